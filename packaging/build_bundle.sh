@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Builds dist/inklings-desktop, a folder that runs without Python, and tries it without a display.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+[ -x .venv/bin/python ] || python3 -m venv --upgrade-deps .venv
+.venv/bin/python -m pip install -q -c packaging/constraints.txt -e . --group bundle
+.venv/bin/python -m PyInstaller --noconfirm --clean --log-level WARN build.spec
+
+bundle=dist/inklings-desktop
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
+export QT_QPA_PLATFORM=offscreen INKLINGS_DATA_DIR="$home/data"
+
+"$bundle/inklings-desktop" --smoke-test
+"$bundle/inklings" workspace list --json
+du -sh "$bundle"

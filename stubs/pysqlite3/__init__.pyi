@@ -1,0 +1,1 @@
+from pysqlite3.dbapi2 import *
