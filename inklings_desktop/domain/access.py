@@ -1,0 +1,126 @@
+"""Who may do what to which tier and scope key.
+
+Every use case names its caller and calls ``authorize`` first; no door checks rights itself, and
+no default means "all". Unknown and forbidden scopes answer alike.
+Source: least privilege with one mandatory boundary (the field's tenant leaks came from callers
+that skipped a filter).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from inklings_desktop.domain.errors import ScopeDeniedError
+from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
+
+
+class CallerKind(StrEnum):
+    """The three kinds of caller."""
+
+    PERSON = "person"
+    AGENT = "agent"
+    CLOCK = "clock"
+
+
+class Door(StrEnum):
+    """Through which door a caller came; events and history say so."""
+
+    WINDOW = "window"
+    CLI = "cli"
+    MCP = "mcp"
+    CLOCK = "clock"
+
+
+class Action(StrEnum):
+    """What a caller wants to do with a scope."""
+
+    READ = "read"
+    WRITE = "write"
+    MANAGE = "manage"
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A right that the author gave to one agent.
+
+    Attributes:
+        tier: In this tier only.
+        workspace_id: In this workspace; None for the account tier.
+        actions: What is allowed.
+        keys: The conversations or channels it takes part in; None for every key of the tier.
+    """
+
+    tier: Tier
+    workspace_id: str | None
+    actions: frozenset[Action]
+    keys: frozenset[str] | None = None
+
+    def allows(self, action: Action, scope: ScopeKey) -> bool:
+        """Whether this grant covers the action on this scope."""
+        return (
+            scope.tier is self.tier
+            and scope.workspace_id == self.workspace_id
+            and action in self.actions
+            and (self.keys is None or scope.key in self.keys)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who is asking, as the door established it.
+
+    Attributes:
+        kind: Person, agent or clock.
+        name: Display name of the person, client name of the agent, task name of the clock.
+        door: How the caller came in.
+        grants: Rights of an agent; a person and the clock need none.
+    """
+
+    kind: CallerKind
+    name: str
+    door: Door
+    grants: tuple[Grant, ...] = ()
+
+    @property
+    def is_agent(self) -> bool:
+        """Whether reads count and private entries of others stay hidden."""
+        return self.kind is CallerKind.AGENT
+
+    @property
+    def curator(self) -> Curator:
+        """The curator that this caller's writes carry."""
+        return Curator.AUTHOR if self.kind is CallerKind.PERSON else Curator.AGENT
+
+    @property
+    def sees_private_of(self) -> str | None:
+        """The agent whose private entries may be shown beside shared ones; None shows all."""
+        return self.name if self.is_agent else None
+
+    @classmethod
+    def person(cls, name: str, door: Door) -> Caller:
+        """The author at one of the person's doors."""
+        return cls(CallerKind.PERSON, name, door)
+
+
+def authorize(caller: Caller, action: Action, *scopes: ScopeKey) -> None:
+    """Return only if the caller may do this to every scope named.
+
+    Raises:
+        ScopeDeniedError: At least one scope is closed to this caller, or unknown to it.
+    """
+    if caller.kind is not CallerKind.AGENT:
+        return
+    for scope in scopes:
+        if not any(grant.allows(action, scope) for grant in caller.grants):
+            raise ScopeDeniedError(action.value, scope.tier.value)
+
+
+def authorize_management(caller: Caller) -> None:
+    """Return only for the person and the clock: workspaces and channels are not an agent's.
+
+    Raises:
+        ScopeDeniedError: The caller is an agent.
+    """
+    if caller.is_agent:
+        raise ScopeDeniedError(Action.MANAGE.value, Tier.WORKSPACE.value)

@@ -1,0 +1,51 @@
+"""What one committed operation changed, and who began it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.memory import ScopeKey
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryChanges:
+    """The change record of one committed transaction on one database.
+
+    Attributes:
+        workspace_id: Whose file it was; None for the account's.
+        scopes: Scope keys whose memories were touched.
+        added: Ids of new memories.
+        updated: Ids of changed memories, restored ones included; vectors and reads as well.
+        forgotten: Ids of memories marked inactive.
+        rooms: Whether channels or conversations changed.
+        note_conversations: Conversations whose working notes changed.
+        reload: Too much changed to name it: ask again for everything.
+        initiator: Name of the caller that began it; empty when another process did.
+        own: Whether this process made the change.
+    """
+
+    workspace_id: str | None
+    scopes: frozenset[ScopeKey] = frozenset()
+    added: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    forgotten: tuple[str, ...] = ()
+    rooms: bool = False
+    note_conversations: frozenset[str] = frozenset()
+    reload: bool = False
+    initiator: str = ""
+    own: bool = True
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was touched."""
+        return not (
+            self.scopes
+            or self.added
+            or self.updated
+            or self.forgotten
+            or self.rooms
+            or self.note_conversations
+            or self.reload
+        )

@@ -1,0 +1,119 @@
+"""How relevance fades.
+
+``relevance = importance · rate^hours · (1 + ln(1 + access_count))``, with the hours since the
+latest of accessed, confirmed, imported and created. One formula serves search, consolidation,
+the window and exports. Decay ranks; it never deletes.
+Source: the memory system's decay law and its two published lists of rates.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memory import Tier
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from inklings_desktop.domain.memory import MemoryEntry
+
+    FloatArray = npt.NDArray[np.float64]
+
+MAX_HOURS = 1_000_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class DecayConfig:
+    """Share of relevance left after one hour, per tier; each in (0, 1], 1 means no decay.
+
+    Raises:
+        InvalidValueError: A rate is outside (0, 1].
+    """
+
+    conversation: float = 1.0
+    channel: float = 0.990
+    workspace: float = 0.995
+    account: float = 0.998
+
+    def __post_init__(self) -> None:
+        """Check every rate."""
+        for tier in Tier:
+            rate = self.rate(tier)
+            if not (math.isfinite(rate) and 0.0 < rate <= 1.0):
+                raise InvalidValueError(f"decay.{tier.value}", "range")
+
+    def rate(self, tier: Tier) -> float:
+        """Share left after one hour in this tier."""
+        rate: float = getattr(self, tier.value)
+        return rate
+
+
+class DecayPreset(Enum):
+    """The two published lists of rates."""
+
+    REFERENCE = DecayConfig()
+    SLOW = DecayConfig(conversation=0.99, channel=0.995, workspace=0.998, account=0.999)
+
+
+def relevance(importance: float, rate: float, age_hours: float, access_count: int) -> float:
+    """Importance after decay and the access boost; always finite, may exceed 1.
+
+    Args:
+        importance: 0 to 1.
+        rate: Share left after one hour, in (0, 1].
+        age_hours: Hours since the last touch; below 0 (a clock that ran backwards) or NaN counts
+            as 0, above a million as a million.
+        access_count: Reads by agents; below 0 counts as 0.
+    """
+    hours = 0.0 if math.isnan(age_hours) else min(max(age_hours, 0.0), MAX_HOURS)
+    return importance * math.pow(rate, hours) * (1.0 + math.log1p(max(access_count, 0)))
+
+
+def relevances(
+    importance: FloatArray, rate: float, age_hours: FloatArray, access_count: FloatArray
+) -> FloatArray:
+    """``relevance`` over arrays of shape (n_entries,), float64; same rules, one rate."""
+    import numpy as np
+
+    hours = np.clip(np.nan_to_num(age_hours, nan=0.0), 0.0, MAX_HOURS)
+    boost = 1.0 + np.log1p(np.maximum(access_count, 0))
+    result: FloatArray = importance * np.power(rate, hours) * boost
+    return result
+
+
+def touched_at(entry: MemoryEntry) -> datetime:
+    """The instant from which this entry's hours count."""
+    base = entry.accessed_at or entry.created_at
+    for instant in (entry.confirmed_at, entry.imported_at):
+        if instant is not None and instant > base:
+            base = instant
+    return base
+
+
+def age_hours(entry: MemoryEntry, now: datetime) -> float:
+    """Hours since the entry was last touched, never below 0."""
+    return max((now - touched_at(entry)).total_seconds() / 3600.0, 0.0)
+
+
+def effective_rate(entry: MemoryEntry, config: DecayConfig) -> float:
+    """The rate this entry fades at: its tier's, or none at all while it is pinned."""
+    return 1.0 if entry.pinned else config.rate(entry.scope.tier)
+
+
+def relevance_of(entry: MemoryEntry, config: DecayConfig, now: datetime) -> float:
+    """The entry's relevance now."""
+    return relevance(
+        entry.importance, effective_rate(entry, config), age_hours(entry, now), entry.access_count
+    )
+
+
+def half_life_hours(rate: float) -> float:
+    """Hours until half is left; infinite when nothing fades."""
+    return math.inf if rate >= 1.0 else math.log(0.5) / math.log(rate)

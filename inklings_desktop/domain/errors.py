@@ -1,0 +1,211 @@
+"""Everything that can go wrong on purpose.
+
+::
+
+    InklingsError
+    ├── InvalidValueError           a value breaks an invariant (names the field)
+    ├── NotFoundError               no such thing in this scope
+    ├── ConflictError               changed under the editor's hands
+    ├── IllegalTransitionError      conversation life cycle
+    ├── ScopeDeniedError            this caller may not touch this tier or scope
+    ├── CapReachedError             a scope is full and nothing in it may be forgotten
+    ├── EmbeddingUnavailableError   no model; search falls back to text
+    │   └── DimensionMismatchError  vectors of two models met
+    └── StorageError                the environment's fault, a person can act
+        ├── DatabaseBusyError
+        ├── DatabaseFullError
+        ├── DatabaseReadOnlyError
+        ├── DatabaseCorruptError
+        ├── DatabaseTooNewError
+        ├── ForeignDatabaseError
+        └── UnsupportedSqliteError
+
+Errors carry data, never finished sentences: each door makes its own. What stands outside this
+tree is a bug.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class InklingsError(Exception):
+    """Root of every error that a door translates."""
+
+
+class InvalidValueError(InklingsError):
+    """A value breaks an invariant.
+
+    Attributes:
+        field: Name of the field, as in the domain classes.
+        rule: Which rule it breaks, a stable word such as ``range`` or ``too_long``.
+        limit: The bound that was broken, where there is one.
+    """
+
+    def __init__(self, field: str, rule: str, limit: float | str | None = None) -> None:
+        super().__init__(field, rule, limit)
+        self.field = field
+        self.rule = rule
+        self.limit = limit
+
+
+class NotFoundError(InklingsError):
+    """No such thing in this scope; also the answer for what lies in another scope.
+
+    Attributes:
+        kind: What was looked for: ``memory``, ``channel``, ``conversation``, ``workspace``, ...
+        key: The id or name that was given.
+    """
+
+    def __init__(self, kind: str, key: str) -> None:
+        super().__init__(kind, key)
+        self.kind = kind
+        self.key = key
+
+
+class ConflictError(InklingsError):
+    """Somebody saved a newer version first.
+
+    Attributes:
+        kind: What is in conflict: ``memory``, ``workspace``, ``channel``, ...
+        key: Its id or name.
+        expected: Version the editor started from, if versions are counted.
+        actual: Version found now.
+    """
+
+    def __init__(
+        self, kind: str, key: str, expected: int | None = None, actual: int | None = None
+    ) -> None:
+        super().__init__(kind, key, expected, actual)
+        self.kind = kind
+        self.key = key
+        self.expected = expected
+        self.actual = actual
+
+
+class IllegalTransitionError(InklingsError):
+    """A conversation cannot step from one state to the other.
+
+    Attributes:
+        current: State it is in.
+        wanted: State that was asked for.
+    """
+
+    def __init__(self, current: str, wanted: str) -> None:
+        super().__init__(current, wanted)
+        self.current = current
+        self.wanted = wanted
+
+
+class ScopeDeniedError(InklingsError):
+    """This caller may not touch this tier or scope, or it does not exist: the answer is one.
+
+    Attributes:
+        action: What was wanted.
+        tier: In which tier.
+    """
+
+    def __init__(self, action: str, tier: str) -> None:
+        super().__init__(action, tier)
+        self.action = action
+        self.tier = tier
+
+
+class CapReachedError(InklingsError):
+    """The scope holds as many active memories as it may, all of them protected.
+
+    Attributes:
+        tier: Tier of the scope.
+        cap: Most active memories a scope key may hold.
+    """
+
+    def __init__(self, tier: str, cap: int) -> None:
+        super().__init__(tier, cap)
+        self.tier = tier
+        self.cap = cap
+
+
+class EmbeddingUnavailableError(InklingsError):
+    """No embedding model can answer; text search goes on without it.
+
+    Attributes:
+        reason: Stable word: ``missing``, ``damaged``, ``failed``.
+        detail: What the runtime said; for logs and details, never memory text.
+    """
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason, detail)
+        self.reason = reason
+        self.detail = detail
+
+
+class DimensionMismatchError(EmbeddingUnavailableError):
+    """Vectors of two different models met."""
+
+    def __init__(self, expected: int, actual: int) -> None:
+        super().__init__("dimension", f"{expected} != {actual}")
+        self.expected = expected
+        self.actual = actual
+
+
+class StorageError(InklingsError):
+    """The environment's fault; a person can act.
+
+    Attributes:
+        path: File or folder it is about, where known.
+        detail: What the driver said, for logs and details.
+    """
+
+    def __init__(self, path: Path | None = None, detail: str = "") -> None:
+        super().__init__(path, detail)
+        self.path = path
+        self.detail = detail
+
+
+class DatabaseBusyError(StorageError):
+    """Another program holds the write lock for longer than we wait."""
+
+
+class DatabaseFullError(StorageError):
+    """The disk is full; what was saved before is intact."""
+
+
+class DatabaseReadOnlyError(StorageError):
+    """File or folder cannot be written to."""
+
+
+class DatabaseCorruptError(StorageError):
+    """The file is damaged or no database at all; it was left as it is."""
+
+
+class ForeignDatabaseError(StorageError):
+    """A sound file that is not ours, of the other kind, or of another workspace."""
+
+
+class DatabaseTooNewError(StorageError):
+    """Written by a newer version of the program.
+
+    Attributes:
+        found: Schema version in the file.
+        supported: Newest schema version this program understands.
+    """
+
+    def __init__(self, path: Path, found: int, supported: int) -> None:
+        super().__init__(path, f"schema {found} > {supported}")
+        self.found = found
+        self.supported = supported
+
+
+class UnsupportedSqliteError(StorageError):
+    """The only SQLite at hand can lose committed data; nothing is opened with it.
+
+    Attributes:
+        version: Its version.
+    """
+
+    def __init__(self, version: str) -> None:
+        super().__init__(None, version)
+        self.version = version

@@ -1,0 +1,66 @@
+"""What the append-only log records: that something happened, never what it said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+
+class EventKind(StrEnum):
+    """Kinds of events; new kinds are added with the feature that makes them."""
+
+    MEMORY_CREATED = "memory.created"
+    MEMORY_EDITED = "memory.edited"
+    MEMORY_FORGOTTEN = "memory.forgotten"
+    MEMORY_RESTORED = "memory.restored"
+    MEMORY_CONFIRMED = "memory.confirmed"
+    CONVERSATION_STARTED = "conversation.started"
+    CONVERSATION_IDLED = "conversation.idled"
+    CONVERSATION_ARCHIVED = "conversation.archived"
+    NOTES_CLEARED = "notes.cleared"
+    DENIED = "access.denied"
+
+
+@dataclass(frozen=True, slots=True)
+class EventDraft:
+    """An event about to be appended.
+
+    Attributes:
+        kind: What happened.
+        actor: Name of the caller.
+        actor_kind: person, agent or clock.
+        door: window, cli, mcp or clock.
+        tier: Tier it is about, or None.
+        scope_key: Key inside the tier, or None.
+        ids: Ids it is about, at most a hundred; content is never part of an event.
+        counts: Figures, for example how many.
+    """
+
+    kind: EventKind
+    actor: str
+    actor_kind: str
+    door: str
+    tier: str | None = None
+    scope_key: str | None = None
+    ids: tuple[str, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Event(EventDraft):
+    """An event in the log.
+
+    Attributes:
+        number: Place in the chain, from 1.
+        at: When it was appended.
+        chain_hash: Keyed hash over this event and the one before, hexadecimal.
+    """
+
+    number: int = 0
+    at: datetime | None = None
+    chain_hash: str = ""

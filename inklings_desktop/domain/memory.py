@@ -1,0 +1,445 @@
+"""Memory entries: what is remembered, where it belongs, and what always holds of it.
+
+Source: the product's rules for tiers, lifetimes and curators; limits on text from the fault
+study (a 64 KiB bound keeps search and rendering fast, one encoding keeps every door equal).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Self
+
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.text_rules import checked_label, says_nothing
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+MAX_CONTENT_BYTES = 64 * 1024
+MAX_TAGS = 32
+MAX_TAG_CHARACTERS = 64
+MAX_SOURCE_CHARACTERS = 64
+MAX_REASON_CHARACTERS = 200
+MAX_DERIVATIONS = 64
+MAX_REFERENCE_CHARACTERS = 256
+ACCOUNT_KEY = "account"
+
+_LEADING_MARKS = re.compile(r"^[\s#]+")
+DEFAULT_IMPORTANCE = 0.5
+
+
+class Tier(StrEnum):
+    """The level a memory belongs to; fixed when it is written, never inherited."""
+
+    CONVERSATION = "conversation"
+    CHANNEL = "channel"
+    WORKSPACE = "workspace"
+    ACCOUNT = "account"
+
+
+class Lifetime(StrEnum):
+    """How long a memory is meant to matter."""
+
+    LONG_TERM = "long_term"
+    SHORT_TERM = "short_term"
+    CONVERSATION = "conversation"
+
+
+class Curator(StrEnum):
+    """Who vouches for a memory; set by the door, never by an argument."""
+
+    AGENT = "agent"
+    AUTHOR = "author"
+    IMPORT = "import"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ScopeKey:
+    """Which conversation, channel, workspace or account: the full address of one scope.
+
+    Attributes:
+        tier: The level.
+        workspace_id: The workspace whose file holds it; None for the account.
+        key: Conversation id, channel id, workspace id, or ``account``.
+    """
+
+    tier: Tier
+    workspace_id: str | None
+    key: str
+
+    def __post_init__(self) -> None:
+        """Refuse addresses that cannot exist.
+
+        Raises:
+            InvalidValueError: Tier and workspace do not fit, the key is empty, or it is not the
+                only one that its tier has.
+        """
+        if (self.tier is Tier.ACCOUNT) != (self.workspace_id is None):
+            raise InvalidValueError("scope", "workspace")
+        if not self.key or self.workspace_id == "":
+            raise InvalidValueError("scope", "empty")
+        only = {Tier.ACCOUNT: ACCOUNT_KEY, Tier.WORKSPACE: self.workspace_id}
+        if self.key != only.get(self.tier, self.key):
+            raise InvalidValueError("scope", "key")
+
+    @classmethod
+    def conversation(cls, workspace_id: str, conversation_id: str) -> Self:
+        """The conversation tier of one conversation."""
+        return cls(Tier.CONVERSATION, workspace_id, conversation_id)
+
+    @classmethod
+    def channel(cls, workspace_id: str, channel_id: str) -> Self:
+        """The channel tier of one channel."""
+        return cls(Tier.CHANNEL, workspace_id, channel_id)
+
+    @classmethod
+    def workspace(cls, workspace_id: str) -> Self:
+        """The workspace tier of one workspace."""
+        return cls(Tier.WORKSPACE, workspace_id, workspace_id)
+
+    @classmethod
+    def account(cls) -> Self:
+        """The account tier."""
+        return cls(Tier.ACCOUNT, None, ACCOUNT_KEY)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class MemoryRef:
+    """Names one memory with its scope, so that no caller reaches past it by id alone."""
+
+    scope: ScopeKey
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """A reference to what a memory was derived from; a pointer only, never its content.
+
+    Attributes:
+        target: Page title or id.
+        block: Part of the page, as its own program names it.
+    """
+
+    target: str
+    block: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEntry:
+    """One memory as it is stored.
+
+    Attributes:
+        id: Random UUID.
+        sequence: Order of writing within its file; the clock never decides.
+        version: Counts saved changes from 1; reads do not change it.
+        scope: Where it belongs.
+        content: The text exactly as written, at most 64 KiB in UTF-8.
+        lifetime: Long-term, short-term, or conversation (exactly the conversation tier).
+        source: Who produced it, free text; provenance, never access.
+        curator: Who vouches for it.
+        importance: As given, 0 to 1, both included.
+        tags: Distinct, in the order given.
+        agent_id: Set when the entry is private to one agent.
+        source_conversation: Conversation in which it was written, if any.
+        derived_from: References to its sources.
+        created_at: When it was written.
+        edited_at: When its text or figures last changed, None if never.
+        accessed_at: Last read by an agent, None if never.
+        access_count: Reads by agents.
+        confirmed_at: Last *still true* by a person.
+        imported_at: When it came in through an import.
+        imported_curator: The curator its export file named.
+        pinned: Never decays.
+        paused: Kept, never retrieved until resumed.
+        locked: Agents may only propose changes.
+        forgotten_at: When it was forgotten; None while active.
+        forgotten_reason: Why, a short phrase.
+        successor_id: The consolidated entry that replaced it.
+        run_id: The background run that forgot or wrote it.
+        embedding_model: Model of its stored vector; None while it has none.
+    """
+
+    id: str
+    sequence: int
+    version: int
+    scope: ScopeKey
+    content: str
+    lifetime: Lifetime
+    source: str
+    curator: Curator
+    importance: float
+    tags: tuple[str, ...]
+    created_at: datetime
+    agent_id: str | None = None
+    source_conversation: str | None = None
+    derived_from: tuple[Derivation, ...] = ()
+    edited_at: datetime | None = None
+    accessed_at: datetime | None = None
+    access_count: int = 0
+    confirmed_at: datetime | None = None
+    imported_at: datetime | None = None
+    imported_curator: Curator | None = None
+    pinned: bool = False
+    paused: bool = False
+    locked: bool = False
+    forgotten_at: datetime | None = None
+    forgotten_reason: str | None = None
+    successor_id: str | None = None
+    run_id: str | None = None
+    embedding_model: str | None = None
+
+    @property
+    def ref(self) -> MemoryRef:
+        """Its scope and id."""
+        return MemoryRef(self.scope, self.id)
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether it is marked inactive."""
+        return self.forgotten_at is not None
+
+    @property
+    def is_retrievable(self) -> bool:
+        """Whether search may find it at all."""
+        return self.forgotten_at is None and not self.paused
+
+    def patched(self, patch: MemoryPatch) -> Self:
+        """This entry with the patch's values in place; version and times are the store's."""
+        return replace(
+            self,
+            content=self.content if patch.content is None else patch.content,
+            importance=self.importance if patch.importance is None else patch.importance,
+            lifetime=self.lifetime if patch.lifetime is None else patch.lifetime,
+            tags=self.tags if patch.tags is None else patch.tags,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDraft:
+    """What a caller hands in to be remembered; checked when made.
+
+    Attributes are those of ``MemoryEntry``. ``lifetime`` None means the tier's own: conversation
+    in the conversation tier, short-term elsewhere. ``private`` marks it for the calling agent
+    alone.
+
+    Raises:
+        InvalidValueError: A value breaks an invariant; ``field`` says which.
+    """
+
+    scope: ScopeKey
+    content: str
+    importance: float = DEFAULT_IMPORTANCE
+    lifetime: Lifetime | None = None
+    source: str = "user"
+    tags: tuple[str, ...] = ()
+    source_conversation: str | None = None
+    derived_from: tuple[Derivation, ...] = ()
+    private: bool = False
+
+    def __post_init__(self) -> None:
+        """Check and tidy every value."""
+        put = object.__setattr__
+        put(self, "content", checked_content(self.content))
+        put(self, "importance", checked_importance(self.importance))
+        put(self, "source", checked_source(self.source))
+        put(self, "tags", checked_tags(self.tags))
+        put(self, "lifetime", checked_lifetime(self.lifetime, self.scope.tier))
+        put(self, "derived_from", checked_derivations(self.derived_from))
+        has_origin = self.source_conversation is not None or self.derived_from
+        if self.scope.tier is Tier.ACCOUNT and has_origin:
+            raise InvalidValueError("scope", "account_holds_preferences_only")
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPatch:
+    """A change to one memory; None leaves a value as it is. Checked when made.
+
+    Raises:
+        InvalidValueError: A value breaks an invariant; ``field`` says which.
+    """
+
+    content: str | None = None
+    importance: float | None = None
+    lifetime: Lifetime | None = None
+    tags: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Check and tidy the values that are given."""
+        put = object.__setattr__
+        if self.content is not None:
+            put(self, "content", checked_content(self.content))
+        if self.importance is not None:
+            put(self, "importance", checked_importance(self.importance))
+        if self.tags is not None:
+            put(self, "tags", checked_tags(self.tags))
+
+
+class MemoryAction(StrEnum):
+    """What one saved change did, for the history."""
+
+    EDITED = "edited"
+    RETAGGED = "retagged"
+    REWEIGHTED = "reweighted"
+    RELABELLED = "relabelled"
+    FORGOTTEN = "forgotten"
+    RESTORED = "restored"
+    CONFIRMED = "confirmed"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryVersion:
+    """One earlier state of a memory, and the change that replaced it.
+
+    Attributes:
+        memory_id: The memory.
+        version: Its version number before the change.
+        content: Its text before the change; None when the change left the text alone.
+        importance: Before the change.
+        lifetime: Before the change.
+        tags: Before the change.
+        action: What the change did.
+        changed_at: When.
+        changed_by: Name of the caller.
+        door: Through which door: ``window``, ``cli``, ``mcp``, ``clock``.
+    """
+
+    memory_id: str
+    version: int
+    content: str | None
+    importance: float
+    lifetime: Lifetime
+    tags: tuple[str, ...]
+    action: MemoryAction
+    changed_at: datetime
+    changed_by: str
+    door: str
+
+
+def checked_content(content: object) -> str:
+    """The text, unchanged, if it can be remembered.
+
+    Raises:
+        InvalidValueError: Not text, empty but for blanks and invisible characters, holds NUL or
+            a lone surrogate, or is longer than 64 KiB in UTF-8.
+    """
+    if not isinstance(content, str):
+        raise InvalidValueError("content", "type")
+    if "\x00" in content:
+        raise InvalidValueError("content", "nul")
+    try:
+        n_bytes = len(content.encode("utf-8"))
+    except UnicodeEncodeError:
+        raise InvalidValueError("content", "encoding") from None
+    if n_bytes > MAX_CONTENT_BYTES:
+        raise InvalidValueError("content", "too_long", MAX_CONTENT_BYTES)
+    if says_nothing(content):
+        raise InvalidValueError("content", "empty")
+    return content
+
+
+def checked_importance(importance: object) -> float:
+    """The importance as a plain float.
+
+    Raises:
+        InvalidValueError: Not a number (bool counts as none), not finite, or outside 0 to 1.
+    """
+    if isinstance(importance, bool) or not isinstance(importance, int | float):
+        raise InvalidValueError("importance", "type")
+    if not 0.0 <= importance <= 1.0:  # NaN fails this too
+        raise InvalidValueError("importance", "range")
+    return float(importance) + 0.0  # -0.0 becomes 0.0
+
+
+def checked_source(source: object) -> str:
+    """The source without blanks at its ends.
+
+    Raises:
+        InvalidValueError: Not text, empty, longer than 64 characters, or with line breaks.
+    """
+    if not isinstance(source, str):
+        raise InvalidValueError("source", "type")
+    return checked_label(source, "source", MAX_SOURCE_CHARACTERS)
+
+
+def checked_reason(reason: object) -> str | None:
+    """Why something is forgotten, without blanks at its ends; None when none was given.
+
+    Raises:
+        InvalidValueError: Not text, longer than 200 characters, or with line breaks.
+    """
+    if not isinstance(reason, str):
+        raise InvalidValueError("reason", "type")
+    return checked_label(reason, "reason", MAX_REASON_CHARACTERS) if reason.strip() else None
+
+
+def checked_tags(tags: object) -> tuple[str, ...]:
+    """The tags without leading ``#``, each once, in the order given.
+
+    Raises:
+        InvalidValueError: More than 32, or one is empty, too long or broken over lines.
+    """
+    if not isinstance(tags, tuple | list):
+        raise InvalidValueError("tags", "type")
+    tidy: dict[str, None] = {}
+    for tag in tags:
+        if not isinstance(tag, str):
+            raise InvalidValueError("tags", "type")
+        name = _LEADING_MARKS.sub("", unicodedata.normalize("NFC", tag))
+        tidy[checked_label(name, "tags", MAX_TAG_CHARACTERS)] = None
+    if len(tidy) > MAX_TAGS:
+        raise InvalidValueError("tags", "too_many", MAX_TAGS)
+    return tuple(tidy)
+
+
+def checked_derivations(derived_from: object) -> tuple[Derivation, ...]:
+    """The references, each once, in the order given.
+
+    Raises:
+        InvalidValueError: More than 64, or one names nothing, is too long or broken over lines.
+    """
+    if not isinstance(derived_from, tuple | list):
+        raise InvalidValueError("derived_from", "type")
+    tidy: dict[Derivation, None] = {}
+    for one in derived_from:
+        if not isinstance(one, Derivation):
+            raise InvalidValueError("derived_from", "type")
+        target = checked_label(one.target, "derived_from", MAX_REFERENCE_CHARACTERS)
+        block = one.block.strip()
+        if block:
+            block = checked_label(block, "derived_from", MAX_REFERENCE_CHARACTERS)
+        tidy[Derivation(target, block)] = None
+    if len(tidy) > MAX_DERIVATIONS:
+        raise InvalidValueError("derived_from", "too_many", MAX_DERIVATIONS)
+    return tuple(tidy)
+
+
+def checked_lifetime(lifetime: object, tier: Tier) -> Lifetime:
+    """The lifetime that fits the tier; the tier's own when None.
+
+    Raises:
+        InvalidValueError: No lifetime, conversation lifetime outside the conversation tier, or
+            another one inside it.
+    """
+    if lifetime is None:
+        return Lifetime.CONVERSATION if tier is Tier.CONVERSATION else Lifetime.SHORT_TERM
+    if not isinstance(lifetime, Lifetime):
+        raise InvalidValueError("lifetime", "type")
+    if (lifetime is Lifetime.CONVERSATION) != (tier is Tier.CONVERSATION):
+        raise InvalidValueError("lifetime", "tier")
+    return lifetime
+
+
+def change_action(before: MemoryEntry, after: MemoryEntry) -> MemoryAction | None:
+    """What kind of change lies between two states, the weightiest first; None if they are equal."""
+    if before.content != after.content:
+        return MemoryAction.EDITED
+    if before.importance != after.importance:
+        return MemoryAction.REWEIGHTED
+    if before.lifetime is not after.lifetime:
+        return MemoryAction.RELABELLED
+    if before.tags != after.tags:
+        return MemoryAction.RETAGGED
+    return None
