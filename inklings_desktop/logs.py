@@ -1,0 +1,56 @@
+"""Topic loggers and one rotating file; memory text never above debug level.
+
+May import the standard library only. Nothing goes to standard output: an agent's protocol may
+be speaking there.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import logging.handlers
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+ROOT = "inklings"
+MAX_BYTES = 1_000_000
+N_BACKUPS = 3
+
+
+def topic(name: str) -> logging.Logger:
+    """The logger of one topic: ``storage``, ``ui``, ``embedding``, ``start``."""
+    return logging.getLogger(f"{ROOT}.{name}")
+
+
+@contextmanager
+def file_log(data_dir: Path) -> Iterator[None]:
+    """Log to ``logs/inklings.log`` under the data root; a crash leaves its trace in ``crash.log``.
+
+    Where the folder cannot be written to there is no log, which is no reason not to start.
+    """
+    folder = data_dir / "logs"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        crash_file = (folder / "crash.log").open("a", encoding="utf-8")
+        handler = logging.handlers.RotatingFileHandler(
+            folder / "inklings.log", maxBytes=MAX_BYTES, backupCount=N_BACKUPS, encoding="utf-8"
+        )
+    except OSError:
+        yield
+        return
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    root = logging.getLogger(ROOT)
+    root.setLevel(logging.INFO)
+    root.addHandler(handler)
+    faulthandler.enable(crash_file)
+    try:
+        yield
+    finally:
+        faulthandler.disable()
+        crash_file.close()
+        root.removeHandler(handler)
+        handler.close()

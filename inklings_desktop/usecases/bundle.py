@@ -1,0 +1,112 @@
+"""Every use case of one opened data root, wired and ready to call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.settings import Settings
+    from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings
+    from inklings_desktop.usecases.browse_memories import (
+        BrowseMemories,
+        CountMemories,
+        ListFacets,
+        LocateMemory,
+        ShowMemory,
+    )
+    from inklings_desktop.usecases.change_feed import ChangeFeed
+    from inklings_desktop.usecases.conversations import (
+        ArchiveChannel,
+        ArchiveConversation,
+        CreateChannel,
+        GetConversation,
+        IdleConversation,
+        ListChannels,
+        ListConversations,
+        RenameChannel,
+        StartConversation,
+    )
+    from inklings_desktop.usecases.edit_memories import (
+        ChangeMemories,
+        ConfirmMemories,
+        ForgetMemories,
+        PutMemory,
+        RestoreMemories,
+        UpdateMemory,
+    )
+    from inklings_desktop.usecases.ports import Clock, Embedder
+    from inklings_desktop.usecases.sample_world import LoadSampleWorld
+    from inklings_desktop.usecases.search_memories import SearchMemories
+    from inklings_desktop.usecases.working_notes import ClearNotes, ListNotes, ReadNote, WriteNote
+    from inklings_desktop.usecases.workspaces import (
+        CreateWorkspace,
+        FindWorkspace,
+        ListWorkspaces,
+        RenameWorkspace,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Inklings:
+    """An opened data root: what the window, the command line and scripts hold.
+
+    Attributes:
+        data_dir: The data root.
+        workspace: The one that was asked for, or the only one there is; else None.
+        settings: As they were when it was opened.
+        caller: Who asks by default: the person at the door that opened it.
+        clock: Tells the time.
+        feed: Says what changed, in this process or another.
+        embedder: The model in use, or the null embedder.
+    """
+
+    data_dir: Path
+    workspace: Workspace | None
+    settings: Settings
+    caller: Caller
+    clock: Clock
+    feed: ChangeFeed
+    embedder: Embedder
+
+    list_workspaces: ListWorkspaces
+    find_workspace: FindWorkspace
+    create_workspace: CreateWorkspace
+    rename_workspace: RenameWorkspace
+
+    list_channels: ListChannels
+    create_channel: CreateChannel
+    rename_channel: RenameChannel
+    archive_channel: ArchiveChannel
+
+    start_conversation: StartConversation
+    list_conversations: ListConversations
+    get_conversation: GetConversation
+    idle_conversation: IdleConversation
+    archive_conversation: ArchiveConversation
+
+    write_note: WriteNote
+    read_note: ReadNote
+    list_notes: ListNotes
+    clear_notes: ClearNotes
+
+    put_memory: PutMemory
+    update_memory: UpdateMemory
+    change_memories: ChangeMemories
+    forget_memories: ForgetMemories
+    restore_memories: RestoreMemories
+    confirm_memories: ConfirmMemories
+
+    browse_memories: BrowseMemories
+    show_memory: ShowMemory
+    locate_memory: LocateMemory
+    count_memories: CountMemories
+    list_facets: ListFacets
+    search_memories: SearchMemories
+
+    backfill_embeddings: BackfillEmbeddings
+    load_sample_world: LoadSampleWorld

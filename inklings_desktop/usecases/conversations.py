@@ -1,0 +1,330 @@
+"""Channels, and the life of a conversation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import Action, Caller, authorize, authorize_management
+from inklings_desktop.domain.conversation import (
+    DEFAULT_CHANNEL,
+    Channel,
+    Conversation,
+    ConversationState,
+    checked_name,
+    checked_title,
+    new_ref_code,
+    next_state,
+)
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.memory import (
+    Lifetime,
+    MemoryAction,
+    MemoryEntry,
+    ScopeKey,
+    checked_content,
+)
+from inklings_desktop.domain.summary import summary_points
+from inklings_desktop.usecases.recording import record_memories, record_room
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.usecases.ports import Clock, IdSource, Store, UnitOfWork
+
+CLOSED_REASON = "conversation_closed"
+SUMMARY_SOURCE = "summary"
+
+
+@dataclass(frozen=True, slots=True)
+class ListChannels:
+    """The channels of a workspace."""
+
+    store: Store
+
+    def __call__(
+        self, caller: Caller, workspace_id: str, *, include_archived: bool = False
+    ) -> tuple[Channel, ...]:
+        """``general`` first, then in order of creation.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+        """
+        authorize_management(caller)
+        with self.store.read(workspace_id) as view:
+            return view.conversations.channels(include_archived=include_archived)
+
+
+@dataclass(frozen=True, slots=True)
+class CreateChannel:
+    """Open a new channel."""
+
+    store: Store
+    clock: Clock
+    new_id: IdSource
+
+    def __call__(
+        self, caller: Caller, workspace_id: str, name: str, description: str = ""
+    ) -> Channel:
+        """The new channel.
+
+        Raises:
+            InvalidValueError: The name or description is no single line of text.
+            ConflictError: The name is taken.
+        """
+        authorize_management(caller)
+        line = checked_name(description, "description") if description.strip() else ""
+        channel = Channel(self.new_id(), checked_name(name), line, self.clock())
+        with self.store.write(workspace_id, initiator=caller.name) as unit:
+            unit.conversations.add_channel(channel)
+            unit.commit()
+        return channel
+
+
+@dataclass(frozen=True, slots=True)
+class RenameChannel:
+    """Give a channel another name."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, workspace_id: str, key: str, name: str) -> Channel:
+        """The channel under its new name; ``key`` is its id or name.
+
+        Raises:
+            NotFoundError: There is no such channel.
+            ConflictError: The name is taken.
+        """
+        authorize_management(caller)
+        with self.store.write(workspace_id, initiator=caller.name) as unit:
+            channel = replace(unit.conversations.get_channel(key), name=checked_name(name))
+            unit.conversations.save_channel(channel)
+            unit.commit()
+        return channel
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveChannel:
+    """Take a channel out of the lists; everything in it stays."""
+
+    store: Store
+    clock: Clock
+
+    def __call__(self, caller: Caller, workspace_id: str, key: str) -> Channel:
+        """The archived channel; ``key`` is its id or name.
+
+        Raises:
+            NotFoundError: There is no such channel.
+            InvalidValueError: It is the default channel, which always stays open.
+        """
+        authorize_management(caller)
+        with self.store.write(workspace_id, initiator=caller.name) as unit:
+            channel = unit.conversations.get_channel(key)
+            if channel.name.casefold() == DEFAULT_CHANNEL:
+                raise InvalidValueError("channel", "default")
+            if channel.archived_at is None:
+                channel = replace(channel, archived_at=self.clock())
+                unit.conversations.save_channel(channel)
+                unit.commit()
+        return channel
+
+
+@dataclass(frozen=True, slots=True)
+class StartConversation:
+    """Begin a conversation in a channel."""
+
+    store: Store
+    clock: Clock
+    new_id: IdSource
+
+    def __call__(
+        self, caller: Caller, workspace_id: str, *, channel: str = DEFAULT_CHANNEL, title: str = ""
+    ) -> Conversation:
+        """The new, active conversation; an agent that starts one takes part in it.
+
+        Raises:
+            NotFoundError: There is no such channel.
+            ScopeDeniedError: An agent without a right to read the channel.
+            InvalidValueError: The title is no single line of text, or the channel is archived.
+        """
+        name = checked_title(title)
+        with self.store.write(workspace_id, initiator=caller.name) as unit:
+            room = unit.conversations.get_channel(channel)
+            authorize(caller, Action.READ, ScopeKey.channel(workspace_id, room.id))
+            if room.archived_at is not None:
+                raise InvalidValueError("channel", "archived")
+            now = self.clock()
+            started = Conversation(
+                self.new_id(), new_ref_code(), room.id, name, ConversationState.ACTIVE, now
+            )
+            unit.conversations.add(started, [caller.name] if caller.is_agent else [])
+            scope = ScopeKey.conversation(workspace_id, started.id)
+            record_room(unit, caller, EventKind.CONVERSATION_STARTED, scope, now)
+            unit.commit()
+        return started
+
+
+@dataclass(frozen=True, slots=True)
+class ListConversations:
+    """The conversations of a workspace or of one of its channels."""
+
+    store: Store
+
+    def __call__(
+        self,
+        caller: Caller,
+        workspace_id: str,
+        *,
+        channel: str | None = None,
+        include_archived: bool = False,
+    ) -> tuple[Conversation, ...]:
+        """Latest start first; archived ones only when asked for.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such channel.
+        """
+        authorize_management(caller)
+        with self.store.read(workspace_id) as view:
+            channel_id = None if channel is None else view.conversations.get_channel(channel).id
+            return view.conversations.conversations(
+                channel_id=channel_id, include_archived=include_archived
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class GetConversation:
+    """One conversation by id or ref code."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, workspace_id: str, key: str) -> Conversation:
+        """The conversation.
+
+        Raises:
+            NotFoundError: There is none.
+            ScopeDeniedError: An agent that does not take part in it.
+        """
+        with self.store.read(workspace_id) as view:
+            found = view.conversations.get(key)
+        authorize(caller, Action.READ, ScopeKey.conversation(workspace_id, found.id))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class IdleConversation:
+    """Let a conversation rest: keep its summary, forget its own tier."""
+
+    store: Store
+    clock: Clock
+    new_id: IdSource
+
+    def __call__(
+        self, caller: Caller, workspace_id: str, key: str, *, summary: str = ""
+    ) -> Conversation:
+        """The idle conversation.
+
+        Each line or bullet of at least three words of the summary becomes one memory of its
+        channel; then the conversation tier is forgotten. All of it happens, or nothing does.
+
+        Raises:
+            NotFoundError: There is none.
+            IllegalTransitionError: It is not active.
+            ScopeDeniedError: An agent without the right to write there.
+        """
+        with self.store.write(workspace_id, initiator=caller.name) as unit:
+            conversation = unit.conversations.get(key)
+            scope = ScopeKey.conversation(workspace_id, conversation.id)
+            authorize(caller, Action.WRITE, scope)
+            state = next_state(conversation.state, ConversationState.IDLE)
+            now = self.clock()
+            n_kept = self._persist(unit, caller, conversation, workspace_id, summary, now)
+            idle = replace(conversation, state=state, ended_at=conversation.ended_at or now)
+            n_forgotten = forget_tier_of(unit, caller, scope, now)
+            unit.conversations.save(idle)
+            counts = {"kept": n_kept, "forgotten": n_forgotten}
+            record_room(unit, caller, EventKind.CONVERSATION_IDLED, scope, now, counts)
+            unit.commit()
+        return idle
+
+    def _persist(
+        self,
+        unit: UnitOfWork,
+        caller: Caller,
+        conversation: Conversation,
+        workspace_id: str,
+        summary: str,
+        now: datetime,
+    ) -> int:
+        points = summary_points(summary)
+        if not points:
+            return 0
+        channel = ScopeKey.channel(workspace_id, conversation.channel_id)
+        authorize(caller, Action.WRITE, channel)
+        entries = [
+            MemoryEntry(
+                id=self.new_id(),
+                sequence=0,
+                version=1,
+                scope=channel,
+                content=checked_content(point),
+                lifetime=Lifetime.SHORT_TERM,
+                source=SUMMARY_SOURCE,
+                curator=caller.curator,
+                importance=0.5,
+                tags=(),
+                created_at=now,
+                source_conversation=conversation.id,
+            )
+            for point in points
+        ]
+        stored = unit.memories.add(entries)
+        record_memories(unit, caller, EventKind.MEMORY_CREATED, stored, now)
+        return len(stored)
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveConversation:
+    """Put a conversation away; it stays reachable."""
+
+    store: Store
+    clock: Clock
+
+    def __call__(
+        self, caller: Caller, workspace_id: str, key: str, *, force: bool = False
+    ) -> Conversation:
+        """The archived conversation; an active one only by force, its tier forgotten then.
+
+        Raises:
+            NotFoundError: There is none.
+            IllegalTransitionError: It is active and not forced, or archived already.
+            ScopeDeniedError: An agent without the right to write there.
+        """
+        with self.store.write(workspace_id, initiator=caller.name) as unit:
+            conversation = unit.conversations.get(key)
+            scope = ScopeKey.conversation(workspace_id, conversation.id)
+            authorize(caller, Action.WRITE, scope)
+            state = next_state(conversation.state, ConversationState.ARCHIVED, force=force)
+            now = self.clock()
+            archived = replace(conversation, state=state, ended_at=conversation.ended_at or now)
+            n_forgotten = forget_tier_of(unit, caller, scope, now)
+            unit.conversations.save(archived)
+            counts = {"forgotten": n_forgotten}
+            record_room(unit, caller, EventKind.CONVERSATION_ARCHIVED, scope, now, counts)
+            unit.commit()
+        return archived
+
+
+def forget_tier_of(unit: UnitOfWork, caller: Caller, scope: ScopeKey, now: datetime) -> int:
+    """Forget every active memory of a closing conversation; how many there were."""
+    active = unit.memories.active_of_conversation(scope)
+    for entry in active:
+        unit.memories.save(
+            replace(entry, forgotten_at=now, forgotten_reason=CLOSED_REASON),
+            expected_version=entry.version,
+            action=MemoryAction.FORGOTTEN,
+            changed_by=caller.name,
+            door=caller.door.value,
+            changed_at=now,
+        )
+    return len(active)
