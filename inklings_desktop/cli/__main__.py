@@ -1,0 +1,58 @@
+"""``inklings``: the command line of Inklings Desktop."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from inklings_desktop.cli.app import run
+from inklings_desktop.cli.program import Program
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.sample_world import SampleWorldLoaded
+
+
+def main() -> None:
+    """Run the command line and leave with its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    status = run(sys.argv[1:], Program(_open_inklings, _run_window, _make_sample_world))
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has gone; without this the interpreter would say so again while it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = status or 1
+    sys.exit(status)
+
+
+# The composition root brings the database and the window with it: only commands that need it
+# pay for the import, ``--help`` and ``--version`` do not.
+def _open_inklings(
+    data_dir: Path | None, *, workspace: str | None
+) -> AbstractContextManager[Inklings]:
+    from inklings_desktop.bootstrap import open_inklings
+
+    return open_inklings(data_dir, workspace=workspace)
+
+
+def _run_window(data_dir: Path | None, *, demo: bool, tour: Path | None, smoke_test: bool) -> int:
+    from inklings_desktop.bootstrap import run_window
+
+    return run_window(data_dir, demo=demo, tour=tour, smoke_test=smoke_test)
+
+
+def _make_sample_world(data_dir: Path) -> SampleWorldLoaded:
+    from inklings_desktop.bootstrap import make_sample_world
+
+    return make_sample_world(data_dir)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""How a command is made: a set of options, a body, an answer."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import MISSING, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
+
+import typer
+
+from inklings_desktop.cli.messages import wrong_usage
+from inklings_desktop.cli.options import CommonOptions
+from inklings_desktop.cli.output import visible, write_answer
+from inklings_desktop.settings import FILE_NAME as SETTINGS_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inklings_desktop.cli.program import Answer, Program
+    from inklings_desktop.usecases.bundle import Inklings
+
+OptionsT = TypeVar("OptionsT", bound=CommonOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """One run of the program.
+
+    Attributes:
+        program: What the commands reach for outside.
+        common: Options given before the command's name.
+    """
+
+    program: Program
+    common: CommonOptions
+
+
+def group(name: str, about: str) -> typer.Typer:
+    """A group of commands."""
+    return typer.Typer(name=name, help=about, no_args_is_help=True, rich_markup_mode=None)
+
+
+def command(
+    group: typer.Typer,
+    name: str,
+    options_type: type[OptionsT],
+    body: Callable[[Inklings, OptionsT], Answer],
+) -> None:
+    """Add a command that works on an opened data root; the body's docstring is its help."""
+
+    def on_opened(program: Program, options: OptionsT) -> Answer:
+        opened = program.open_inklings(options.data_dir, workspace=options.workspace)
+        with opened as inklings:
+            answer = body(inklings, options)
+        return replace(answer, notes=[*_settings_notes(inklings), *answer.notes])
+
+    on_opened.__doc__ = body.__doc__
+    program_command(group, name, options_type, on_opened)
+
+
+def program_command(
+    group: typer.Typer,
+    name: str,
+    options_type: type[OptionsT],
+    body: Callable[[Program, OptionsT], Answer],
+) -> None:
+    """Add a command that opens what it needs itself; the body's docstring is its help."""
+
+    def call(ctx: typer.Context, **values: Any) -> int:
+        invocation: Invocation = ctx.obj
+        options = _with_common(options_type(**values), invocation.common)
+        _require_unicode(values)
+        answer = body(invocation.program, options)
+        write_answer(answer, as_json=options.as_json)
+        return answer.status
+
+    _dress(call, options_type)
+    group.command(name, help=body.__doc__)(call)
+
+
+def _settings_notes(inklings: Inklings) -> list[str]:
+    """Say which settings could not be used; they are never replaced in silence."""
+    return [
+        f"{visible(problem)}: this setting cannot be used; its default is in force."
+        if problem != SETTINGS_FILE
+        else f"{problem} cannot be used; every default is in force."
+        for problem in inklings.settings.problems
+    ]
+
+
+def _dress(call: Any, options_type: type[CommonOptions]) -> None:
+    """Give the function the parameters that the fields of the options describe."""
+    hints = get_type_hints(options_type, include_extras=True)
+    common = {one.name for one in fields(CommonOptions)}
+    parameters = [
+        inspect.Parameter(
+            one.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=inspect.Parameter.empty if one.default is MISSING else one.default,
+            annotation=hints[one.name],
+        )
+        for one in sorted(fields(options_type), key=lambda one: one.name in common)
+    ]
+    context = inspect.Parameter(
+        "ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context
+    )
+    call.__signature__ = inspect.Signature([context, *parameters])
+    call.__annotations__ = {one.name: one.annotation for one in (context, *parameters)}
+
+
+def _with_common(options: OptionsT, given: CommonOptions) -> OptionsT:
+    """The command's own options, completed by those before its name."""
+    return replace(
+        options,
+        data_dir=options.data_dir or given.data_dir,
+        workspace=options.workspace or given.workspace,
+        as_json=options.as_json or given.as_json,
+    )
+
+
+def _require_unicode(values: dict[str, Any]) -> None:
+    """Refuse arguments with bytes that are no text; folders may have any name."""
+    for value in values.values():
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str) and not _is_unicode(text):
+                raise wrong_usage("An argument is not valid UTF-8 text. Nothing was changed.")
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

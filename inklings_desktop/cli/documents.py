@@ -1,0 +1,139 @@
+"""Domain objects as JSON documents; scripts hold on to these names."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
+    from inklings_desktop.domain.ranking import Explanation, RankedHit
+    from inklings_desktop.domain.workspace import Workspace
+
+
+def memory_document(entry: MemoryEntry, relevance: float) -> dict[str, Any]:
+    """A memory with all its fields and its relevance now."""
+    return {
+        "id": entry.id,
+        "tier": entry.scope.tier.value,
+        "workspace_id": entry.scope.workspace_id,
+        "scope_key": entry.scope.key,
+        "content": entry.content,
+        "lifetime": entry.lifetime.value,
+        "source": entry.source,
+        "curator": entry.curator.value,
+        "importance": entry.importance,
+        "relevance": relevance,
+        "tags": list(entry.tags),
+        "version": entry.version,
+        "sequence": entry.sequence,
+        "agent_id": entry.agent_id,
+        "source_conversation": entry.source_conversation,
+        "derived_from": [{"target": one.target, "block": one.block} for one in entry.derived_from],
+        "created_at": time_text(entry.created_at),
+        "edited_at": time_text(entry.edited_at),
+        "accessed_at": time_text(entry.accessed_at),
+        "access_count": entry.access_count,
+        "confirmed_at": time_text(entry.confirmed_at),
+        "imported_at": time_text(entry.imported_at),
+        "imported_curator": entry.imported_curator and entry.imported_curator.value,
+        "pinned": entry.pinned,
+        "paused": entry.paused,
+        "locked": entry.locked,
+        "forgotten_at": time_text(entry.forgotten_at),
+        "forgotten_reason": entry.forgotten_reason,
+        "successor_id": entry.successor_id,
+        "run_id": entry.run_id,
+        "embedding_model": entry.embedding_model,
+    }
+
+
+def version_document(version: MemoryVersion) -> dict[str, Any]:
+    """An earlier state of a memory; ``content`` is null when the change left the text alone."""
+    return {
+        "version": version.version,
+        "content": version.content,
+        "importance": version.importance,
+        "lifetime": version.lifetime.value,
+        "tags": list(version.tags),
+        "action": version.action.value,
+        "changed_at": time_text(version.changed_at),
+        "changed_by": version.changed_by,
+        "door": version.door,
+    }
+
+
+def hit_document(hit: RankedHit, *, explain: bool) -> dict[str, Any]:
+    """A hit: the memory, its score, and on request how the score came about."""
+    document = memory_document(hit.entry, hit.explanation.relevance) | {"score": hit.score}
+    return (
+        document | {"explanation": explanation_document(hit.explanation)} if explain else document
+    )
+
+
+def explanation_document(explanation: Explanation) -> dict[str, Any]:
+    """The figures behind a score."""
+    return {
+        "keyword_rank": explanation.keyword_rank,
+        "semantic_rank": explanation.semantic_rank,
+        "bm25": explanation.bm25,
+        "cosine": explanation.cosine,
+        "fused": explanation.fused,
+        "blend": explanation.blend,
+        "relevance": explanation.relevance,
+        "relevance_factor": explanation.relevance_factor,
+    }
+
+
+def workspace_document(workspace: Workspace) -> dict[str, Any]:
+    """A workspace."""
+    return {
+        "id": workspace.id,
+        "name": workspace.name,
+        "created_at": time_text(workspace.created_at),
+    }
+
+
+def channel_document(channel: Channel) -> dict[str, Any]:
+    """A channel."""
+    return {
+        "id": channel.id,
+        "name": channel.name,
+        "description": channel.description,
+        "created_at": time_text(channel.created_at),
+        "archived_at": time_text(channel.archived_at),
+    }
+
+
+def conversation_document(conversation: Conversation) -> dict[str, Any]:
+    """A conversation."""
+    return {
+        "id": conversation.id,
+        "ref_code": conversation.ref_code,
+        "channel_id": conversation.channel_id,
+        "title": conversation.title,
+        "state": conversation.state.value,
+        "started_at": time_text(conversation.started_at),
+        "ended_at": time_text(conversation.ended_at),
+    }
+
+
+def note_document(note: WorkingNote) -> dict[str, Any]:
+    """A working note with its value as JSON."""
+    return {
+        "conversation_id": note.conversation_id,
+        "key": note.key,
+        "value": json.loads(note.value_json),
+        "created_at": time_text(note.created_at),
+        "updated_at": time_text(note.updated_at),
+    }
+
+
+def time_text(instant: datetime | None) -> str | None:
+    """RFC 3339 in UTC, to the millisecond."""
+    if instant is None:
+        return None
+    return instant.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,165 @@
+"""``inklings memory``: edit, confirm, forget, restore."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.cli.command import command
+from inklings_desktop.cli.documents import memory_document
+from inklings_desktop.cli.memory_lines import short_id
+from inklings_desktop.cli.memory_options import EditOptions, ForgetOptions, MemoriesOptions
+from inklings_desktop.cli.messages import refused, wrong_usage
+from inklings_desktop.cli.output import counted
+from inklings_desktop.cli.program import Answer
+from inklings_desktop.cli.scopes import by_file, find_memories, find_memory
+from inklings_desktop.cli.typed_text import edited, given_text, new_draft
+from inklings_desktop.domain.decay import relevance_of
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memory import MemoryPatch, checked_tags
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import typer
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+def add_change_commands(memories: typer.Typer) -> None:
+    """Add the commands that change memories to their group."""
+    command(memories, "edit", EditOptions, edit)
+    command(memories, "confirm", MemoriesOptions, confirm)
+    command(memories, "forget", ForgetOptions, forget)
+    command(memories, "restore", MemoriesOptions, restore)
+
+
+def edit(inklings: Inklings, options: EditOptions) -> Answer:
+    """Change one memory; without an option its text opens in $EDITOR."""
+    before = find_memory(inklings, options.id)
+    _refuse_forgotten([before])
+    if _changes_anything(options):
+        after = _save(inklings, before, options, options.content)
+    elif options.as_json:
+        raise wrong_usage("Say what to change, for example with --content.")
+    else:
+        after = _edit_text(inklings, before, options)
+    relevance = relevance_of(after, inklings.settings.decay, inklings.clock())
+    is_changed = after.version != before.version
+    said = f"Saved {short_id(after.id)}, now version {after.version}."
+    return Answer(
+        {"memory": memory_document(after, relevance), "changed": is_changed},
+        [said if is_changed else f"{short_id(after.id)} is as it was: nothing changed."],
+    )
+
+
+def confirm(inklings: Inklings, options: MemoriesOptions) -> Answer:
+    """Say that memories are still true: their hours count from now."""
+    entries = find_memories(inklings, options.ids)
+    _refuse_forgotten(entries)
+    done = [
+        entry
+        for refs in by_file(entries)
+        for entry in inklings.confirm_memories(inklings.caller, refs)
+    ]
+    return _changed(inklings, "confirmed", "Confirmed", entries, done)
+
+
+def forget(inklings: Inklings, options: ForgetOptions) -> Answer:
+    """Mark memories inactive: never retrieved again, still restorable."""
+    entries = find_memories(inklings, options.ids)
+    done = [
+        entry
+        for refs in by_file(entries)
+        for entry in inklings.forget_memories(inklings.caller, refs, reason=options.reason)
+    ]
+    return _changed(inklings, "forgotten", "Forgot", entries, done)
+
+
+def restore(inklings: Inklings, options: MemoriesOptions) -> Answer:
+    """Make forgotten memories active again."""
+    entries = find_memories(inklings, options.ids)
+    done = [
+        entry
+        for refs in by_file(entries)
+        for entry in inklings.restore_memories(inklings.caller, refs)
+    ]
+    return _changed(inklings, "restored", "Restored", entries, done)
+
+
+def _changes_anything(options: EditOptions) -> bool:
+    values = (options.content, options.importance, options.lifetime, options.tags)
+    more = (options.add_tags, options.remove_tags, options.no_tags)
+    return any(value is not None for value in values) or any(more)
+
+
+def _save(
+    inklings: Inklings, before: MemoryEntry, options: EditOptions, content: str | None
+) -> MemoryEntry:
+    patch = MemoryPatch(
+        content=None if content is None else given_text(content),
+        importance=options.importance,
+        lifetime=options.lifetime,
+        tags=_tags(before, options),
+    )
+    version = before.version if options.if_version is None else options.if_version
+    return inklings.update_memory(inklings.caller, before.ref, patch, expected_version=version)
+
+
+def _tags(before: MemoryEntry, options: EditOptions) -> tuple[str, ...] | None:
+    if options.no_tags:
+        if options.tags or options.add_tags:
+            raise wrong_usage("--no-tags does not go with --tag or --add-tag.")
+        return ()
+    if not (options.tags or options.add_tags or options.remove_tags):
+        return None
+    base = before.tags if options.tags is None else tuple(options.tags)
+    removed = set(checked_tags(options.remove_tags or []))
+    return (*(tag for tag in base if tag not in removed), *(options.add_tags or ()))
+
+
+def _edit_text(inklings: Inklings, before: MemoryEntry, options: EditOptions) -> MemoryEntry:
+    """Let the person edit the text; what was typed outlives a save that fails."""
+    draft = new_draft(before.content)
+    try:
+        text = edited(draft, before.content)
+    except BaseException:
+        if draft.exists() and draft.read_bytes() == before.content.encode():
+            draft.unlink()
+        raise
+    try:
+        after = _save(inklings, before, options, text)
+    except InklingsError as error:
+        error.add_note(f"Your text is kept in {draft}.")
+        raise
+    draft.unlink()
+    return after
+
+
+def _refuse_forgotten(entries: Sequence[MemoryEntry]) -> None:
+    forgotten = [short_id(entry.id) for entry in entries if entry.is_forgotten]
+    if forgotten:
+        ids = " ".join(forgotten)
+        raise refused(
+            "forgotten",
+            f"Forgotten memories stay as they are: {ids}. Nothing was changed. Restore first "
+            f"with: inklings memory restore {ids}",
+        )
+
+
+def _changed(
+    inklings: Inklings,
+    key: str,
+    verb: str,
+    asked: Sequence[MemoryEntry],
+    done: Sequence[MemoryEntry],
+) -> Answer:
+    """What became of the memories that were named."""
+    now, decay = inklings.clock(), inklings.settings.decay
+    ids = {entry.id for entry in done}
+    untouched = [entry.id for entry in asked if entry.id not in ids]
+    lines = [f"{verb} {counted(len(done), 'memory')}."] if done else []
+    if untouched:
+        lines.append(f"Already so: {' '.join(map(short_id, untouched))}.")
+    documents = [memory_document(entry, relevance_of(entry, decay, now)) for entry in done]
+    return Answer({key: documents, "unchanged": untouched}, lines)

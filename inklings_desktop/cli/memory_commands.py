@@ -1,0 +1,188 @@
+"""``inklings memory``: add, list, show, search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.cli.command import command, group
+from inklings_desktop.cli.documents import hit_document, memory_document, version_document
+from inklings_desktop.cli.listening import listening
+from inklings_desktop.cli.memory_change_commands import add_change_commands
+from inklings_desktop.cli.memory_lines import (
+    explanation_line,
+    row_lines,
+    short_id,
+    whole_memory,
+)
+from inklings_desktop.cli.memory_options import (
+    AddOptions,
+    ListOptions,
+    MemoryOptions,
+    SearchOptions,
+)
+from inklings_desktop.cli.output import counted, one_line
+from inklings_desktop.cli.page_token import cursor_of, token_of
+from inklings_desktop.cli.program import Answer
+from inklings_desktop.cli.scopes import find_memory, place_of, place_to_write, places_to_read
+from inklings_desktop.cli.typed_text import given_text
+from inklings_desktop.domain.decay import relevance_of
+from inklings_desktop.domain.listing import MemoryFilter, MemoryState
+from inklings_desktop.domain.memory import MemoryDraft, Tier, checked_tags
+from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.usecases.search_memories import SearchRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import typer
+
+    from inklings_desktop.cli.memory_options import FilterOptions
+    from inklings_desktop.cli.scopes import Place
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.usecases.bundle import Inklings
+
+KEYWORD_ONLY = (
+    "Searching by keyword only: no embedding model is at hand, so memories that say the same in "
+    "other words are missed."
+)
+
+
+def memory_group() -> typer.Typer:
+    """Every command about memories."""
+    memories = group("memory", "Memories: add, list, search, edit, forget.")
+    command(memories, "add", AddOptions, add)
+    command(memories, "list", ListOptions, list_page)
+    command(memories, "show", MemoryOptions, show)
+    command(memories, "search", SearchOptions, search)
+    add_change_commands(memories)
+    return memories
+
+
+def add(inklings: Inklings, options: AddOptions) -> Answer:
+    """Remember something, as the author."""
+    place = place_to_write(inklings, options)
+    draft = MemoryDraft(
+        place.scope,
+        given_text(options.text),
+        importance=options.importance,
+        lifetime=options.lifetime,
+        source=options.source,
+        tags=tuple(options.tags or ()),
+        source_conversation=_source_conversation(inklings, options, place),
+    )
+    with listening(inklings) as heard:
+        entry = inklings.put_memory(inklings.caller, draft)
+    made_room = list(heard.forgotten)
+    lines = [f"Remembered {short_id(entry.id)} in the {entry.scope.tier.value} tier."]
+    if made_room:
+        lines.append(
+            f"The tier was full: forgot {counted(len(made_room), 'memory')} to make room "
+            f"({', '.join(map(short_id, made_room))})."
+        )
+    relevance = relevance_of(entry, inklings.settings.decay, entry.created_at)
+    return Answer({"memory": memory_document(entry, relevance), "made_room": made_room}, lines)
+
+
+def list_page(inklings: Inklings, options: ListOptions) -> Answer:
+    """List one tier, a page at a time; nothing counts as read."""
+    after = None if options.after is None else cursor_of(options.after, options.sort)
+    state = MemoryState.FORGOTTEN if options.forgotten else MemoryState.ACTIVE
+    where = _filter(options, state)
+    places = places_to_read(inklings, options)
+    page = inklings.browse_memories(
+        inklings.caller,
+        [place.scope for place in places],
+        where=where,
+        sort=options.sort,
+        limit=options.limit,
+        after=after,
+    )
+    decay, names = inklings.settings.decay, _names(places)
+    token = None if page.next is None else token_of(page.next, options.sort)
+    documents, lines = [], []
+    for entry in page.entries:
+        relevance = relevance_of(entry, decay, page.as_of)
+        documents.append(memory_document(entry, relevance))
+        lines += row_lines(entry, relevance, page.as_of, names)
+    if page.total is not None:
+        lines.append(_total(len(page.entries), page.total, options))
+    if token is not None:
+        lines.append(f"More: add --after {token}")
+    return Answer({"memories": documents, "total": page.total, "next": token}, lines)
+
+
+def show(inklings: Inklings, options: MemoryOptions) -> Answer:
+    """Show one memory with its history; nothing counts as read."""
+    entry = find_memory(inklings, options.id)
+    shown = inklings.show_memory(inklings.caller, entry.ref)
+    now = inklings.clock()
+    relevance = relevance_of(shown.entry, inklings.settings.decay, now)
+    place = place_of(inklings, shown.entry).name
+    document = {
+        "memory": memory_document(shown.entry, relevance),
+        "history": [version_document(version) for version in shown.history],
+    }
+    return Answer(document, whole_memory(shown, relevance, place, now))
+
+
+def search(inklings: Inklings, options: SearchOptions) -> Answer:
+    """Search one tier by words and meaning; nothing counts as read."""
+    request = SearchRequest(
+        options.query, options.mode, options.limit, _filter(options, MemoryState.ACTIVE)
+    )
+    places = places_to_read(inklings, options)
+    result = inklings.search_memories(inklings.caller, [place.scope for place in places], request)
+    now, names = inklings.clock(), _names(places)
+    lines = []
+    for hit in result.hits:
+        lines += row_lines(hit.entry, hit.explanation.relevance, now, names, hit.score)
+        if options.explain:
+            lines.append(explanation_line(hit.explanation))
+    if not result.hits:
+        lines.append(f"Nothing matches \u201c{one_line(options.query, 60)}\u201d.")
+    document = {
+        "query": options.query,
+        "mode": result.mode.value,
+        "hits": [hit_document(hit, explain=options.explain) for hit in result.hits],
+    }
+    fell_back = options.mode is SearchMode.HYBRID and result.mode is SearchMode.KEYWORD
+    return Answer(document, lines, [KEYWORD_ONLY] if fell_back else [])
+
+
+def _source_conversation(inklings: Inklings, options: AddOptions, place: Place) -> str | None:
+    """The conversation in which a memory was written, when one is named."""
+    if options.conversation is None:
+        return None
+    if options.tier is Tier.CONVERSATION:
+        return place.scope.key
+    workspace_id = place.scope.workspace_id
+    if workspace_id is None:
+        return options.conversation  # refused with the rest of the draft
+    return inklings.get_conversation(inklings.caller, workspace_id, options.conversation).id
+
+
+def _filter(options: FilterOptions, state: MemoryState) -> MemoryFilter:
+    return MemoryFilter(
+        sources=frozenset(options.sources or ()),
+        curators=frozenset(options.curators or ()),
+        lifetimes=frozenset(options.lifetimes or ()),
+        tags=frozenset(checked_tags(options.tags or [])),
+        importance_min=options.importance_min,
+        importance_max=options.importance_max,
+        state=state,
+        without_embedding=options.no_embedding,
+    )
+
+
+def _names(places: Sequence[Place]) -> Mapping[ScopeKey, str]:
+    """Names worth showing: none while there is only one place."""
+    return {place.scope: place.name for place in places} if len(places) > 1 else {}
+
+
+def _total(n_shown: int, total: int, options: ListOptions) -> str:
+    kind = "forgotten memory" if options.forgotten else "memory"
+    if total == 0:
+        return f"No {kind.replace('memory', 'memories')} here."
+    if n_shown == total:
+        return f"{counted(total, kind)}."
+    return f"{n_shown:,} of {counted(total, kind)}."

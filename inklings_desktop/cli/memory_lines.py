@@ -1,0 +1,136 @@
+"""Memories as lines for a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.cli.output import age, local_time, one_line, terminal_width, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion, ScopeKey
+    from inklings_desktop.domain.ranking import Explanation
+    from inklings_desktop.usecases.browse_memories import MemoryWithHistory
+
+SHORT_ID = 8
+INDENT = "    "
+
+
+def short_id(memory_id: str) -> str:
+    """The beginning of an id, enough for a person to quote."""
+    return memory_id[:SHORT_ID]
+
+
+def row_lines(
+    entry: MemoryEntry,
+    relevance: float,
+    now: datetime,
+    places: Mapping[ScopeKey, str],
+    score: float | None = None,
+) -> list[str]:
+    """Two lines: the figures, then the beginning of the text.
+
+    Args:
+        entry: The memory.
+        relevance: Its relevance now.
+        now: For its age.
+        places: Names of scope keys, when the list holds several.
+        score: Its score in a search.
+    """
+    parts = [
+        short_id(entry.id),
+        "" if score is None else f"score {score:.3f}",
+        one_line(places.get(entry.scope, "")),
+        entry.curator.value,
+        one_line(entry.source),
+        entry.lifetime.value.replace("_", "-"),
+        f"importance {entry.importance:.2f}",
+        f"relevance {relevance:.2f}",
+        age(entry.created_at, now),
+        _marks(entry),
+        _tags(entry),
+    ]
+    return [
+        "  ".join(part for part in parts if part),
+        INDENT + one_line(entry.content, terminal_width() - len(INDENT)),
+    ]
+
+
+def whole_memory(
+    shown: MemoryWithHistory, relevance: float, place: str, now: datetime
+) -> list[str]:
+    """The whole text, every field that says something, and the history."""
+    entry = shown.entry
+    fields = [
+        ("Id", entry.id),
+        ("Tier", f"{entry.scope.tier.value}, {one_line(place)}"),
+        ("Curator", entry.curator.value),
+        ("Source", one_line(entry.source)),
+        ("Private to", one_line(entry.agent_id or "")),
+        ("Lifetime", entry.lifetime.value.replace("_", "-")),
+        ("Importance", f"{entry.importance:.2f}"),
+        ("Relevance", f"{relevance:.2f}"),
+        ("Reads", f"{entry.access_count:,}"),
+        ("Tags", _tags(entry)),
+        ("Version", str(entry.version)),
+        ("Written", local_time(entry.created_at)),
+        ("Edited", _time(entry.edited_at)),
+        ("Last read", _time(entry.accessed_at)),
+        ("Confirmed", _time(entry.confirmed_at)),
+        ("Imported", _time(entry.imported_at)),
+        ("Forgotten", _time(entry.forgotten_at)),
+        ("Reason", one_line(entry.forgotten_reason or "")),
+        ("Embedding", entry.embedding_model or "none"),
+        *(
+            ("Derived from", one_line(f"{one.target} {one.block}".strip()))
+            for one in entry.derived_from
+        ),
+    ]
+    lines = [visible(entry.content), ""]
+    lines += [f"{name:<13}{value}" for name, value in fields if value]
+    if shown.history:
+        lines += ["", "History"]
+        lines += [_version_line(version, now) for version in shown.history]
+    return lines
+
+
+def explanation_line(explanation: Explanation) -> str:
+    """How a score came about, on one line."""
+    words = "no word matched"
+    if explanation.keyword_rank is not None:
+        words = f"words: rank {explanation.keyword_rank}, BM25 {explanation.bm25:.2f}"
+    meaning = "meaning not compared"
+    if explanation.cosine is not None:
+        meaning = f"meaning: rank {explanation.semantic_rank}, cosine {explanation.cosine:.2f}"
+    return (
+        f"{INDENT}{words}; {meaning}; fused {explanation.fused:.4f}; "
+        f"blend {explanation.blend:.3f} \u00d7 relevance factor {explanation.relevance_factor:.3f}"
+    )
+
+
+def _version_line(version: MemoryVersion, now: datetime) -> str:
+    return (
+        f"  version {version.version + 1}  {version.action.value}  "
+        f"by {one_line(version.changed_by)} ({version.door})  {age(version.changed_at, now)}"
+    )
+
+
+def _marks(entry: MemoryEntry) -> str:
+    marks = {
+        "pinned": entry.pinned,
+        "paused": entry.paused,
+        "forgotten": entry.is_forgotten,
+        f"private to {one_line(entry.agent_id or '')}": entry.agent_id is not None,
+        "no embedding": entry.embedding_model is None and entry.is_retrievable,
+    }
+    return ", ".join(mark for mark, is_set in marks.items() if is_set)
+
+
+def _tags(entry: MemoryEntry) -> str:
+    return " ".join(f"#{one_line(tag)}" for tag in entry.tags)
+
+
+def _time(instant: datetime | None) -> str:
+    return "" if instant is None else local_time(instant)

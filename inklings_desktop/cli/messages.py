@@ -1,0 +1,286 @@
+"""What went wrong, as a sentence for the terminal: what happened, what stayed, what to do.
+
+The one place of this door where domain errors become words. No sentence holds memory text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.cli.output import counted
+from inklings_desktop.domain.errors import (
+    CapReachedError,
+    ConflictError,
+    DatabaseBusyError,
+    DatabaseCorruptError,
+    DatabaseFullError,
+    DatabaseReadOnlyError,
+    DatabaseTooNewError,
+    EmbeddingUnavailableError,
+    ForeignDatabaseError,
+    IllegalTransitionError,
+    InklingsError,
+    InvalidValueError,
+    NotFoundError,
+    ScopeDeniedError,
+    StorageError,
+    UnsupportedSqliteError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+REFUSED = 1
+WRONG_USAGE = 2
+ENVIRONMENT = 3
+
+UNCHANGED = "Nothing was changed."
+MAX_KEY_CHARACTERS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A failed command.
+
+    Attributes:
+        kind: Stable word for scripts.
+        message: For a person.
+        status: Exit status.
+        details: Data of the error, for scripts.
+    """
+
+    kind: str
+    message: str
+    status: int = REFUSED
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+class CommandFailedError(Exception):
+    """This door itself refuses a command, before any use case was asked."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.kind)
+        self.failure = failure
+
+
+def wrong_usage(message: str) -> CommandFailedError:
+    """The command line does not say what is needed."""
+    return CommandFailedError(Failure("usage", message, WRONG_USAGE))
+
+
+def refused(kind: str, message: str) -> CommandFailedError:
+    """What was asked for cannot be done."""
+    return CommandFailedError(Failure(kind, message))
+
+
+_RULES = {
+    ("content", "empty"): "A memory needs at least one word.",
+    ("content", "too_long"): "A memory holds at most {kib} KiB of text.",
+    ("content", "nul"): "A memory cannot hold the character NUL.",
+    ("content", "encoding"): "The text is not valid Unicode.",
+    ("importance", "range"): "Importance runs from 0 to 1.",
+    ("importance", "type"): "Importance runs from 0 to 1.",
+    ("lifetime", "tier"): (
+        "The lifetime conversation belongs to the conversation tier, and that tier has no other."
+    ),
+    ("tags", "too_many"): "A memory carries at most {limit} tags.",
+    ("scope", "account_holds_preferences_only"): (
+        "The account tier holds preferences only, without a conversation."
+    ),
+    ("limit", "range"): "The limit runs from 1 to {limit}.",
+    ("channel", "default"): "The channel general always stays open.",
+    ("channel", "archived"): "That channel is archived; choose an open one with --channel.",
+    ("id", "ambiguous"): "Several memories have an id that begins so; give more of it.",
+    ("id", "too_short"): "Give at least the first {limit} characters of the id.",
+    ("settings", "toml"): "settings.toml is no valid TOML; correct it or move it away.",
+}
+_LABELS = {
+    "source": "A source",
+    "reason": "A reason",
+    "tags": "A tag",
+    "name": "A name",
+    "title": "A title",
+    "description": "A description",
+    "key": "A key",
+}
+_LABEL_RULES = {
+    "empty": "{label} needs at least one visible character.",
+    "too_long": "{label} has at most {limit} characters.",
+    "control_characters": "{label} is a single line of text without control characters.",
+    "type": "{label} is text.",
+}
+
+
+def system_failure(error: OSError) -> Failure:
+    """The failure that a refusal of the operating system means at this door."""
+    place = f"{error.filename} cannot be used" if error.filename else "The system refused"
+    reason = error.strerror or type(error).__name__
+    message = f"{place}: {reason}. What was saved before is intact."
+    return Failure("system", message, ENVIRONMENT, {"path": _path(error)})
+
+
+def failure_of(error: InklingsError) -> Failure:
+    """The failure that an error of the domain means at this door."""
+    failure = _failure_of(error)
+    notes = getattr(error, "__notes__", ())
+    if not notes:
+        return failure
+    message = " ".join([failure.message, *notes])
+    return Failure(failure.kind, message, failure.status, failure.details)
+
+
+def _failure_of(error: InklingsError) -> Failure:
+    match error:
+        case StorageError():
+            return _storage_failure(error)
+        case InvalidValueError():
+            details = {"field": error.field, "rule": error.rule, "limit": error.limit}
+            return Failure("invalid_value", f"{_rule(error)} {UNCHANGED}", details=details)
+        case NotFoundError():
+            return Failure(
+                "not_found", _not_found(error), details={"what": error.kind, "key": error.key}
+            )
+        case ConflictError():
+            return Failure("conflict", _conflict(error), details=_conflict_details(error))
+        case IllegalTransitionError():
+            details = {"current": error.current, "wanted": error.wanted}
+            return Failure("illegal_transition", _transition(error), details=details)
+        case ScopeDeniedError():
+            message = f"This is not open to you: {error.action} in the {error.tier} tier."
+            details = {"action": error.action, "tier": error.tier}
+            return Failure("scope_denied", f"{message} {UNCHANGED}", details=details)
+        case CapReachedError():
+            message = (
+                f"This part of the {error.tier} tier is full: it holds "
+                f"{counted(error.cap, 'memory')}, "
+                f"all of them protected. {UNCHANGED} Forget some first, or raise the cap in "
+                "settings.toml."
+            )
+            return Failure("cap_reached", message, details={"tier": error.tier, "cap": error.cap})
+        case EmbeddingUnavailableError():
+            message = (
+                "The embedding model did not answer. Keyword search still works: add "
+                "--mode keyword."
+            )
+            return Failure("embedding_unavailable", message, details={"reason": error.reason})
+        case _:
+            return Failure("failed", f"This did not work ({type(error).__name__}). {UNCHANGED}")
+
+
+def _rule(error: InvalidValueError) -> str:
+    limit = error.limit
+    words = {
+        "limit": f"{limit:,.0f}" if isinstance(limit, int | float) else limit,
+        "kib": f"{limit / 1024:.0f}" if isinstance(limit, int | float) else limit,
+        "label": _LABELS.get(error.field, error.field),
+    }
+    known = _RULES.get((error.field, error.rule))
+    if known is None and error.field in _LABELS:
+        known = _LABEL_RULES.get(error.rule)
+    if known is None:
+        return f"The value for {error.field} cannot be used ({error.rule})."
+    return known.format(**words)
+
+
+def _not_found(error: NotFoundError) -> str:
+    key = error.key
+    if len(key) > MAX_KEY_CHARACTERS:
+        key = f"{key[:MAX_KEY_CHARACTERS]}\u2026"
+    if error.kind == "memory":
+        return f"No memory here has an id that is or begins with \u201c{key}\u201d."
+    lists = {"workspace": "workspace", "channel": "channel", "conversation": "conversation"}
+    look = f" See inklings {lists[error.kind]} list." if error.kind in lists else ""
+    return f"There is no {error.kind} \u201c{key}\u201d here.{look}"
+
+
+def _conflict(error: ConflictError) -> str:
+    if error.expected is None:
+        return f"There is already a {error.kind} called \u201c{error.key}\u201d. {UNCHANGED}"
+    return (
+        f"Somebody saved a newer version of this {error.kind} first (version {error.actual}, "
+        f"not {error.expected}). {UNCHANGED} Look at it, then make the change again."
+    )
+
+
+def _conflict_details(error: ConflictError) -> dict[str, Any]:
+    return {
+        "what": error.kind,
+        "key": error.key,
+        "expected": error.expected,
+        "actual": error.actual,
+    }
+
+
+def _transition(error: IllegalTransitionError) -> str:
+    if error.current == error.wanted:
+        return f"The conversation is {error.current} already. {UNCHANGED}"
+    if (error.current, error.wanted) == ("active", "archived"):
+        return (
+            f"The conversation is still active. {UNCHANGED} Let it rest first (inklings "
+            "conversation idle), or archive it with --force, which forgets its tier."
+        )
+    return (
+        f"The conversation is {error.current}, so it cannot become {error.wanted}. {UNCHANGED} "
+        "The steps are active, idle, archived."
+    )
+
+
+def _storage_failure(error: StorageError) -> Failure:
+    place = str(error.path) if error.path else "The data root"
+    kind, message = "storage", f"{place} cannot be used: {error.detail or 'unknown reason'}."
+    details: dict[str, Any] = {"path": str(error.path) if error.path else None}
+    match error:
+        case DatabaseBusyError():
+            kind = "busy"
+            message = (
+                f"Another program is writing to {place} and did not finish in time. {UNCHANGED} "
+                "Try again in a moment."
+            )
+        case DatabaseFullError():
+            kind = "full"
+            message = (
+                "Not saved: the disk is full. What was saved before is intact. Free some space, "
+                "then try again."
+            )
+        case DatabaseReadOnlyError():
+            kind = "read_only"
+            message = (
+                f"{place} cannot be written to. {UNCHANGED} Make it writable, or choose another "
+                "folder with --data-dir."
+            )
+        case DatabaseTooNewError():
+            kind = "newer"
+            details |= {"found": error.found, "supported": error.supported}
+            message = (
+                f"{place} is from a newer Inklings: it was last written with schema "
+                f"{error.found}, and this version understands schema {error.supported} and "
+                "earlier. Nothing has been opened for writing, and nothing has been changed. "
+                "Update this program, or choose another folder with --data-dir."
+            )
+        case ForeignDatabaseError():
+            kind = "foreign"
+            message = (
+                f"{place} is a database, but not the one that belongs there. It was left exactly "
+                "as it is. Move it away, or choose another folder with --data-dir."
+            )
+        case DatabaseCorruptError():
+            kind = "damaged"
+            message = (
+                f"{place} is damaged or no database at all. It was left exactly as it is. Put a "
+                "good copy in its place, or choose another folder with --data-dir."
+            )
+        case UnsupportedSqliteError():
+            kind = "unsupported_sqlite"
+            details |= {"version": error.version}
+            message = (
+                f"SQLite {error.version} can lose saved data, so nothing was opened with it. "
+                "Install the Python package pysqlite3, or a Python with SQLite 3.51.3 or newer."
+            )
+        case _:
+            message = f"{message} {UNCHANGED}"
+    return Failure(kind, message, ENVIRONMENT, details)
+
+
+def _path(error: OSError) -> str | None:
+    return None if error.filename is None else str(error.filename)

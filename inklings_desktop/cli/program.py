@@ -1,0 +1,66 @@
+"""What the commands reach for outside, and what they hand back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.sample_world import SampleWorldLoaded
+
+
+class Opener(Protocol):
+    """Opens a data root."""
+
+    def __call__(
+        self, data_dir: Path | None, *, workspace: str | None
+    ) -> AbstractContextManager[Inklings]:
+        """The wired use cases of a data root; None is the person's own."""
+        ...
+
+
+class WindowRunner(Protocol):
+    """Opens the window and stays until it is closed."""
+
+    def __call__(
+        self, data_dir: Path | None, *, demo: bool, tour: Path | None, smoke_test: bool
+    ) -> int:
+        """The exit status."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The composition root as the commands see it.
+
+    Attributes:
+        open_inklings: Opens a data root.
+        run_window: Opens the window.
+        make_sample_world: Writes the sample world into a new data root.
+    """
+
+    open_inklings: Opener
+    run_window: WindowRunner
+    make_sample_world: Callable[[Path], SampleWorldLoaded]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one command has to say, in both forms.
+
+    Attributes:
+        document: The JSON document.
+        lines: The same for a person; control characters already made visible.
+        notes: Diagnostics, in either form.
+        status: Exit status.
+    """
+
+    document: Mapping[str, Any]
+    lines: Sequence[str]
+    notes: Sequence[str] = ()
+    status: int = 0

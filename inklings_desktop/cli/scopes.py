@@ -1,0 +1,203 @@
+"""From what was typed to scope keys and memories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.cli.messages import refused, wrong_usage
+from inklings_desktop.cli.output import one_line
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.memory import ScopeKey, Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from inklings_desktop.cli.memory_options import FilterOptions, TierOptions
+    from inklings_desktop.domain.conversation import Channel, Conversation
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A scope key with its name for a person."""
+
+    scope: ScopeKey
+    name: str
+
+
+def required_workspace(inklings: Inklings) -> Workspace:
+    """The workspace that was named, or the only one there is."""
+    if inklings.workspace is not None:
+        return inklings.workspace
+    names = [one_line(one.name) for one in inklings.list_workspaces(inklings.caller)]
+    if not names:
+        raise refused(
+            "no_workspace",
+            "There is no workspace yet. Make one with: inklings workspace create NAME",
+        )
+    raise wrong_usage(f"Name the workspace with --workspace: {', '.join(names)}.")
+
+
+def place_to_write(inklings: Inklings, options: TierOptions) -> Place:
+    """The one scope key that a new memory goes to."""
+    _check_fit(options, conversation_everywhere=True)
+    match options.tier:
+        case Tier.ACCOUNT:
+            return account_place()
+        case Tier.WORKSPACE:
+            return workspace_place(required_workspace(inklings))
+        case Tier.CHANNEL:
+            if options.channel is None:
+                raise wrong_usage("Name the channel with --channel.")
+            workspace = required_workspace(inklings)
+            return channel_place(workspace, find_channel(inklings, workspace, options.channel))
+        case Tier.CONVERSATION:
+            if options.conversation is None:
+                raise wrong_usage("Name the conversation with --conversation.")
+            workspace = required_workspace(inklings)
+            found = inklings.get_conversation(inklings.caller, workspace.id, options.conversation)
+            return conversation_place(workspace, found)
+
+
+def places_to_read(inklings: Inklings, options: FilterOptions) -> tuple[Place, ...]:
+    """The scope keys of one tier that a list or search looks at.
+
+    Without a name these are all open channels or all conversations that are not archived.
+    """
+    _check_fit(options)
+    match options.tier:
+        case Tier.ACCOUNT:
+            return (account_place(),)
+        case Tier.WORKSPACE:
+            return (workspace_place(required_workspace(inklings)),)
+        case Tier.CHANNEL:
+            return _channels(inklings, required_workspace(inklings), options)
+        case Tier.CONVERSATION:
+            return _conversations(inklings, required_workspace(inklings), options)
+
+
+def account_place() -> Place:
+    """The account."""
+    return Place(ScopeKey.account(), "account")
+
+
+def workspace_place(workspace: Workspace) -> Place:
+    """A workspace's own tier."""
+    return Place(ScopeKey.workspace(workspace.id), workspace.name)
+
+
+def channel_place(workspace: Workspace, channel: Channel) -> Place:
+    """A channel."""
+    return Place(ScopeKey.channel(workspace.id, channel.id), f"#{channel.name}")
+
+
+def conversation_place(workspace: Workspace, conversation: Conversation) -> Place:
+    """A conversation, named by its ref code and title."""
+    name = f"{conversation.ref_code} {conversation.title}".strip()
+    return Place(ScopeKey.conversation(workspace.id, conversation.id), name)
+
+
+def place_of(inklings: Inklings, entry: MemoryEntry) -> Place:
+    """Where a memory belongs, with its name."""
+    scope, caller = entry.scope, inklings.caller
+    if scope.workspace_id is None:
+        return account_place()
+    workspace = inklings.find_workspace(caller, scope.workspace_id)
+    match scope.tier:
+        case Tier.CHANNEL:
+            return channel_place(workspace, find_channel(inklings, workspace, scope.key))
+        case Tier.CONVERSATION:
+            return conversation_place(
+                workspace, inklings.get_conversation(caller, workspace.id, scope.key)
+            )
+        case _:
+            return workspace_place(workspace)
+
+
+def find_channel(inklings: Inklings, workspace: Workspace, key: str) -> Channel:
+    """The channel with this id or name, open or archived."""
+    wanted = key.removeprefix("#").casefold()
+    channels = inklings.list_channels(inklings.caller, workspace.id, include_archived=True)
+    for channel in channels:
+        if channel.id == key or channel.name.casefold() in {wanted, key.casefold()}:
+            return channel
+    raise NotFoundError("channel", key)
+
+
+def find_memory(inklings: Inklings, id_prefix: str) -> MemoryEntry:
+    """The memory whose id begins so, in the workspace or the account; never one of two."""
+    files = [None] if inklings.workspace is None else [inklings.workspace.id, None]
+    found: dict[str, MemoryEntry] = {}
+    for file in files:
+        try:
+            entry = inklings.locate_memory(inklings.caller, id_prefix.lower(), file)
+        except NotFoundError:
+            continue
+        found[entry.id] = entry
+    if len(found) > 1:
+        raise InvalidValueError("id", "ambiguous")
+    if not found:
+        if inklings.workspace is None:
+            required_workspace(inklings)
+        raise NotFoundError("memory", id_prefix)
+    return found.popitem()[1]
+
+
+def find_memories(inklings: Inklings, id_prefixes: Iterable[str]) -> tuple[MemoryEntry, ...]:
+    """The memories in the order given, each once; nothing happens unless all are found."""
+    entries = [find_memory(inklings, prefix) for prefix in id_prefixes]
+    return tuple({entry.id: entry for entry in entries}.values())
+
+
+def by_file(entries: Sequence[MemoryEntry]) -> tuple[tuple[MemoryRef, ...], ...]:
+    """References grouped by database file, because one transaction serves one file."""
+    files = dict.fromkeys(entry.scope.workspace_id for entry in entries)
+    return tuple(
+        tuple(entry.ref for entry in entries if entry.scope.workspace_id == file) for file in files
+    )
+
+
+def _check_fit(options: TierOptions, *, conversation_everywhere: bool = False) -> None:
+    """Refuse a channel or conversation that the tier knows nothing of."""
+    tier = options.tier
+    if options.channel is not None and (
+        tier not in {Tier.CHANNEL, Tier.CONVERSATION}
+        or (tier is Tier.CONVERSATION and options.conversation is not None)
+    ):
+        raise wrong_usage("--channel belongs to --tier channel.")
+    if (
+        options.conversation is not None
+        and tier is not Tier.CONVERSATION
+        and not conversation_everywhere
+    ):
+        raise wrong_usage("--conversation belongs to --tier conversation.")
+
+
+def _channels(
+    inklings: Inklings, workspace: Workspace, options: FilterOptions
+) -> tuple[Place, ...]:
+    if options.channel is not None:
+        return (channel_place(workspace, find_channel(inklings, workspace, options.channel)),)
+    channels = inklings.list_channels(
+        inklings.caller, workspace.id, include_archived=options.archived
+    )
+    return tuple(channel_place(workspace, channel) for channel in channels)
+
+
+def _conversations(
+    inklings: Inklings, workspace: Workspace, options: FilterOptions
+) -> tuple[Place, ...]:
+    if options.conversation is not None:
+        found = inklings.get_conversation(inklings.caller, workspace.id, options.conversation)
+        return (conversation_place(workspace, found),)
+    channel = options.channel
+    conversations = inklings.list_conversations(
+        inklings.caller,
+        workspace.id,
+        channel=None if channel is None else find_channel(inklings, workspace, channel).id,
+        include_archived=options.archived,
+    )
+    return tuple(conversation_place(workspace, one) for one in conversations)

@@ -1,0 +1,75 @@
+"""Text that a person types elsewhere: on standard input or in an editor."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from inklings_desktop.cli.messages import refused, wrong_usage
+
+STDIN = "-"
+_EDITORS = ("sensible-editor", "nano", "vi", "notepad")
+
+
+def given_text(argument: str) -> str:
+    """The argument, or standard input for ``-``, without the line feed a shell adds."""
+    if argument != STDIN:
+        return argument
+    try:
+        text = sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError:
+        raise refused(
+            "encoding", "Standard input is not UTF-8 text. Nothing was changed."
+        ) from None
+    return text.removesuffix("\n").removesuffix("\r")
+
+
+def new_draft(text: str) -> Path:
+    """A private file that holds the text while it is edited."""
+    handle, name = tempfile.mkstemp(prefix="inklings-", suffix=".txt")
+    with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+    return Path(name)
+
+
+def edited(draft: Path, before: str) -> str:
+    """What the draft holds after the person's editor has closed.
+
+    Editors end a file with a line feed; one that was not there before is taken off again.
+    """
+    try:
+        status = subprocess.run([*_editor(), str(draft)], check=False).returncode  # noqa: S603 the person's own choice
+    except OSError as error:
+        raise refused(
+            "editor", f"The editor cannot be started: {error.strerror}. Nothing was changed."
+        ) from None
+    if status:
+        raise refused("editor", f"The editor ended with status {status}. Nothing was changed.")
+    try:
+        text = draft.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        raise refused("encoding", "The edited text is not UTF-8. Nothing was changed.") from None
+    except FileNotFoundError:
+        raise refused("editor", "The editor removed the text. Nothing was changed.") from None
+    return text if before.endswith("\n") else text.removesuffix("\n")
+
+
+def _editor() -> list[str]:
+    """The command of the person's editor."""
+    chosen = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if chosen:
+        try:
+            return shlex.split(chosen, posix=os.name != "nt")
+        except ValueError:
+            raise wrong_usage("$EDITOR is no command. Nothing was changed.") from None
+    found = next(filter(None, map(shutil.which, _EDITORS)), None)
+    if found is None or not sys.stdin.isatty():
+        raise wrong_usage(
+            "Say what to change, for example with --content, or set $EDITOR to edit the text."
+        )
+    return [found]

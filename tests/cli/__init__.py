@@ -1,0 +1,1 @@
+"""The command line: what it answers, refuses and leaves alone."""

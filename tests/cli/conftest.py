@@ -1,0 +1,54 @@
+"""A data root with one workspace, and a console on it; no embedding model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window
+from inklings_desktop.cli.program import Program
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from tests.cli.console import Console
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path) -> Path:
+    return tmp_path / "root"
+
+
+@pytest.fixture
+def console(
+    data_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Console:
+    """A console on a data root that does not exist yet."""
+
+    def open_without_model(
+        data_dir: Path | None, *, workspace: str | None
+    ) -> AbstractContextManager[Inklings]:
+        return open_inklings(data_dir, workspace=workspace, embedder=NullEmbedder("none"))
+
+    program = Program(open_without_model, run_window, make_sample_world)
+    return Console(program, data_dir, capsys, monkeypatch)
+
+
+@pytest.fixture
+def world(console: Console) -> Console:
+    """The console on a data root with the workspace Field notes."""
+    console.document("workspace", "create", "Field notes")
+    return console
+
+
+@pytest.fixture
+def memory(world: Console) -> dict[str, Any]:
+    """One memory of the workspace tier."""
+    document: dict[str, Any] = world.document(
+        "memory", "add", "The harbour glass hums at low tide", "--tier", "workspace"
+    )["memory"]
+    return document

@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.console import Console
+
+WORKSPACE = ("--tier", "workspace")
+
+
+def set_editor(monkeypatch: pytest.MonkeyPatch, folder: Path, program: str) -> None:
+    """An editor that runs a program with the file's path as ``path``."""
+    script = folder / "editor.py"
+    script.write_text(f"import pathlib, sys\npath = pathlib.Path(sys.argv[1])\n{program}\n")
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
+    drafts = folder / "drafts"
+    drafts.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(drafts))
+
+
+def test_an_edit_changes_what_is_named_and_keeps_the_earlier_state(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    edited = world.document(
+        "memory", "edit", memory["id"][:8], "--content", "The glass is silent",
+        "--importance", "0.9", "--lifetime", "long_term", "--tag", "glass",
+    )  # fmt: skip
+    assert edited["changed"] is True
+    after = edited["memory"]
+    assert (after["content"], after["importance"], after["lifetime"], after["tags"]) == (
+        "The glass is silent",
+        0.9,
+        "long_term",
+        ["glass"],
+    )
+    assert after["version"] == memory["version"] + 1
+    (version,) = world.document("memory", "show", memory["id"])["history"]
+    assert version["content"] == memory["content"]
+    assert version["door"] == "cli"
+
+
+@pytest.mark.parametrize(
+    ("options", "tags"),
+    [
+        (("--tag", "c"), ["c"]),
+        (("--add-tag", "c"), ["a", "b", "c"]),
+        (("--remove-tag", "#a"), ["b"]),
+        (("--add-tag", "c", "--remove-tag", "b"), ["a", "c"]),
+        (("--no-tags",), []),
+    ],
+)
+def test_tags_are_replaced_added_and_taken_away(
+    options: tuple[str, ...], tags: list[str], world: Console
+) -> None:
+    memory = world.document("memory", "add", "x y", *WORKSPACE, "--tag", "a", "--tag", "b")
+    edited = world.document("memory", "edit", memory["memory"]["id"], *options)
+    assert edited["memory"]["tags"] == tags
+
+
+def test_an_edit_that_changes_nothing_says_so(world: Console, memory: dict[str, Any]) -> None:
+    same = ("memory", "edit", memory["id"], "--importance", str(memory["importance"]))
+    assert "nothing changed" in world(*same).out
+    assert world.document(*same)["changed"] is False
+    assert world.document("memory", "show", memory["id"])["history"] == []
+
+
+def test_a_stale_version_is_a_conflict_that_changes_nothing(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    world.document("memory", "edit", memory["id"], "--content", "Second text")
+    said = world(
+        "memory", "edit", memory["id"], "--content", "Third text", "--if-version", "1", "--json"
+    )
+    assert said.status == 1
+    assert said.document["error"]["kind"] == "conflict"
+    assert (said.document["error"]["expected"], said.document["error"]["actual"]) == (1, 2)
+    assert "Somebody saved a newer version" in said.err
+    assert "Third text" not in said.err + said.out
+    shown = world.document("memory", "show", memory["id"])
+    assert shown["memory"]["content"] == "Second text"
+
+
+def test_contradicting_tag_options_are_wrong_usage(world: Console, memory: dict[str, Any]) -> None:
+    assert world("memory", "edit", memory["id"], "--no-tags", "--tag", "x").status == 2
+
+
+def test_without_an_option_the_text_opens_in_the_editor(
+    world: Console, memory: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_editor(monkeypatch, tmp_path, "path.write_text(path.read_text().upper() + chr(10))")
+    said = world("memory", "edit", memory["id"])
+    assert said.status == 0, said.err
+    shown = world.document("memory", "show", memory["id"])["memory"]
+    assert shown["content"] == memory["content"].upper()
+    assert list((tmp_path / "drafts").iterdir()) == []
+
+
+def test_what_was_typed_outlives_a_refused_save(
+    world: Console, memory: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_editor(monkeypatch, tmp_path, "path.write_text('long ' * 20_000)")
+    said = world("memory", "edit", memory["id"])
+    assert said.status == 1
+    (draft,) = (tmp_path / "drafts").iterdir()
+    assert said.err == (
+        "A memory holds at most 64 KiB of text. Nothing was changed. "
+        f"Your text is kept in {draft}.\n"
+    )
+    assert draft.read_text() == "long " * 20_000
+
+
+def test_an_editor_that_fails_leaves_memory_and_folder_alone(
+    world: Console, memory: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_editor(monkeypatch, tmp_path, "sys.exit(1)")
+    assert world("memory", "edit", memory["id"]).status == 1
+    assert list((tmp_path / "drafts").iterdir()) == []
+    assert world.document("memory", "show", memory["id"])["history"] == []
+
+
+def test_a_script_is_never_put_into_an_editor(world: Console, memory: dict[str, Any]) -> None:
+    said = world("memory", "edit", memory["id"], "--json")
+    assert said.status == 2
+    assert said.document["error"]["kind"] == "usage"
+
+
+def test_memories_of_several_files_are_forgotten_and_restored_together(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    other = world.document("memory", "add", "Prefers metric", "--tier", "account")["memory"]
+    ids = [memory["id"], other["id"][:10]]
+    forgotten = world.document("memory", "forget", *ids, "--reason", "test of time")
+    assert [one["id"] for one in forgotten["forgotten"]] == [memory["id"], other["id"]]
+    assert {one["forgotten_reason"] for one in forgotten["forgotten"]} == {"test of time"}
+    assert world.document("memory", "search", "glass", *WORKSPACE)["hits"] == []
+    listed = world.document("memory", "list", *WORKSPACE, "--forgotten")["memories"]
+    assert [one["id"] for one in listed] == [memory["id"]]
+
+    again = world("memory", "forget", *ids)
+    assert again.status == 0
+    assert again.out.startswith("Already so: ")
+
+    restored = world.document("memory", "restore", *ids)
+    assert [one["forgotten_at"] for one in restored["restored"]] == [None, None]
+    assert len(world.document("memory", "search", "glass", *WORKSPACE)["hits"]) == 1
+    assert world("memory", "forget", *ids).out == "Forgot 2 memories.\n"
+
+
+def test_nothing_is_forgotten_unless_every_id_is_found(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    said = world("memory", "forget", memory["id"], "zzzzzzzz")
+    assert said.status == 1
+    assert "zzzzzzzz" in said.err
+    assert world.document("memory", "list", *WORKSPACE)["total"] == 1
+
+
+def test_an_id_given_twice_counts_once(world: Console, memory: dict[str, Any]) -> None:
+    said = world("memory", "forget", memory["id"], memory["id"][:6])
+    assert said.out == "Forgot 1 memory.\n"
+
+
+def test_a_confirmed_memory_counts_its_hours_from_now(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    (confirmed,) = world.document("memory", "confirm", memory["id"])["confirmed"]
+    assert confirmed["confirmed_at"] >= memory["created_at"]
+
+
+@pytest.mark.parametrize("command", [("confirm",), ("edit", "--importance", "0.2")])
+def test_forgotten_memories_must_be_restored_first(
+    command: tuple[str, ...], world: Console, memory: dict[str, Any]
+) -> None:
+    world.document("memory", "forget", memory["id"])
+    said = world("memory", command[0], memory["id"], *command[1:])
+    assert said.status == 1
+    assert f"inklings memory restore {memory['id'][:8]}" in said.err

@@ -1,0 +1,306 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+
+if TYPE_CHECKING:
+    from tests.cli.console import Console
+
+WORKSPACE = ("--tier", "workspace")
+
+
+def contents(listing: Any) -> list[str]:
+    return [memory["content"] for memory in listing["memories"]]
+
+
+def test_a_memory_is_added_with_every_value_given(world: Console) -> None:
+    memory = world.document(
+        "memory", "add", "Glass sings", *WORKSPACE, "--lifetime", "long_term",
+        "--importance", "0.8", "--source", "researcher", "--tag", "#glass", "--tag", "harbour",
+    )["memory"]  # fmt: skip
+    assert memory["content"] == "Glass sings"
+    assert (memory["tier"], memory["lifetime"], memory["importance"]) == (
+        "workspace",
+        "long_term",
+        0.8,
+    )
+    assert (memory["source"], memory["curator"]) == ("researcher", "author")
+    assert memory["tags"] == ["glass", "harbour"]
+    assert memory["scope_key"] == memory["workspace_id"]
+    assert memory["created_at"].endswith("Z")
+
+
+def test_text_comes_from_standard_input_exactly(world: Console) -> None:
+    memory = world.document("memory", "add", "-", *WORKSPACE, stdin="港\n  second line\n".encode())
+    assert memory["memory"]["content"] == "港\n  second line"
+
+
+def test_a_person_is_told_what_was_remembered(world: Console) -> None:
+    said = world("memory", "add", "Glass sings", *WORKSPACE)
+    (memory,) = world.document("memory", "list", *WORKSPACE)["memories"]
+    assert (said.status, said.err) == (0, "")
+    assert said.out == f"Remembered {memory['id'][:8]} in the workspace tier.\n"
+
+
+def test_each_tier_keeps_its_own(world: Console) -> None:
+    ref = world.document("conversation", "start")["conversation"]["ref_code"]
+    places = {
+        "conversation": ("--tier", "conversation", "--conversation", ref),
+        "channel": ("--tier", "channel", "--channel", "general"),
+        "workspace": WORKSPACE,
+        "account": ("--tier", "account"),
+    }
+    for tier, place in places.items():
+        added = world.document("memory", "add", f"Kept in {tier}", *place)["memory"]
+        assert added["tier"] == tier
+    for tier, place in places.items():
+        assert contents(world.document("memory", "list", *place)) == [f"Kept in {tier}"]
+
+
+@pytest.mark.parametrize(
+    ("tier", "option"), [("channel", "--channel"), ("conversation", "--conversation")]
+)
+def test_a_new_memory_needs_its_place_named(tier: str, option: str, world: Console) -> None:
+    said = world("memory", "add", "x", "--tier", tier)
+    assert said.status == 2
+    assert said.err == f"Name the {tier} with {option}.\n"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--tier", "workspace", "--channel", "general"),
+        ("--tier", "account", "--channel", "general"),
+        ("--tier", "workspace", "--conversation", "x"),
+        ("--tier", "channel", "--conversation", "x"),
+    ],
+)
+def test_a_place_that_the_tier_does_not_know_is_wrong_usage(
+    options: tuple[str, ...], world: Console
+) -> None:
+    said = world("memory", "list", *options)
+    assert said.status == 2
+    assert "belongs to --tier" in said.err
+
+
+def test_where_a_memory_was_written_is_kept_outside_the_account(world: Console) -> None:
+    conversation = world.document("conversation", "start")["conversation"]
+    named = ("--conversation", conversation["ref_code"])
+    memory = world.document("memory", "add", "x y", *WORKSPACE, *named)["memory"]
+    assert memory["source_conversation"] == conversation["id"]
+
+    said = world("memory", "add", "x y", "--tier", "account", *named)
+    assert said.status == 1
+    assert "The account tier holds preferences only" in said.err
+
+
+def test_every_open_channel_is_listed_when_none_is_named(world: Console) -> None:
+    for name in ("map-room", "attic"):
+        world.document("channel", "create", name)
+        world.document("memory", "add", f"In {name}", "--tier", "channel", "--channel", name)
+    world.document("channel", "archive", "attic")
+
+    every = ("memory", "list", "--tier", "channel")
+    assert contents(world.document(*every)) == ["In map-room"]
+    assert contents(world.document(*every, "--archived")) == ["In attic", "In map-room"]
+    assert contents(world.document(*every, "--channel", "#attic")) == ["In attic"]
+    assert "#map-room" in world(*every).out
+
+
+def test_every_conversation_that_is_not_archived_is_listed_when_none_is_named(
+    world: Console,
+) -> None:
+    world.document("channel", "create", "map-room")
+    refs = [
+        world.document("conversation", "start", "--channel", channel)["conversation"]["ref_code"]
+        for channel in ("general", "map-room")
+    ]
+    for ref in refs:
+        place = ("--tier", "conversation", "--conversation", ref)
+        world.document("memory", "add", f"In {ref}", *place)
+
+    every = ("memory", "list", "--tier", "conversation")
+    assert contents(world.document(*every)) == [f"In {refs[1]}", f"In {refs[0]}"]
+    assert contents(world.document(*every, "--channel", "map-room")) == [f"In {refs[1]}"]
+    world.document("conversation", "archive", refs[0], "--force")
+    assert contents(world.document(*every)) == [f"In {refs[1]}"]
+    forgotten = world.document(*every, "--archived", "--forgotten")
+    assert contents(forgotten) == [f"In {refs[0]}"]
+
+
+def test_pages_follow_each_other_without_gap_or_repeat(world: Console) -> None:
+    for number in range(7):
+        importance = f"0.{number // 3}"
+        world.document("memory", "add", f"n {number}", *WORKSPACE, "--importance", importance)
+    for sort in ("newest", "importance", "relevance", "last_read", "oldest"):
+        page = world.document("memory", "list", *WORKSPACE, "--sort", sort, "--limit", "3")
+        assert page["total"] == 7
+        seen = contents(page)
+        while page["next"]:
+            page = world.document(
+                "memory", "list", *WORKSPACE, "--sort", sort, "--limit", "3",
+                "--after", page["next"],
+            )  # fmt: skip
+            assert page["total"] is None
+            seen += contents(page)
+        assert len(seen) == 7
+        assert set(seen) == {f"n {number}" for number in range(7)}
+
+
+def test_a_person_is_shown_how_to_go_on(world: Console) -> None:
+    for number in range(3):
+        world.document("memory", "add", f"number {number}", *WORKSPACE)
+    first = world("memory", "list", *WORKSPACE, "--limit", "2")
+    assert "2 of 3 memories." in first.out
+    token = first.out.split("--after ")[1].strip()
+    second = world("memory", "list", *WORKSPACE, "--limit", "2", "--after", token)
+    assert "number 0" in second.out
+    assert "--after" not in second.out
+    assert "3 memories." in world("memory", "list", *WORKSPACE).out
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (("--source", "researcher"), {"glass"}),
+        (("--curator", "author"), {"glass", "tide"}),
+        (("--curator", "agent", "--curator", "import"), set()),
+        (("--lifetime", "long_term"), {"tide"}),
+        (("--tag", "#blue", "--tag", "red"), {"glass", "tide"}),
+        (("--tag", "red"), {"tide"}),
+        (("--importance-min", "0.6"), {"tide"}),
+        (("--importance-max", "0.6"), {"glass"}),
+        (("--no-embedding",), {"glass", "tide"}),
+        (("--forgotten",), set()),
+    ],
+)
+def test_lists_and_searches_are_filtered_alike(
+    options: tuple[str, ...], expected: set[str], world: Console
+) -> None:
+    world.document("memory", "add", "glass", *WORKSPACE, "--source", "researcher", "--tag", "blue")
+    world.document(
+        "memory", "add", "tide", *WORKSPACE, "--lifetime", "long_term", "--tag", "red",
+        "--importance", "0.9",
+    )  # fmt: skip
+    assert set(contents(world.document("memory", "list", *WORKSPACE, *options))) == expected
+    if "--forgotten" not in options:
+        found = world.document("memory", "search", "glass tide", *WORKSPACE, *options)
+        assert {hit["content"] for hit in found["hits"]} == expected
+
+
+def test_a_search_finds_words_and_says_that_it_used_words_alone(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    world.document("memory", "add", "Nothing of the kind", *WORKSPACE)
+    said = world("memory", "search", "Harbour GLASS", *WORKSPACE, "--json")
+    assert said.status == 0
+    assert said.document["mode"] == "keyword"
+    (hit,) = said.document["hits"]
+    assert hit["id"] == memory["id"]
+    assert hit["score"] > 0
+    assert "explanation" not in hit
+    assert said.err.startswith("Searching by keyword only")
+    assert world("memory", "search", "glass", *WORKSPACE, "--mode", "keyword").err == ""
+
+
+def test_a_hit_explains_itself(world: Console, memory: dict[str, Any]) -> None:
+    search = ("memory", "search", "glass", *WORKSPACE, "--explain")
+    (hit,) = world.document(*search)["hits"]
+    assert hit["id"] == memory["id"]
+    assert hit["explanation"]["keyword_rank"] == 1
+    assert hit["explanation"]["semantic_rank"] is None
+    assert "words: rank 1" in world(*search).out
+
+
+@pytest.mark.parametrize("query", ['"', "NEAR(", "*", "a AND b OR", "-x", "港", "\x00"])
+def test_any_text_is_a_legal_query(query: str, world: Console) -> None:
+    said = world("memory", "search", *WORKSPACE, "--mode", "keyword", "--", query)
+    assert (said.status, said.err) == (0, "")
+    assert said.out.startswith("Nothing matches")
+
+
+def test_looking_at_a_memory_counts_as_no_read(world: Console, memory: dict[str, Any]) -> None:
+    world.document("memory", "search", "glass", *WORKSPACE)
+    world.document("memory", "list", *WORKSPACE)
+    shown = world.document("memory", "show", memory["id"])
+    assert (shown["memory"]["access_count"], shown["memory"]["accessed_at"]) == (0, None)
+    assert shown["history"] == []
+
+
+def test_a_memory_is_shown_whole_by_the_beginning_of_its_id(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    said = world("memory", "show", memory["id"][:4].upper())
+    assert said.status == 0
+    assert said.out.startswith("The harbour glass hums at low tide\n")
+    for word in (memory["id"], "workspace, Field notes", "author", "importance", "Version"):
+        assert word.lower() in said.out.lower()
+
+
+def test_an_id_needs_four_characters_and_must_exist(world: Console, memory: dict[str, Any]) -> None:
+    short = world("memory", "show", memory["id"][:3])
+    assert short.status == 1
+    assert "at least the first 4 characters" in short.err
+    missing = world("memory", "show", "zzzz")
+    assert missing.status == 1
+    assert "No memory here" in missing.err
+
+
+def test_a_memory_of_another_workspace_is_not_reached(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    world.document("workspace", "create", "Tide tables")
+    said = world("memory", "show", memory["id"], "--workspace", "Tide tables")
+    assert said.status == 1
+    assert "No memory here" in said.err
+    unnamed = world("memory", "show", memory["id"])
+    assert unnamed.status == 2
+    assert "--workspace" in unnamed.err
+
+
+def test_a_hostile_memory_is_printed_without_effect(world: Console) -> None:
+    text = "\x1b[2J\x1b]0;owned\x07[bold]glass[/bold]\r\u202egnp"
+    memory = world.document("memory", "add", text, *WORKSPACE, "--source", "[red]x")["memory"]
+    assert memory["content"] == text
+    for arguments in (
+        ("memory", "list", *WORKSPACE),
+        ("memory", "show", memory["id"]),
+        ("memory", "search", "glass", *WORKSPACE),
+        ("memory", "show", memory["id"], "--json"),
+    ):
+        out = world(*arguments).out
+        assert not {"\x1b", "\x07", "\r", "\u202e"} & set(out)
+        assert "[bold]glass[/bold]" in out
+
+
+def test_a_tier_full_of_protected_memories_takes_no_more(world: Console) -> None:
+    (world.data_dir / "settings.toml").write_text("[memory]\ncap = 1\n")
+    world.document("memory", "add", "first of all", *WORKSPACE)
+    said = world("memory", "add", "second", *WORKSPACE)
+    assert said.status == 1
+    assert "is full: it holds 1 memory, all of them protected." in said.err
+    assert contents(world.document("memory", "list", *WORKSPACE)) == ["first of all"]
+
+
+def test_a_memory_that_had_to_make_room_is_named(world: Console) -> None:
+    (world.data_dir / "settings.toml").write_text("[memory]\ncap = 1\n")
+    with open_inklings(world.data_dir, embedder=NullEmbedder("none")) as inklings:
+        assert inklings.workspace is not None
+        scope = ScopeKey.workspace(inklings.workspace.id)
+        grant = Grant(scope.tier, scope.workspace_id, frozenset({Action.WRITE}))
+        agent = Caller(CallerKind.AGENT, "agent", Door.MCP, (grant,))
+        leaving = inklings.put_memory(agent, MemoryDraft(scope, "The agent's own"))
+
+    said = world("memory", "add", "The author's", *WORKSPACE, "--json")
+    assert said.document["made_room"] == [leaving.id]
+    assert contents(world.document("memory", "list", *WORKSPACE)) == ["The author's"]
+    world.document("memory", "forget", said.document["memory"]["id"])
+    world.document("memory", "restore", leaving.id)
+    text = world("memory", "add", "Another", *WORKSPACE).out
+    assert f"forgot 1 memory to make room ({leaving.id[:8]})" in text
