@@ -1,0 +1,46 @@
+"""What stands in when there is no model: search goes on with text alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import EmbeddingUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.vectors import FloatMatrix
+
+
+@dataclass(frozen=True, slots=True)
+class NullEmbedder:
+    """An embedder without a model; remembers why, so that a person can be told.
+
+    Attributes:
+        model_id: The model that was wanted.
+        reason: Stable word of ``EmbeddingUnavailableError``.
+        detail: For logs.
+    """
+
+    model_id: str
+    reason: str = "missing"
+    detail: str = ""
+
+    @property
+    def dimension(self) -> int:
+        """Numbers per vector: none."""
+        return 0
+
+    @property
+    def is_available(self) -> bool:
+        """Never."""
+        return False
+
+    def embed(self, texts: Sequence[str]) -> FloatMatrix:  # noqa: ARG002 - the port's signature
+        """No vectors, whatever the texts.
+
+        Raises:
+            EmbeddingUnavailableError: Always, with the reason given at construction.
+        """
+        raise EmbeddingUnavailableError(self.reason, self.detail)

@@ -1,0 +1,169 @@
+"""Tokenise, run the network on the processor, pool, bring to length 1.
+
+The tokenizer file that comes with the built-in model pads every text to 128 tokens and cuts it
+there. Both are switched off: texts are cut at the model's own limit and padded only as far as the
+longest text of their batch, which is several times faster for memories of usual length.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import DimensionMismatchError, EmbeddingUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+    from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
+
+    from inklings_desktop.domain.vectors import FloatMatrix
+    from inklings_desktop.embeddings.models import ModelFolder
+
+    TokenMatrix = npt.NDArray[np.int64]
+
+BATCH_SIZE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _LoadedModel:
+    session: InferenceSession
+    tokenizer: Tokenizer
+    wants_token_types: bool
+
+
+class OnnxEmbedder:
+    """Vectors of one model, computed on this machine.
+
+    Loads on the first text, which takes tenths of a second: call it off the UI thread. Any number
+    of threads may call it at once; one waits for the load, the rest run side by side, each call
+    on its own thread.
+    """
+
+    def __init__(self, model: ModelFolder) -> None:
+        self._model = model
+        self._load_lock = threading.Lock()
+        self._loaded: _LoadedModel | None = None
+        self._failure: EmbeddingUnavailableError | None = None
+
+    @property
+    def model_id(self) -> str:
+        """Name stored beside every vector."""
+        return self._model.model_id
+
+    @property
+    def dimension(self) -> int:
+        """Numbers per vector."""
+        return self._model.dimension
+
+    @property
+    def is_available(self) -> bool:
+        """Whether a text can be embedded as far as is known; never loads the model."""
+        return self._failure is None
+
+    def embed(self, texts: Sequence[str]) -> FloatMatrix:
+        """One vector per text, in the order given.
+
+        Args:
+            texts: Any text; what lies beyond the model's token limit does not count.
+
+        Returns:
+            float32, shape (n_texts, dimension); each row has length 1.
+
+        Raises:
+            EmbeddingUnavailableError: The files are ``missing`` or ``damaged``, or the model
+                ``failed`` to load. Asking again repeats the answer without trying again.
+        """
+        import numpy as np
+
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        if not texts:
+            return vectors
+        loaded = self._load_once()
+        tokens = [_token_ids(loaded.tokenizer, text) for text in texts]
+        by_length = sorted(range(len(texts)), key=lambda row: len(tokens[row]))
+        for start in range(0, len(by_length), BATCH_SIZE):
+            rows = by_length[start : start + BATCH_SIZE]
+            vectors[rows] = self._run(loaded, [tokens[row] for row in rows])
+        return vectors
+
+    def _run(self, loaded: _LoadedModel, batch: list[list[int]]) -> FloatMatrix:
+        import numpy as np
+
+        longest = max(len(ids) for ids in batch)
+        input_ids = np.zeros((len(batch), longest), dtype=np.int64)
+        attention_mask = np.zeros_like(input_ids)
+        for row, ids in enumerate(batch):
+            input_ids[row, : len(ids)] = ids
+            attention_mask[row, : len(ids)] = 1
+        feed: dict[str, TokenMatrix] = {"input_ids": input_ids, "attention_mask": attention_mask}
+        if loaded.wants_token_types:
+            feed["token_type_ids"] = np.zeros_like(input_ids)
+        hidden = loaded.session.run(None, feed)[0]
+        if hidden.shape[-1] != self.dimension:
+            raise DimensionMismatchError(self.dimension, hidden.shape[-1])
+        return _mean_of_unit_length(hidden, attention_mask)
+
+    def _load_once(self) -> _LoadedModel:
+        with self._load_lock:
+            if self._failure is not None:
+                raise EmbeddingUnavailableError(self._failure.reason, self._failure.detail)
+            if self._loaded is None:
+                try:
+                    self._model.verify()
+                    self._loaded = _load(self._model)
+                except EmbeddingUnavailableError as error:
+                    self._failure = error
+                    raise
+            return self._loaded
+
+
+def _load(model: ModelFolder) -> _LoadedModel:
+    try:
+        import onnxruntime
+        from tokenizers import Tokenizer
+
+        onnxruntime.disable_telemetry_events()
+        options = onnxruntime.SessionOptions()
+        # A second thread doubles the processor time of one text for little gain.
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        session = onnxruntime.InferenceSession(
+            str(model.onnx.path), options, providers=["CPUExecutionProvider"]
+        )
+        tokenizer = Tokenizer.from_file(str(model.tokenizer.path))
+        tokenizer.no_padding()
+        tokenizer.enable_truncation(max_length=model.max_tokens)
+    except Exception as error:
+        # Both libraries raise plain Exception, and a broken install raises ImportError or OSError:
+        # whatever it is, text search goes on.
+        raise EmbeddingUnavailableError("failed", repr(error)) from error
+    input_names = {node.name for node in session.get_inputs()}
+    return _LoadedModel(session, tokenizer, "token_type_ids" in input_names)
+
+
+def _token_ids(tokenizer: Tokenizer, text: str) -> list[int]:
+    # Half a surrogate pair, as clipboards can leave behind, is no text for the tokenizer.
+    sound = text.encode("utf-8", "replace").decode("utf-8")
+    return list(tokenizer.encode(sound).ids)
+
+
+def _mean_of_unit_length(hidden: FloatMatrix, attention_mask: TokenMatrix) -> FloatMatrix:
+    """Average of each text's own tokens, padding left out, scaled to length 1.
+
+    Args:
+        hidden: float32, shape (n_texts, n_tokens, dimension).
+        attention_mask: int64, shape (n_texts, n_tokens); 1 where a token is the text's own.
+    """
+    import numpy as np
+
+    mask = attention_mask[:, :, None].astype(np.float32)
+    mean: FloatMatrix = (hidden * mask).sum(axis=1) / mask.sum(axis=1)
+    length = np.linalg.norm(mean, axis=1, keepdims=True)
+    unit: FloatMatrix = (mean / np.maximum(length, np.float32(1e-12))).astype(np.float32)
+    return unit

@@ -1,0 +1,49 @@
+"""What import-linter says about a source tree."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def contract_names() -> set[str]:
+    """Names of all contracts in ``pyproject.toml``."""
+    with (REPOSITORY / "pyproject.toml").open("rb") as stream:
+        settings = tomllib.load(stream)["tool"]["importlinter"]
+    return {contract["name"] for contract in settings["contracts"]}
+
+
+def check_contracts(tree: Path) -> tuple[set[str], str]:
+    """Names of the broken contracts of a tree, and all that import-linter printed.
+
+    Args:
+        tree: Holds ``pyproject.toml`` and the package.
+
+    Raises:
+        AssertionError: The linter did not come to the end of its contracts.
+    """
+    linter = shutil.which("lint-imports", path=str(Path(sys.executable).parent))
+    assert linter is not None, "import-linter is not installed beside this Python"
+    result = subprocess.run(
+        [linter, "--no-cache", "--no-logo"],
+        cwd=tree,
+        env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1", "PYTHONUTF8": "1"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    printed = result.stdout + result.stderr
+    kept = {line.removesuffix(" KEPT") for line in printed.splitlines() if line.endswith(" KEPT")}
+    broken = {
+        line.removesuffix(" BROKEN") for line in printed.splitlines() if line.endswith(" BROKEN")
+    }
+    assert kept | broken == contract_names(), printed
+    assert (result.returncode != 0) == bool(broken), printed
+    return broken, printed

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.architecture.contract_report import REPOSITORY, check_contracts, contract_names
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LAYERS = "Imports point inwards; adapters never meet"
+UI_LAYERS = "Inside ui: views over presenters over Qt models"
+NO_USE_CASE_IN_VIEWS = "Views, dialogs, widgets and models never call a use case"
+PURE_CORE = "The core knows no framework"
+SQL = "Only storage speaks SQL"
+QT = "Only ui knows Qt"
+QASYNC = "qasync stays in two modules"
+MODELS = "Only embeddings runs models"
+NUMPY = "numpy is the language of vectors"
+CYCLES = "No import cycles"
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One line at the end of one module, and the contracts it breaks in any case."""
+
+    module: str
+    line: str
+    breaks: frozenset[str]
+
+
+def violation(module: str, line: str, *breaks: str) -> Violation:
+    return Violation(module, line, frozenset(breaks))
+
+
+VIOLATIONS = [
+    violation("domain/planted.py", "import inklings_desktop.settings", LAYERS),
+    violation("domain/planted.py", "import inklings_desktop.usecases.ports", LAYERS),
+    violation("domain/planted.py", "import PySide6.QtCore", PURE_CORE, QT),
+    violation("usecases/planted.py", "import inklings_desktop.storage.engine", LAYERS),
+    violation("usecases/planted.py", "import sqlalchemy", PURE_CORE, SQL),
+    violation(
+        "usecases/planted.py",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import PySide6.QtCore",
+        PURE_CORE,
+        QT,
+    ),
+    violation("storage/planted.py", "import inklings_desktop.ui.theme", LAYERS),
+    violation("storage/planted.py", "import onnxruntime", MODELS),
+    violation("embeddings/planted.py", "import inklings_desktop.storage.engine", LAYERS),
+    violation("embeddings/planted.py", "def late():\n    import sqlite3", SQL),
+    violation("ui/presenters/planted.py", "import sqlalchemy", SQL),
+    violation("ui/presenters/planted.py", "import inklings_desktop.storage.engine", LAYERS),
+    violation("ui/presenters/planted.py", "import inklings_desktop.ui.main_window", UI_LAYERS),
+    violation("ui/presenters/planted.py", "import qasync", QASYNC),
+    violation("ui/models/planted.py", "import numpy", NUMPY),
+    violation(
+        "ui/views/planted.py", "import inklings_desktop.usecases.ports", NO_USE_CASE_IN_VIEWS
+    ),
+    violation(
+        "ui/widgets/planted.py", "import inklings_desktop.usecases.ports", NO_USE_CASE_IN_VIEWS
+    ),
+    violation("planted.py", "", LAYERS),
+    violation("ui/planted.py", "", UI_LAYERS),
+    violation("domain/errors.py", "import inklings_desktop.domain.memory", CYCLES),
+]
+
+
+def in_words(case: Violation) -> str:
+    return f"{case.module}: {case.line.splitlines()[-1].strip() if case.line else 'no layer'}"
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A copy of the package beside the contracts."""
+    shutil.copy(REPOSITORY / "pyproject.toml", tmp_path)
+    shutil.copytree(
+        REPOSITORY / "inklings_desktop",
+        tmp_path / "inklings_desktop",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize("case", VIOLATIONS, ids=in_words)
+def test_planted_import_breaks_the_right_contracts(tree: Path, case: Violation) -> None:
+    module = tree / "inklings_desktop" / case.module
+    with module.open("a", encoding="utf-8") as stream:
+        stream.write(f"\n{case.line}\n")
+    broken, printed = check_contracts(tree)
+    assert case.breaks <= broken, printed
+
+
+def test_every_contract_is_shown_to_bite() -> None:
+    assert frozenset().union(*(case.breaks for case in VIOLATIONS)) == contract_names()

@@ -1,0 +1,40 @@
+"""What every test stands on: no display, strict warnings, nothing left running."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+os.environ.pop("INKLINGS_DATA_DIR", None)
+
+LEAK_GRACE_SECONDS = 2.0
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left_behind() -> Iterator[None]:
+    """Fail a test that ends with a thread of ours still running."""
+    before = set(threading.enumerate())
+    yield
+    deadline = time.monotonic() + LEAK_GRACE_SECONDS
+    left = _ours(before)
+    while left and time.monotonic() < deadline:
+        left[0].join(0.05)
+        left = _ours(before)
+    assert not left, f"threads still running: {[thread.name for thread in left]}"
+
+
+def _ours(before: set[threading.Thread]) -> list[threading.Thread]:
+    """Threads begun since; those Qt or a library made (dummies) are not ours to join."""
+    return [
+        thread
+        for thread in threading.enumerate()
+        if thread not in before and thread.is_alive() and not thread.name.startswith("Dummy")
+    ]
