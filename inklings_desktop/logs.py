@@ -20,6 +20,9 @@ ROOT = "inklings"
 MAX_BYTES = 1_000_000
 N_BACKUPS = 3
 
+# Without a log file nothing is printed in its place: a terminal may be speaking a protocol.
+logging.getLogger(ROOT).addHandler(logging.NullHandler())
+
 
 def topic(name: str) -> logging.Logger:
     """The logger of one topic: ``storage``, ``ui``, ``embedding``, ``start``."""

@@ -10,10 +10,12 @@ import getpass
 import os
 import tempfile
 import tomllib
+from collections.abc import MutableMapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.conversation import checked_name
 from inklings_desktop.domain.decay import DecayConfig, DecayPreset
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Tier
@@ -23,9 +25,10 @@ if TYPE_CHECKING:
 
 DATA_DIR_VARIABLE = "INKLINGS_DATA_DIR"
 FILE_NAME = "settings.toml"
-MAX_CAP = 1_000_000
+DEFAULT_CAP, MAX_CAP = 10_000, 1_000_000
 THEMES = ("system", "light", "dark")
 DENSITIES = ("comfortable", "compact")
+MIN_RATE = 1e-9
 MIN_TEXT_SCALE, MAX_TEXT_SCALE = 0.9, 1.4
 
 _TEMPLATE = """\
@@ -88,7 +91,7 @@ class Settings:
     display_name: str = ""
     appearance: Appearance = field(default_factory=Appearance)
     decay: DecayConfig = field(default_factory=DecayConfig)
-    cap: int = 10_000
+    cap: int = DEFAULT_CAP
     problems: tuple[str, ...] = ()
 
     @property
@@ -109,34 +112,31 @@ def default_data_dir() -> Path:
 
 def sample_data_dir(data_dir: Path) -> Path:
     """The data root of the sample world beside the person's own."""
-    return data_dir.with_name(f"{data_dir.name}-sample")
+    named = data_dir if data_dir.name not in {"", ".."} else data_dir.resolve()
+    return named.parent / f"{named.name}-sample"
 
 
 def load_settings(data_dir: Path) -> Settings:
-    """The settings of a data root; defaults while there is no file."""
+    """The settings of a data root; defaults while there is no file, or none that can be read."""
     try:
-        raw = tomllib.loads((data_dir / FILE_NAME).read_text(encoding="utf-8"))
+        raw = tomllib.loads(_text_of(data_dir / FILE_NAME).replace("\r\n", "\n"))
     except FileNotFoundError:
         return Settings()
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+    except (OSError, ValueError, RecursionError):  # no TOML and no UTF-8 are ValueErrors
         return Settings(problems=(FILE_NAME,))
     problems: list[str] = []
     person = _table(raw, "person", problems)
     look = _table(raw, "appearance", problems)
     memory = _table(raw, "memory", problems)
-    name = person.get("display_name", "")
-    if not isinstance(name, str):
-        problems.append("person.display_name")
-        name = ""
     return Settings(
-        display_name=name.strip(),
+        display_name=_display_name(person, problems),
         appearance=Appearance(
-            _choice(look, "theme", THEMES, problems),
-            _choice(look, "density", DENSITIES, problems),
-            _number(look, "text_scale", 1.0, (MIN_TEXT_SCALE, MAX_TEXT_SCALE), problems),
+            _choice(look, "appearance.theme", THEMES, problems),
+            _choice(look, "appearance.density", DENSITIES, problems),
+            _number(look, "appearance.text_scale", 1.0, (MIN_TEXT_SCALE, MAX_TEXT_SCALE), problems),
         ),
         decay=_decay(_table(raw, "decay", problems), problems),
-        cap=int(_number(memory, "cap", 10_000, (1, MAX_CAP), problems)),
+        cap=_cap(memory, problems),
         problems=tuple(problems),
     )
 
@@ -146,22 +146,28 @@ def save_appearance(data_dir: Path, appearance: Appearance) -> None:
 
     Raises:
         OSError: The file cannot be written.
-        InvalidValueError: The file is no TOML; it is left alone.
+        InvalidValueError: The file is no TOML, or has no table in this place; it is left alone.
     """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
     path = data_dir / FILE_NAME
-    text = path.read_text(encoding="utf-8") if path.exists() else _TEMPLATE
     try:
-        document = tomlkit.parse(text)
-    except TOMLKitError:
+        document = tomlkit.parse(_text_of(path) if path.exists() else _TEMPLATE)
+    except (TOMLKitError, ValueError, RecursionError):
         raise InvalidValueError("settings", "toml") from None
     table = document.setdefault("appearance", tomlkit.table())
+    if not isinstance(table, MutableMapping):
+        raise InvalidValueError("settings", "toml")
     table["theme"] = appearance.theme
     table["density"] = appearance.density
     table["text_scale"] = appearance.text_scale
     _replace_file(path, tomlkit.dumps(document))
+
+
+def _text_of(path: Path) -> str:
+    """The text with its line ends as they are, without the mark some editors put first."""
+    return path.read_bytes().decode("utf-8-sig")
 
 
 def _replace_file(path: Path, text: str) -> None:
@@ -169,7 +175,7 @@ def _replace_file(path: Path, text: str) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".settings-")
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -182,7 +188,7 @@ def _replace_file(path: Path, text: str) -> None:
 def _system_user() -> str:
     try:
         return getpass.getuser()
-    except (KeyError, OSError):
+    except (ImportError, KeyError, OSError):  # what no name at all raises differs by platform
         return "author"
 
 
@@ -194,10 +200,29 @@ def _table(raw: Mapping[str, object], name: str, problems: list[str]) -> dict[st
     return {}
 
 
+def _display_name(table: Mapping[str, object], problems: list[str]) -> str:
+    name = table.get("display_name", "")
+    if isinstance(name, str) and not name.strip():
+        return ""
+    try:
+        return checked_name(name, "display_name")
+    except InvalidValueError:
+        problems.append("person.display_name")
+        return ""
+
+
+def _cap(table: Mapping[str, object], problems: list[str]) -> int:
+    cap = table.get("cap", DEFAULT_CAP)
+    if isinstance(cap, int) and not isinstance(cap, bool) and 1 <= cap <= MAX_CAP:
+        return cap
+    problems.append("memory.cap")
+    return DEFAULT_CAP
+
+
 def _choice(
     table: Mapping[str, object], key: str, choices: tuple[str, ...], problems: list[str]
 ) -> str:
-    value = table.get(key, choices[0])
+    value = table.get(key.rpartition(".")[2], choices[0])
     if isinstance(value, str) and value in choices:
         return value
     problems.append(key)
@@ -211,7 +236,7 @@ def _number(
     bounds: tuple[float, float],
     problems: list[str],
 ) -> float:
-    value = table.get(key, default)
+    value = table.get(key.rpartition(".")[2], default)
     if isinstance(value, int | float) and not isinstance(value, bool):
         low, high = bounds
         if low <= value <= high:
@@ -221,11 +246,13 @@ def _number(
 
 
 def _decay(table: Mapping[str, object], problems: list[str]) -> DecayConfig:
-    preset = _choice(table, "preset", ("reference", "slow"), problems)
+    preset = _choice(table, "decay.preset", ("reference", "slow"), problems)
     listed = DecayPreset[preset.upper()].value
     return DecayConfig(
         **{
-            tier.value: _number(table, tier.value, listed.rate(tier), (1e-9, 1.0), problems)
+            tier.value: _number(
+                table, f"decay.{tier.value}", listed.rate(tier), (MIN_RATE, 1.0), problems
+            )
             for tier in Tier
         }
     )

@@ -69,6 +69,7 @@ def add(inklings: Inklings, options: AddOptions) -> Answer:
         source=options.source,
         tags=tuple(options.tags or ()),
         source_conversation=_source_conversation(inklings, options, place),
+        private_to=options.agent,
     )
     with listening(inklings) as heard:
         entry = inklings.put_memory(inklings.caller, draft)

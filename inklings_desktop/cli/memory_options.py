@@ -46,6 +46,10 @@ class AddOptions(TierOptions):
     source: Annotated[str, typer.Option("--source", metavar="NAME", help="Who produced it.")] = (
         "user"
     )
+    agent: Annotated[
+        str | None,
+        typer.Option("--agent", metavar="A", help="Keep it for this agent alone."),
+    ] = None
     tags: TagList = None
 
 

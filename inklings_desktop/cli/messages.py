@@ -88,8 +88,10 @@ _RULES = {
     ("scope", "account_holds_preferences_only"): (
         "The account tier holds preferences only, without a conversation."
     ),
+    ("value", "too_deep"): "The JSON of a note is nested too deeply.",
+    ("state", "forgotten_never_found"): "A search never finds what is forgotten; list it instead.",
     ("limit", "range"): "The limit runs from 1 to {limit}.",
-    ("channel", "default"): "The channel general always stays open.",
+    ("channel", "default"): "The channel general always stays open, under this name.",
     ("channel", "archived"): "That channel is archived; choose an open one with --channel.",
     ("id", "ambiguous"): "Several memories have an id that begins so; give more of it.",
     ("id", "too_short"): "Give at least the first {limit} characters of the id.",
@@ -103,6 +105,8 @@ _LABELS = {
     "title": "A title",
     "description": "A description",
     "key": "A key",
+    "agent": "The name of an agent",
+    "derived_from": "A reference to a source",
 }
 _LABEL_RULES = {
     "empty": "{label} needs at least one visible character.",

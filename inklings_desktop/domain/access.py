@@ -10,9 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.memory import MemoryEntry
 
 
 class CallerKind(StrEnum):
@@ -97,6 +101,10 @@ class Caller:
         """The agent whose private entries may be shown beside shared ones; None shows all."""
         return self.name if self.is_agent else None
 
+    def may_know_of(self, entry: MemoryEntry) -> bool:
+        """Whether a memory of a readable scope may be shown: not another agent's private one."""
+        return not self.is_agent or entry.agent_id in {None, self.name}
+
     @classmethod
     def person(cls, name: str, door: Door) -> Caller:
         """The author at one of the person's doors."""
@@ -114,6 +122,22 @@ def authorize(caller: Caller, action: Action, *scopes: ScopeKey) -> None:
     for scope in scopes:
         if not any(grant.allows(action, scope) for grant in caller.grants):
             raise ScopeDeniedError(action.value, scope.tier.value)
+
+
+def authorize_some(caller: Caller, action: Action, tier: Tier, workspace_id: str | None) -> None:
+    """Return only if the caller may do this under at least one scope key of the tier.
+
+    For doors that name a conversation by its ref code or a channel by its name: an agent without
+    any right there must not learn whether the workspace exists.
+
+    Raises:
+        ScopeDeniedError: The whole tier is closed to this caller, or the workspace unknown to it.
+    """
+    if caller.kind is CallerKind.AGENT and not any(
+        grant.tier is tier and grant.workspace_id == workspace_id and action in grant.actions
+        for grant in caller.grants
+    ):
+        raise ScopeDeniedError(action.value, tier.value)
 
 
 def authorize_management(caller: Caller) -> None:

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import IllegalTransitionError, InvalidValueError
-from inklings_desktop.domain.text_rules import checked_label, hides_characters
+from inklings_desktop.domain.text_rules import checked_label, has_controls, hides_characters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,15 +143,15 @@ def checked_note_key(key: object) -> str:
     """The key of a working note.
 
     Raises:
-        InvalidValueError: Not text, empty, over 128 characters, with blanks at its ends or with
-            control characters.
+        InvalidValueError: Not text, empty, over 128 characters, or with control characters.
     """
     if not isinstance(key, str):
         raise InvalidValueError("key", "type")
     if len(key) > MAX_NOTE_KEY_CHARACTERS:
         raise InvalidValueError("key", "too_long", MAX_NOTE_KEY_CHARACTERS)
-    if _checked_line(key, "key", MAX_NOTE_KEY_CHARACTERS) != key:
-        raise InvalidValueError("key", "blank_ends")
+    if has_controls(key):
+        raise InvalidValueError("key", "control_characters")
+    _checked_line(key, "key", MAX_NOTE_KEY_CHARACTERS)
     return key
 
 

@@ -222,8 +222,8 @@ class MemoryDraft:
     """What a caller hands in to be remembered; checked when made.
 
     Attributes are those of ``MemoryEntry``. ``lifetime`` None means the tier's own: conversation
-    in the conversation tier, short-term elsewhere. ``private`` marks it for the calling agent
-    alone.
+    in the conversation tier, short-term elsewhere. ``private_to`` names the one agent that may
+    find it; None shares it with every agent of the scope.
 
     Raises:
         InvalidValueError: A value breaks an invariant; ``field`` says which.
@@ -237,7 +237,7 @@ class MemoryDraft:
     tags: tuple[str, ...] = ()
     source_conversation: str | None = None
     derived_from: tuple[Derivation, ...] = ()
-    private: bool = False
+    private_to: str | None = None
 
     def __post_init__(self) -> None:
         """Check and tidy every value."""
@@ -248,6 +248,8 @@ class MemoryDraft:
         put(self, "tags", checked_tags(self.tags))
         put(self, "lifetime", checked_lifetime(self.lifetime, self.scope.tier))
         put(self, "derived_from", checked_derivations(self.derived_from))
+        if self.private_to is not None:
+            put(self, "private_to", checked_agent(self.private_to))
         has_origin = self.source_conversation is not None or self.derived_from
         if self.scope.tier is Tier.ACCOUNT and has_origin:
             raise InvalidValueError("scope", "account_holds_preferences_only")
@@ -362,6 +364,17 @@ def checked_source(source: object) -> str:
     if not isinstance(source, str):
         raise InvalidValueError("source", "type")
     return checked_label(source, "source", MAX_SOURCE_CHARACTERS)
+
+
+def checked_agent(agent: object) -> str:
+    """The name of an agent without blanks at its ends.
+
+    Raises:
+        InvalidValueError: Not text, empty, longer than 64 characters, or with line breaks.
+    """
+    if not isinstance(agent, str):
+        raise InvalidValueError("agent", "type")
+    return checked_label(agent, "agent", MAX_SOURCE_CHARACTERS)
 
 
 def checked_reason(reason: object) -> str | None:

@@ -12,104 +12,31 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.stemming import stem
+from inklings_desktop.domain.stop_words import STOP_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 MAX_TERMS = 32
 MAX_QUERY_CHARACTERS = 2_000
-STEM_MIN_CHARACTERS = 4
 
-STOP_WORDS = frozenset(
+# Joiners, marks of direction and soft hyphens shape a word and are no part of it.
+_ZERO_WIDTH = dict.fromkeys(
     [
-        "a",
-        "about",
-        "am",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "being",
-        "but",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "doing",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "having",
-        "he",
-        "her",
-        "here",
-        "hers",
-        "him",
-        "his",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "just",
-        "me",
-        "my",
-        "of",
-        "on",
-        "or",
-        "our",
-        "ours",
-        "she",
-        "should",
-        "so",
-        "some",
-        "than",
-        "that",
-        "the",
-        "their",
-        "theirs",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "to",
-        "too",
-        "us",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "whom",
-        "whose",
-        "why",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-        "yours",
+        *map(ord, "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"),
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
     ]
 )
-
-_ZERO_WIDTH = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"))
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
-_SUFFIXES = ("ingly", "edly", "ing", "ies", "ied", "es", "ed", "ly", "s", "e", "y")
+_LETTERS = re.compile(r"[^\W_]+")
+_SHORT_FORMS = frozenset(["d", "ll", "m", "re", "ve"])
+# Unicode's combining classes: vowel points of Hebrew, Arabic and Syriac, and what stands above or
+# below a letter. Signs that make another syllable (kana, Indic, Thai) have other classes.
+_POINTS = range(10, 37)
+_FIRST_ACCENT = 200
 
 
 class SearchMode(StrEnum):
@@ -124,8 +51,9 @@ class KeywordQuery:
     """A query for the full-text index.
 
     Attributes:
-        words: Content words as typed, in order, folded; all words when every one is a stop word.
-        phrases: Pairs of words that stood side by side.
+        words: Content words in order, each once, folded, without a possessive ending; all words
+            when every one is a stop word.
+        phrases: Pairs of content words that stood side by side, as typed.
         prefix: The last word when it may still be unfinished, else None.
     """
 
@@ -140,99 +68,85 @@ class KeywordQuery:
 
 
 def keyword_query(text: str, *, last_word_is_open: bool = False) -> KeywordQuery:
-    """The terms of any text a person or agent may type.
+    """The terms of any text a person or agent may type; at most 32 words and as many pairs.
 
     Args:
         text: Anything; NUL, lone surrogates and what lies beyond 2,000 characters are dropped.
         last_word_is_open: Also look for words that begin with the last one (search as you type).
     """
     tidy = folded(text[:MAX_QUERY_CHARACTERS])
-    words = words_of(tidy)[:MAX_TERMS]
+    typed = words_of(tidy)
+    words = [_without_short_form(word) for word in typed]
     content = [word for word in words if word not in STOP_WORDS] or words
-    content = list(dict.fromkeys(content))
-    kept = set(content)
-    phrases = tuple(
+    kept = tuple(dict.fromkeys(content))[:MAX_TERMS]
+    phrases = dict.fromkeys(
         (first, second)
-        for first, second in itertools.pairwise(words)
-        if first in kept and second in kept
+        for (first, one), (second, two) in itertools.pairwise(zip(typed, words, strict=True))
+        if one in kept and two in kept
     )
     is_open = last_word_is_open and bool(words) and not tidy[-1:].isspace()
-    return KeywordQuery(tuple(content), phrases, words[-1] if is_open else None)
+    is_whole = len(text) <= MAX_QUERY_CHARACTERS
+    return KeywordQuery(
+        kept, tuple(phrases)[:MAX_TERMS], words[-1] if is_open and is_whole else None
+    )
 
 
 def folded(text: str) -> str:
-    """Text as it is compared: NFKC, case folded, without zero-width characters or surrogates."""
+    """Text as it is compared and indexed; folding it again changes nothing.
+
+    NFKC, case folded, without surrogates and zero-width characters, and without accents and vowel
+    points that stand beside their letter.
+    """
     legal = text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", " ")
-    return unicodedata.normalize("NFKC", legal).translate(_ZERO_WIDTH).casefold()
+    if legal.isascii():
+        return legal.lower()
+    tidy = unicodedata.normalize("NFKC", legal.translate(_ZERO_WIDTH)).casefold()
+    return unicodedata.normalize("NFKC", _without_accents(tidy))
 
 
 def words_of(text: str) -> list[str]:
     """Words and lone symbols (emoji) of folded text, in order."""
     words: list[str] = []
     position = 0
-    for match in _WORD.finditer(text):
-        words.extend(_symbols(text[position : match.start()]))
-        words.append(match.group())
-        position = match.end()
+    for start, end in _word_spans(text):
+        words.extend(_symbols(text[position:start]))
+        words.append(text[start:end])
+        position = end
     words.extend(_symbols(text[position:]))
     return words
 
 
 def match_spans(text: str, query: KeywordQuery) -> tuple[tuple[int, int], ...]:
-    """Where a query's words stand in a text, for marking them; (start, length) in order.
+    """Where a query's words stand in a text, for marking them.
 
-    Inflected forms match as the index's stemmer would take them, approximately: it marks, it
-    does not decide what is found.
+    A word is marked in every form that the index takes for the same; in scripts without spaces,
+    the pairs of characters that the index looks for.
+
+    Returns:
+        (start, length) in order; none is empty and none overlaps another.
     """
-    stems = {_stem(_bare(word)) for word in query.words}
+    runs = [run for word in query.words for run in _runs(word)]
+    stems = {stem(_bare(run)) for run, is_spaceless in runs if not is_spaceless}
+    pairs = [pair for run, is_spaceless in runs if is_spaceless for pair in _pairs(run)]
     prefix = _bare(query.prefix) if query.prefix else None
-    spans = []
-    for match in _WORD.finditer(text):
-        word = _bare(folded(match.group()))
-        if _stem(word) in stems or (prefix and word.startswith(prefix)):
-            spans.append((match.start(), match.end() - match.start()))
-        elif _has_no_spaces(word):
-            spans.extend(_inner_spans(match.group(), match.start(), query.words))
-    for symbol in query.words:
-        if not _WORD.match(symbol):
-            spans.extend(_inner_spans(text, 0, (symbol,)))
-    return tuple(sorted(set(spans)))
-
-
-def _inner_spans(text: str, offset: int, words: tuple[str, ...]) -> list[tuple[int, int]]:
-    lowered = text.casefold()
-    if len(lowered) != len(text):
-        return []
-    return [
-        (offset + found.start(), len(word))
-        for word in words
-        for found in re.finditer(re.escape(word), lowered)
-    ]
-
-
-def _symbols(text: str) -> list[str]:
-    return [c for c in text if unicodedata.category(c) == "So"]
-
-
-def _bare(word: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
-
-
-def _stem(word: str) -> str:
-    for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= STEM_MIN_CHARACTERS - 1:
-            return word[: -len(suffix)]
-    return word
-
-
-def _has_no_spaces(word: str) -> bool:
-    return any(is_cjk(character) for character in word)
+    spans: list[tuple[int, int]] = []
+    for start, end in _word_spans(text):
+        position = start
+        for run, is_spaceless in _runs(text[start:end]):
+            if is_spaceless:
+                spans.extend(_found(pairs, _folded_in_place(run), position))
+            elif _is_meant(run, stems, prefix):
+                spans.append((position, position + len(run)))
+            position += len(run)
+    spans.extend(_found([word for word in query.words if _symbols(word)], text, 0))
+    return tuple((start, end - start) for start, end in _united(spans))
 
 
 def is_cjk(character: str) -> bool:
     """Whether a character belongs to a script written without spaces between words."""
     return (
-        "\u3040" <= character <= "\u30ff"
+        "\u3005" <= character <= "\u3007"
+        or "\u3040" <= character <= "\u30ff"
         or "\u3400" <= character <= "\u4dbf"
         or "\u4e00" <= character <= "\u9fff"
         or "\uac00" <= character <= "\ud7af"
@@ -240,3 +154,98 @@ def is_cjk(character: str) -> bool:
         or "\U00020000" <= character <= "\U0003fffd"
         or "\u0e00" <= character <= "\u0e7f"
     )
+
+
+def _word_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of every word: letters and digits with their marks, apostrophes inside."""
+    word: tuple[int, int] | None = None
+    for match in _LETTERS.finditer(text):
+        start, end = match.start(), _end_of_marks(text, match.end())
+        if word is None:
+            word = (start, end)
+        elif text[word[1] : start] in {"", "'", "\u2019"}:
+            word = (word[0], end)
+        else:
+            yield word
+            word = (start, end)
+    if word is not None:
+        yield word
+
+
+def _end_of_marks(text: str, position: int) -> int:
+    while position < len(text) and (
+        ord(text[position]) in _ZERO_WIDTH or unicodedata.category(text[position]).startswith("M")
+    ):
+        position += 1
+    return position
+
+
+def _without_short_form(word: str) -> str:
+    """A word without ``'s``, and "we" for "we'll": what remains is what the word is about."""
+    plain = word.replace("\u2019", "'")
+    base, _, ending = plain.rpartition("'")
+    if ending == "s" and base:
+        return base
+    if ending in _SHORT_FORMS and base in STOP_WORDS:
+        return base
+    negated = base.removesuffix("n")
+    return negated if ending == "t" and negated in STOP_WORDS else plain
+
+
+def _is_meant(word: str, stems: set[str], prefix: str | None) -> bool:
+    plain = _without_short_form(_bare(folded(word)))
+    return any(
+        stem(part) in stems or (prefix is not None and part.startswith(prefix))
+        for part in {plain, *plain.split("'")}
+        if part
+    )
+
+
+def _runs(text: str) -> Iterator[tuple[str, bool]]:
+    """The text cut where a script without spaces begins or ends."""
+    for is_spaceless, run in itertools.groupby(text, is_cjk):
+        yield "".join(run), is_spaceless
+
+
+def _pairs(run: str) -> list[str]:
+    return [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
+
+
+def _folded_in_place(run: str) -> str:
+    """Folded character by character, so that every position stays what it was."""
+    return "".join(tidy if len(tidy := folded(character)) == 1 else character for character in run)
+
+
+def _found(parts: Iterable[str], text: str, offset: int) -> Iterator[tuple[int, int]]:
+    for part in parts:
+        start = text.find(part)
+        while start >= 0:
+            yield offset + start, offset + start + len(part)
+            start = text.find(part, start + 1)
+
+
+def _united(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    united: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if united and start < united[-1][1]:
+            united[-1] = (united[-1][0], max(united[-1][1], end))
+        else:
+            united.append((start, end))
+    return united
+
+
+def _symbols(text: str) -> list[str]:
+    return [c for c in text if unicodedata.category(c) == "So"]
+
+
+def _bare(word: str) -> str:
+    decomposed = unicodedata.normalize("NFD", word)
+    return unicodedata.normalize("NFC", _without_accents(decomposed))
+
+
+def _without_accents(text: str) -> str:
+    return "".join(c for c in text if not _is_accent(unicodedata.combining(c)))
+
+
+def _is_accent(combining_class: int) -> bool:
+    return combining_class in _POINTS or combining_class >= _FIRST_ACCENT

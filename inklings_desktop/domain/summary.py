@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import re
 
+from inklings_desktop.domain.query_text import is_cjk, words_of
+
 MIN_WORDS = 3
 _BULLET = re.compile(r"^\s*(?:[-*+\u2022\u2013]|\d{1,3}[.)])\s+")
+_CHARACTERS_PER_WORD = 2  # in scripts that put no spaces between words
 
 
 def summary_points(summary: str) -> tuple[str, ...]:
     """Each line or bullet of at least three words, without its bullet mark, in order, once."""
     lines = (_BULLET.sub("", line).strip() for line in summary.splitlines())
-    return tuple(dict.fromkeys(line for line in lines if len(line.split()) >= MIN_WORDS))
+    return tuple(dict.fromkeys(line for line in lines if _n_words(line) >= MIN_WORDS))
+
+
+def _n_words(line: str) -> int:
+    n_words = 0
+    for blank_free in line.split():
+        spaceless = sum(map(is_cjk, blank_free))
+        if spaceless:
+            n_words += -(-spaceless // _CHARACTERS_PER_WORD)
+        elif words_of(blank_free):
+            n_words += 1
+    return n_words

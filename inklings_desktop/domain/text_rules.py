@@ -51,9 +51,14 @@ def checked_label(text: str, field: str, max_characters: int) -> str:
         raise InvalidValueError(field, "empty")
     if len(label) > max_characters:
         raise InvalidValueError(field, "too_long", max_characters)
-    if any(unicodedata.category(character) in _REFUSED_IN_LABELS for character in label):
+    if has_controls(label):
         raise InvalidValueError(field, "control_characters")
     return label
+
+
+def has_controls(text: str) -> bool:
+    """Whether control characters, line breaks or halves of characters stand in it."""
+    return any(unicodedata.category(character) in _REFUSED_IN_LABELS for character in text)
 
 
 def hides_characters(text: str) -> bool:

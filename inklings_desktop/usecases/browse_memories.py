@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Action, Caller, authorize, authorize_management
@@ -14,6 +14,7 @@ from inklings_desktop.domain.listing import (
     MemoryFilter,
     MemoryPage,
     MemorySort,
+    MemoryState,
     PageCursor,
 )
 
@@ -50,16 +51,18 @@ class BrowseMemories:
         Raises:
             ScopeDeniedError: A scope is closed to the caller.
             InvalidValueError: The scopes are of several tiers or files, or the limit is not from
-                1 to 100,000.
+                1 to 100,000, or an agent asks for forgotten memories.
         """
         authorize(caller, Action.READ, *scopes)
+        if caller.is_agent and where.state is not MemoryState.ACTIVE:
+            raise InvalidValueError("state", "forgotten_never_found")
         if not 1 <= limit <= MAX_PAGE_LIMIT:
             raise InvalidValueError("limit", "range", MAX_PAGE_LIMIT)
         as_of = after.as_of if after else self.clock()
         if not scopes:
             return MemoryPage((), None, 0, (), as_of)
         with self.store.read(one_file_of(scopes)) as view:
-            return view.memories.page(
+            page = view.memories.page(
                 scopes,
                 where=where,
                 sort=sort,
@@ -69,6 +72,9 @@ class BrowseMemories:
                 as_of=as_of,
                 visible_to=caller.sees_private_of,
             )
+        if not caller.is_agent:
+            return page
+        return replace(page, entries=tuple(one for one in page.entries if one.is_retrievable))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,22 +16,25 @@ class ChangeFeed:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._listeners: tuple[Callable[[MemoryChanges], None], ...] = ()
+        self._listeners: dict[object, Callable[[MemoryChanges], None]] = {}
 
     def publish(self, changes: MemoryChanges) -> None:
         """Tell every listener; an empty record is dropped."""
         if changes.is_empty:
             return
-        for listener in self._listeners:
+        with self._lock:
+            listeners = tuple(self._listeners.values())
+        for listener in listeners:
             listener(changes)
 
     def subscribe(self, listener: Callable[[MemoryChanges], None]) -> Callable[[], None]:
         """Add a listener; what comes back takes it out again."""
+        ticket = object()
         with self._lock:
-            self._listeners = (*self._listeners, listener)
+            self._listeners[ticket] = listener
 
         def unsubscribe() -> None:
             with self._lock:
-                self._listeners = tuple(one for one in self._listeners if one is not listener)
+                self._listeners.pop(ticket, None)
 
         return unsubscribe

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, Caller, authorize, authorize_management
+from inklings_desktop.domain.access import (
+    Action,
+    Caller,
+    authorize,
+    authorize_management,
+    authorize_some,
+)
 from inklings_desktop.domain.conversation import (
     DEFAULT_CHANNEL,
     Channel,
@@ -16,17 +22,23 @@ from inklings_desktop.domain.conversation import (
     new_ref_code,
     next_state,
 )
+from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import (
+    Curator,
     Lifetime,
     MemoryAction,
     MemoryEntry,
     ScopeKey,
+    Tier,
     checked_content,
 )
 from inklings_desktop.domain.summary import summary_points
+from inklings_desktop.settings import DEFAULT_CAP
+from inklings_desktop.usecases.making_room import make_room
 from inklings_desktop.usecases.recording import record_memories, record_room
+from inklings_desktop.usecases.rooms import channel_for, conversation_for
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -93,11 +105,14 @@ class RenameChannel:
 
         Raises:
             NotFoundError: There is no such channel.
+            InvalidValueError: It is the default channel, or the name is no single line of text.
             ConflictError: The name is taken.
         """
         authorize_management(caller)
         with self.store.write(workspace_id, initiator=caller.name) as unit:
-            channel = replace(unit.conversations.get_channel(key), name=checked_name(name))
+            channel = unit.conversations.get_channel(key)
+            _refuse_default(channel)
+            channel = replace(channel, name=checked_name(name))
             unit.conversations.save_channel(channel)
             unit.commit()
         return channel
@@ -120,8 +135,7 @@ class ArchiveChannel:
         authorize_management(caller)
         with self.store.write(workspace_id, initiator=caller.name) as unit:
             channel = unit.conversations.get_channel(key)
-            if channel.name.casefold() == DEFAULT_CHANNEL:
-                raise InvalidValueError("channel", "default")
+            _refuse_default(channel)
             if channel.archived_at is None:
                 channel = replace(channel, archived_at=self.clock())
                 unit.conversations.save_channel(channel)
@@ -144,13 +158,13 @@ class StartConversation:
 
         Raises:
             NotFoundError: There is no such channel.
-            ScopeDeniedError: An agent without a right to read the channel.
+            ScopeDeniedError: An agent without a right to read the channel, or without a channel.
             InvalidValueError: The title is no single line of text, or the channel is archived.
         """
+        authorize_some(caller, Action.READ, Tier.CHANNEL, workspace_id)
         name = checked_title(title)
         with self.store.write(workspace_id, initiator=caller.name) as unit:
-            room = unit.conversations.get_channel(channel)
-            authorize(caller, Action.READ, ScopeKey.channel(workspace_id, room.id))
+            room = channel_for(unit, caller, Action.READ, workspace_id, channel)
             if room.archived_at is not None:
                 raise InvalidValueError("channel", "archived")
             now = self.clock()
@@ -203,12 +217,11 @@ class GetConversation:
 
         Raises:
             NotFoundError: There is none.
-            ScopeDeniedError: An agent that does not take part in it.
+            ScopeDeniedError: An agent that does not take part in it, or there is none.
         """
+        authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
         with self.store.read(workspace_id) as view:
-            found = view.conversations.get(key)
-        authorize(caller, Action.READ, ScopeKey.conversation(workspace_id, found.id))
-        return found
+            return conversation_for(view, caller, Action.READ, workspace_id, key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +231,8 @@ class IdleConversation:
     store: Store
     clock: Clock
     new_id: IdSource
+    decay: DecayConfig = field(default_factory=DecayConfig)
+    cap: int = DEFAULT_CAP
 
     def __call__(
         self, caller: Caller, workspace_id: str, key: str, *, summary: str = ""
@@ -230,12 +245,14 @@ class IdleConversation:
         Raises:
             NotFoundError: There is none.
             IllegalTransitionError: It is not active.
-            ScopeDeniedError: An agent without the right to write there.
+            ScopeDeniedError: An agent without the right to write there, or there is none.
+            InvalidValueError: A line of the summary cannot be remembered.
+            CapReachedError: The channel is full of protected memories.
         """
+        authorize_some(caller, Action.WRITE, Tier.CONVERSATION, workspace_id)
         with self.store.write(workspace_id, initiator=caller.name) as unit:
-            conversation = unit.conversations.get(key)
+            conversation = conversation_for(unit, caller, Action.WRITE, workspace_id, key)
             scope = ScopeKey.conversation(workspace_id, conversation.id)
-            authorize(caller, Action.WRITE, scope)
             state = next_state(conversation.state, ConversationState.IDLE)
             now = self.clock()
             n_kept = self._persist(unit, caller, conversation, workspace_id, summary, now)
@@ -275,9 +292,11 @@ class IdleConversation:
                 tags=(),
                 created_at=now,
                 source_conversation=conversation.id,
+                locked=caller.curator is Curator.AUTHOR,
             )
             for point in points
         ]
+        make_room(unit, caller, channel, len(entries), decay=self.decay, cap=self.cap, now=now)
         stored = unit.memories.add(entries)
         record_memories(unit, caller, EventKind.MEMORY_CREATED, stored, now)
         return len(stored)
@@ -298,16 +317,18 @@ class ArchiveConversation:
         Raises:
             NotFoundError: There is none.
             IllegalTransitionError: It is active and not forced, or archived already.
-            ScopeDeniedError: An agent without the right to write there.
+            ScopeDeniedError: An agent without the right to write there, or there is none.
         """
+        authorize_some(caller, Action.WRITE, Tier.CONVERSATION, workspace_id)
         with self.store.write(workspace_id, initiator=caller.name) as unit:
-            conversation = unit.conversations.get(key)
+            conversation = conversation_for(unit, caller, Action.WRITE, workspace_id, key)
             scope = ScopeKey.conversation(workspace_id, conversation.id)
-            authorize(caller, Action.WRITE, scope)
             state = next_state(conversation.state, ConversationState.ARCHIVED, force=force)
             now = self.clock()
             archived = replace(conversation, state=state, ended_at=conversation.ended_at or now)
-            n_forgotten = forget_tier_of(unit, caller, scope, now)
+            # What a person restored after the conversation came to rest stays as they left it.
+            was_active = conversation.state is ConversationState.ACTIVE
+            n_forgotten = forget_tier_of(unit, caller, scope, now) if was_active else 0
             unit.conversations.save(archived)
             counts = {"forgotten": n_forgotten}
             record_room(unit, caller, EventKind.CONVERSATION_ARCHIVED, scope, now, counts)
@@ -328,3 +349,9 @@ def forget_tier_of(unit: UnitOfWork, caller: Caller, scope: ScopeKey, now: datet
             changed_at=now,
         )
     return len(active)
+
+
+def _refuse_default(channel: Channel) -> None:
+    """The default channel keeps its name and stays open: conversations fall back to it."""
+    if channel.name.casefold() == DEFAULT_CHANNEL:
+        raise InvalidValueError("channel", "default")

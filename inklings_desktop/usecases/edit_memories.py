@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, Caller, authorize
+from inklings_desktop.domain.access import Action, Caller, CallerKind, authorize
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
@@ -25,9 +25,10 @@ from inklings_desktop.domain.memory import (
     Tier,
     change_action,
     checked_lifetime,
-    checked_source,
+    checked_reason,
     checked_tags,
 )
+from inklings_desktop.usecases.making_room import make_room
 from inklings_desktop.usecases.recording import record_memories
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.usecases.ports import Clock, IdSource, Store, UnitOfWork
-
-CAP_REASON = "cap"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +57,13 @@ class PutMemory:
 
         Raises:
             ScopeDeniedError: The caller may not write there.
-            NotFoundError: The conversation or channel does not exist.
+            NotFoundError: The conversation or channel does not exist, or the conversation it is
+                said to come from.
             CapReachedError: The scope is full of protected memories.
         """
         authorize(caller, Action.WRITE, draft.scope)
+        if caller.is_agent and draft.private_to not in {None, caller.name}:
+            raise ScopeDeniedError(Action.WRITE.value, draft.scope.tier.value)
         now = self.clock()
         entry = MemoryEntry(
             id=self.new_id(),
@@ -75,40 +77,20 @@ class PutMemory:
             importance=draft.importance,
             tags=draft.tags,
             created_at=now,
-            agent_id=caller.name if draft.private and caller.is_agent else None,
+            agent_id=draft.private_to,
             source_conversation=draft.source_conversation,
             derived_from=draft.derived_from,
             locked=caller.curator is Curator.AUTHOR,
         )
         with self.store.write(draft.scope.workspace_id, initiator=caller.name) as unit:
             _require_room(unit, draft.scope.tier, draft.scope.key)
-            self._make_room(unit, caller, entry)
+            if draft.source_conversation is not None:
+                _require_room(unit, Tier.CONVERSATION, draft.source_conversation)
+            make_room(unit, caller, entry.scope, 1, decay=self.decay, cap=self.cap, now=now)
             (stored,) = unit.memories.add([entry])
             record_memories(unit, caller, EventKind.MEMORY_CREATED, [stored], now)
             unit.commit()
         return stored
-
-    def _make_room(self, unit: UnitOfWork, caller: Caller, entry: MemoryEntry) -> None:
-        surplus = unit.memories.active_count(entry.scope) + 1 - self.cap
-        if surplus <= 0:
-            return
-        leaving = unit.memories.least_relevant(entry.scope, surplus, self.decay, entry.created_at)
-        if len(leaving) < surplus:
-            raise CapReachedError(entry.scope.tier.value, self.cap)
-        forgotten = [
-            unit.memories.save(
-                replace(one, forgotten_at=entry.created_at, forgotten_reason=CAP_REASON),
-                expected_version=one.version,
-                action=MemoryAction.FORGOTTEN,
-                changed_by=caller.name,
-                door=caller.door.value,
-                changed_at=entry.created_at,
-            )
-            for one in leaving
-        ]
-        record_memories(
-            unit, caller, EventKind.MEMORY_FORGOTTEN, forgotten, entry.created_at, always=True
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,15 +154,16 @@ class ChangeMemories:
         now = self.clock()
         changed = []
         with self.store.write(_one_file(refs), initiator=caller.name) as unit:
-            for ref in refs:
+            for ref in dict.fromkeys(refs):
                 before = _changeable(unit, caller, ref)
                 kept = [tag for tag in before.tags if tag not in removing]
                 patch = MemoryPatch(importance=importance, lifetime=lifetime, tags=(*kept, *adding))
                 after = _save_patch(unit, caller, before, patch, now)
                 if after is not before:
                     changed.append(after)
-            record_memories(unit, caller, EventKind.MEMORY_EDITED, changed, now)
-            unit.commit()
+            if changed:
+                record_memories(unit, caller, EventKind.MEMORY_EDITED, changed, now)
+                unit.commit()
         return tuple(changed)
 
 
@@ -197,11 +180,13 @@ class ForgetMemories:
         """The memories that are now forgotten and were not before.
 
         Raises:
-            InvalidValueError: The memories lie in different files.
+            InvalidValueError: The memories lie in different files, or the reason is no single
+                line of text.
             ScopeDeniedError: The caller may not write one of them.
             NotFoundError: One of them is not in its scope.
         """
-        why = checked_source(reason) if reason.strip() else None
+        _authorize_all(caller, refs)
+        why = checked_reason(reason)
         return _toggle(self.store, self.clock, caller, refs, MemoryAction.FORGOTTEN, reason=why)
 
 
@@ -218,10 +203,13 @@ class RestoreMemories:
 
         Raises:
             InvalidValueError: The memories lie in different files.
-            ScopeDeniedError: The caller may not write one of them.
+            ScopeDeniedError: The caller is an agent.
             NotFoundError: One of them is not in its scope.
             CapReachedError: Its scope is full.
         """
+        _authorize_all(caller, refs)
+        if caller.is_agent:
+            raise ScopeDeniedError(Action.WRITE.value, refs[0].scope.tier.value)
         return _toggle(self.store, self.clock, caller, refs, MemoryAction.RESTORED, cap=self.cap)
 
 
@@ -240,12 +228,12 @@ class ConfirmMemories:
             NotFoundError: One of them is not in its scope, or is forgotten.
         """
         _authorize_all(caller, refs)
-        if caller.is_agent:
+        if caller.kind is not CallerKind.PERSON:
             raise ScopeDeniedError(Action.WRITE.value, refs[0].scope.tier.value)
         now = self.clock()
         confirmed = []
         with self.store.write(_one_file(refs), initiator=caller.name) as unit:
-            for ref in refs:
+            for ref in dict.fromkeys(refs):
                 before = _changeable(unit, caller, ref)
                 if before.is_forgotten:
                     raise NotFoundError("memory", ref.id)
@@ -275,12 +263,11 @@ def _toggle(
     cap: int | None = None,
 ) -> tuple[MemoryEntry, ...]:
     """Forget or restore; what already is as wanted stays untouched."""
-    _authorize_all(caller, refs)
     forgetting = action is MemoryAction.FORGOTTEN
     now = clock()
     done = []
     with store.write(_one_file(refs), initiator=caller.name) as unit:
-        for ref in refs:
+        for ref in dict.fromkeys(refs):
             before = _changeable(unit, caller, ref)
             if before.is_forgotten == forgetting:
                 continue
@@ -303,8 +290,9 @@ def _toggle(
                 )
             )
         kind = EventKind.MEMORY_FORGOTTEN if forgetting else EventKind.MEMORY_RESTORED
-        record_memories(unit, caller, kind, done, now)
-        unit.commit()
+        if done:
+            record_memories(unit, caller, kind, done, now)
+            unit.commit()
     return tuple(done)
 
 
@@ -322,8 +310,13 @@ def _one_file(refs: Sequence[MemoryRef]) -> str | None:
 
 
 def _changeable(unit: UnitOfWork, caller: Caller, ref: MemoryRef) -> MemoryEntry:
-    """The memory, if this caller may change it; agents may only propose changes to locked ones."""
+    """The memory, if this caller may change it; agents may only propose changes to locked ones.
+
+    What an agent cannot find any more, forgotten or paused, does not exist for it.
+    """
     entry = unit.memories.get(ref, caller.sees_private_of)
+    if caller.is_agent and not entry.is_retrievable:
+        raise NotFoundError("memory", ref.id)
     if caller.is_agent and (entry.locked or entry.curator is Curator.AUTHOR):
         raise ScopeDeniedError(Action.WRITE.value, ref.scope.tier.value)
     return entry

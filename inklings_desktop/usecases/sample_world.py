@@ -177,7 +177,7 @@ class _World:
                 if is_account
                 else tuple(Derivation(of["page"], of["block"]) for of in one["derivations"]),
                 edited_at=edits[-1] if edits else None,
-                accessed_at=self._at(one["accessed_at"]) if one["accessed_at"] else None,
+                accessed_at=self._at(one["accessed_at"]) if one["access_count"] else None,
                 access_count=one["access_count"],
                 confirmed_at=confirmed[-1] if confirmed else None,
                 locked=curator is Curator.AUTHOR,

@@ -154,7 +154,11 @@ class SearchMemories:
                 hit for hit in by_meaning if hit.cosine >= MEANINGFUL_COSINE or hit.id in matched
             )
         found = candidates(by_words, by_meaning)
-        entries = view.memories.get_many([one.id for one in found])
+        entries = {
+            key: entry
+            for key, entry in view.memories.get_many([one.id for one in found]).items()
+            if entry.is_retrievable and entry.scope in scopes and caller.may_know_of(entry)
+        }  # the indexes decided so already; nothing forgotten or foreign passes this line
         now = self.clock()
         relevance = {key: relevance_of(entry, self.decay, now) for key, entry in entries.items()}
         return ranked(found, entries, relevance)[: request.limit]

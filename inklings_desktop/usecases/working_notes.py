@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, Caller, authorize
+from inklings_desktop.domain.access import Action, Caller, authorize, authorize_some
 from inklings_desktop.domain.conversation import WorkingNote, checked_note_key, note_json
 from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.usecases.browse_memories import one_file_of
 from inklings_desktop.usecases.recording import record_room
+from inklings_desktop.usecases.rooms import conversation_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,16 +33,16 @@ class WriteNote:
         """The note as stored.
 
         Raises:
-            ScopeDeniedError: The caller is a person, or does not take part.
-            NotFoundError: There is no such conversation.
+            ScopeDeniedError: The caller is no agent, does not take part, or there is no such
+                conversation.
             InvalidValueError: The key or value cannot be kept.
         """
-        name, text = checked_note_key(key), note_json(value)
         if not caller.is_agent:
             raise ScopeDeniedError(Action.WRITE.value, Tier.CONVERSATION.value)
+        authorize_some(caller, Action.WRITE, Tier.CONVERSATION, workspace_id)
+        name, text = checked_note_key(key), note_json(value)
         with self.store.write(workspace_id, initiator=caller.name) as unit:
-            room = unit.conversations.get(conversation)
-            authorize(caller, Action.WRITE, ScopeKey.conversation(workspace_id, room.id))
+            room = conversation_for(unit, caller, Action.WRITE, workspace_id, conversation)
             now = self.clock()
             note = unit.notes.write(WorkingNote(room.id, name, text, now, now))
             unit.commit()
@@ -63,9 +64,9 @@ class ReadNote:
             ScopeDeniedError: An agent that does not take part.
             NotFoundError: No such conversation, or no such key in it.
         """
+        authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
         with self.store.read(workspace_id) as view:
-            room = view.conversations.get(conversation)
-            authorize(caller, Action.READ, ScopeKey.conversation(workspace_id, room.id))
+            room = conversation_for(view, caller, Action.READ, workspace_id, conversation)
             return view.notes.read(room.id, key)
 
 
@@ -110,10 +111,10 @@ class ClearNotes:
             ScopeDeniedError: An agent that does not take part.
             NotFoundError: There is no such conversation.
         """
+        authorize_some(caller, Action.WRITE, Tier.CONVERSATION, workspace_id)
         with self.store.write(workspace_id, initiator=caller.name) as unit:
-            room = unit.conversations.get(conversation)
+            room = conversation_for(unit, caller, Action.WRITE, workspace_id, conversation)
             scope = ScopeKey.conversation(workspace_id, room.id)
-            authorize(caller, Action.WRITE, scope)
             n_notes = unit.notes.clear(room.id)
             if n_notes:
                 counts = {"notes": n_notes}

@@ -1,1 +1,0 @@
-from pysqlite3.dbapi2 import *

@@ -36,6 +36,11 @@ def test_a_memory_is_added_with_every_value_given(world: Console) -> None:
     assert memory["created_at"].endswith("Z")
 
 
+def test_a_memory_can_be_kept_for_one_agent_alone(world: Console) -> None:
+    memory = world.document("memory", "add", "Glass sings", *WORKSPACE, "--agent", "researcher")
+    assert memory["memory"]["agent_id"] == "researcher"
+
+
 def test_text_comes_from_standard_input_exactly(world: Console) -> None:
     memory = world.document("memory", "add", "-", *WORKSPACE, stdin="港\n  second line\n".encode())
     assert memory["memory"]["content"] == "港\n  second line"

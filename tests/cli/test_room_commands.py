@@ -54,7 +54,7 @@ def test_channels_are_opened_listed_renamed_and_archived(world: Console) -> None
         (("create", " "), "A name needs at least one visible character."),
         (("create", "x" * 121), "A name has at most 120 characters."),
         (("create", "a\nb"), "A name is a single line of text"),
-        (("archive", "general"), "The channel general always stays open."),
+        (("archive", "general"), "The channel general always stays open, under this name."),
         (("archive", "attic"), "There is no channel “attic” here."),
         (("rename", "attic", "cellar"), "There is no channel “attic” here."),
     ],

@@ -1,0 +1,1 @@
+"""The rules of memory, without a database or a window."""

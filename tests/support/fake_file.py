@@ -1,0 +1,86 @@
+"""What one database file holds, in memory, and what one transaction touched."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
+    from inklings_desktop.domain.events import Event
+    from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.memory import (
+        MemoryEntry,
+        MemoryVersion,
+        ScopeKey,
+    )
+    from inklings_desktop.domain.vectors import FloatVector
+
+
+@dataclass(slots=True)
+class FakeFile:
+    """What one database file holds; every value in it is immutable."""
+
+    memories: dict[str, MemoryEntry] = field(default_factory=dict)
+    versions: dict[str, tuple[MemoryVersion, ...]] = field(default_factory=dict)
+    vectors: dict[str, tuple[str, FloatVector]] = field(default_factory=dict)
+    channels: dict[str, Channel] = field(default_factory=dict)
+    conversations: dict[str, Conversation] = field(default_factory=dict)
+    participants: dict[str, frozenset[str]] = field(default_factory=dict)
+    notes: dict[tuple[str, str], WorkingNote] = field(default_factory=dict)
+    note_order: tuple[tuple[str, str], ...] = ()
+    events: tuple[Event, ...] = ()
+
+    def copy(self) -> FakeFile:
+        """The same content, to be changed on its own."""
+        return FakeFile(
+            dict(self.memories),
+            dict(self.versions),
+            dict(self.vectors),
+            dict(self.channels),
+            dict(self.conversations),
+            dict(self.participants),
+            dict(self.notes),
+            self.note_order,
+            self.events,
+        )
+
+
+@dataclass(slots=True)
+class FakeChanges:
+    """What one unit of work has touched so far."""
+
+    scopes: set[ScopeKey] = field(default_factory=set)
+    memories: dict[str, str] = field(default_factory=dict)
+    rooms: bool = False
+    note_conversations: set[str] = field(default_factory=set)
+
+    def touch(self, entry: MemoryEntry, kind: str) -> None:
+        """Note a memory under its last change; a new one stays new until it is forgotten."""
+        self.scopes.add(entry.scope)
+        if kind != "updated" or self.memories.get(entry.id) != "added":
+            self.memories[entry.id] = kind
+
+    def named(self, kind: str) -> tuple[str, ...]:
+        """Ids noted under this kind."""
+        return tuple(one for one, found in self.memories.items() if found == kind)
+
+
+def compared(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold().strip()
+
+
+def is_visible(entry: MemoryEntry, visible_to: str | None) -> bool:
+    return visible_to is None or entry.agent_id in {None, visible_to}
+
+
+def matches(entry: MemoryEntry, where: MemoryFilter) -> bool:
+    return (
+        (not where.sources or entry.source in where.sources)
+        and (not where.curators or entry.curator in where.curators)
+        and (not where.lifetimes or entry.lifetime in where.lifetimes)
+        and (not where.tags or bool(where.tags.intersection(entry.tags)))
+        and where.importance_min <= entry.importance <= where.importance_max
+        and not (where.without_embedding and entry.embedding_model is not None)
+    )

@@ -1,0 +1,126 @@
+"""Keyword and meaning search in the simplest way that keeps the ports' promises."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import (
+    DimensionMismatchError,
+)
+from inklings_desktop.domain.listing import (
+    MemoryState,
+)
+from inklings_desktop.domain.query_text import folded, is_cjk, words_of
+from inklings_desktop.domain.ranking import KeywordHit, SemanticHit
+from tests.support.fake_file import FakeFile, is_visible, matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.memory import (
+        MemoryEntry,
+        ScopeKey,
+    )
+    from inklings_desktop.domain.query_text import KeywordQuery
+    from inklings_desktop.domain.vectors import FloatVector
+
+
+class FakeFullTextIndex:
+    """Keyword search by comparing words; its scores only order, they are no BM25."""
+
+    def __init__(self, file: FakeFile) -> None:
+        self._file = file
+
+    def search(
+        self,
+        scopes: Sequence[ScopeKey],
+        query: KeywordQuery,
+        *,
+        where: MemoryFilter,
+        visible_to: str | None,
+        limit: int,
+    ) -> tuple[KeywordHit, ...]:
+        """Best matches first; ties by the later written."""
+        hits = [
+            (_word_score(entry, query), entry)
+            for entry in _searchable(self._file, scopes, where, visible_to)
+        ]
+        hits = [hit for hit in hits if hit[0] > 0]
+        hits.sort(key=lambda hit: (-hit[0], -hit[1].sequence))
+        return tuple(KeywordHit(entry.id, score) for score, entry in hits[:limit])
+
+
+class FakeVectorIndex:
+    """Nearest neighbours by plain arithmetic."""
+
+    def __init__(self, file: FakeFile) -> None:
+        self._file = file
+
+    def nearest(
+        self,
+        scopes: Sequence[ScopeKey],
+        vector: FloatVector,
+        model_id: str,
+        *,
+        where: MemoryFilter,
+        visible_to: str | None,
+        limit: int,
+    ) -> tuple[SemanticHit, ...]:
+        """Most similar first; ties by the earlier written."""
+        hits = []
+        for entry in _searchable(self._file, scopes, where, visible_to):
+            model, stored = self._file.vectors.get(entry.id, ("", None))
+            if stored is None or model != model_id:
+                continue
+            if len(stored) != len(vector):
+                raise DimensionMismatchError(len(stored), len(vector))
+            cosine = sum(float(a) * float(b) for a, b in zip(stored, vector, strict=True))
+            if math.isfinite(cosine):
+                hits.append((max(-1.0, min(1.0, cosine)), entry))
+        hits.sort(key=lambda hit: (-hit[0], hit[1].sequence))
+        return tuple(SemanticHit(entry.id, cosine) for cosine, entry in hits[:limit])
+
+
+def _searchable(
+    file: FakeFile, scopes: Sequence[ScopeKey], where: MemoryFilter, visible_to: str | None
+) -> Iterator[MemoryEntry]:
+    if where.state is not MemoryState.ACTIVE:
+        return
+    for entry in file.memories.values():
+        if (
+            entry.scope in scopes
+            and entry.is_retrievable
+            and is_visible(entry, visible_to)
+            and matches(entry, where)
+        ):
+            yield entry
+
+
+def _word_score(entry: MemoryEntry, query: KeywordQuery) -> float:
+    text = _plain(" ".join((entry.content, *entry.tags)))
+    whole = words_of(text)
+    parts = [part for word in whole for part in (word.removesuffix("'s"), *word.split("'"))]
+    words = whole + [part for part in parts if part not in whole]
+    score = 0.0
+    for word in map(_plain, query.words):
+        if any(map(is_cjk, word)):
+            score += any(pair in text for pair in _pairs(word))
+        else:
+            score += words.count(word)
+    if query.prefix is not None:
+        score += 0.5 * sum(word.startswith(_plain(query.prefix)) for word in words)
+    return score
+
+
+def _pairs(word: str) -> list[str]:
+    return [word[i : i + 2] for i in range(len(word) - 1)] or [word]
+
+
+def _plain(text: str) -> str:
+    """Folded, and without the accents of composed letters."""
+    parts = unicodedata.normalize("NFD", folded(text))
+    bare = "".join(c for c in parts if unicodedata.category(c) != "Mn")
+    return unicodedata.normalize("NFC", bare)

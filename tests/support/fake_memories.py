@@ -1,0 +1,308 @@
+"""The memories of one file in memory, by the same promises as in SQLite."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.decay import relevance_of
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    InvalidValueError,
+    NotFoundError,
+)
+from inklings_desktop.domain.listing import (
+    Facets,
+    GroupCount,
+    MemoryPage,
+    MemorySort,
+    MemoryState,
+    PageCursor,
+    group_key,
+)
+from inklings_desktop.domain.memory import (
+    Curator,
+    Lifetime,
+    MemoryAction,
+    MemoryEntry,
+    MemoryVersion,
+)
+from tests.support.fake_file import FakeChanges, FakeFile, is_visible, matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.memory import MemoryRef, ScopeKey
+    from inklings_desktop.domain.vectors import FloatVector
+
+EDITS = {
+    MemoryAction.EDITED,
+    MemoryAction.RETAGGED,
+    MemoryAction.REWEIGHTED,
+    MemoryAction.RELABELLED,
+}
+MIN_ID_PREFIX = 4
+NEVER_READ = -1.0
+
+
+class FakeMemoryRepository:
+    """The ``MemoryRepository`` over a ``FakeFile``."""
+
+    def __init__(self, file: FakeFile, changes: FakeChanges, workspace_id: str | None) -> None:
+        self._file = file
+        self._changes = changes
+        self._workspace_id = workspace_id
+
+    def add(self, entries: Sequence[MemoryEntry]) -> tuple[MemoryEntry, ...]:
+        """Store new memories."""
+        last = max((one.sequence for one in self._file.memories.values()), default=0)
+        stored = []
+        for sequence, entry in enumerate(entries, start=last + 1):
+            if entry.scope.workspace_id != self._workspace_id:
+                raise InvalidValueError("scope", "other_file")
+            if entry.id in self._file.memories:
+                raise ConflictError("memory", entry.id)
+            one = replace(entry, sequence=sequence, embedding_model=None)
+            self._file.memories[one.id] = one
+            self._changes.touch(one, "added")
+            stored.append(one)
+        return tuple(stored)
+
+    def get(self, ref: MemoryRef, visible_to: str | None) -> MemoryEntry:
+        """One memory of one scope."""
+        entry = self._file.memories.get(ref.id)
+        if entry is None or entry.scope != ref.scope or not is_visible(entry, visible_to):
+            raise NotFoundError("memory", ref.id)
+        return entry
+
+    def locate(self, id_prefix: str) -> MemoryEntry:
+        """The memory whose id begins so."""
+        if len(id_prefix) < MIN_ID_PREFIX:
+            raise InvalidValueError("id", "too_short", MIN_ID_PREFIX)
+        if id_prefix in self._file.memories:
+            return self._file.memories[id_prefix]
+        found = [one for key, one in self._file.memories.items() if key.startswith(id_prefix)]
+        if not found:
+            raise NotFoundError("memory", id_prefix)
+        if len(found) > 1:
+            raise InvalidValueError("id", "ambiguous")
+        return found[0]
+
+    def get_many(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
+        """Memories by id."""
+        return {one: self._file.memories[one] for one in ids if one in self._file.memories}
+
+    def save(
+        self,
+        entry: MemoryEntry,
+        *,
+        expected_version: int,
+        action: MemoryAction,
+        changed_by: str,
+        door: str,
+        changed_at: datetime,
+    ) -> MemoryEntry:
+        """Replace a memory's state and keep the earlier one."""
+        before = self._file.memories.get(entry.id)
+        if before is None or before.scope != entry.scope:
+            raise NotFoundError("memory", entry.id)
+        if before.version != expected_version:
+            raise ConflictError("memory", entry.id, expected_version, before.version)
+        is_new_text = before.content != entry.content
+        if is_new_text:
+            self._file.vectors.pop(entry.id, None)
+        after = replace(
+            entry,
+            sequence=before.sequence,
+            version=before.version + 1,
+            agent_id=before.agent_id,
+            source_conversation=before.source_conversation,
+            created_at=before.created_at,
+            edited_at=changed_at if action in EDITS else before.edited_at,
+            accessed_at=before.accessed_at,
+            access_count=before.access_count,
+            embedding_model=None if is_new_text else before.embedding_model,
+        )
+        earlier = MemoryVersion(
+            before.id,
+            before.version,
+            before.content if is_new_text else None,
+            before.importance,
+            before.lifetime,
+            before.tags,
+            action,
+            changed_at,
+            changed_by,
+            door,
+        )
+        self._file.versions[entry.id] = (earlier, *self._file.versions.get(entry.id, ()))
+        self._file.memories[entry.id] = after
+        is_newly_forgotten = after.is_forgotten and not before.is_forgotten
+        self._changes.touch(after, "forgotten" if is_newly_forgotten else "updated")
+        return after
+
+    def history(self, memory_id: str) -> tuple[MemoryVersion, ...]:
+        """Earlier states, newest first."""
+        return self._file.versions.get(memory_id, ())
+
+    def add_history(self, versions: Sequence[MemoryVersion]) -> None:
+        """Store earlier states."""
+        for version in versions:
+            known = (*self._file.versions.get(version.memory_id, ()), version)
+            self._file.versions[version.memory_id] = tuple(
+                sorted(known, key=lambda one: -one.version)
+            )
+
+    def page(
+        self,
+        scopes: Sequence[ScopeKey],
+        *,
+        where: MemoryFilter,
+        sort: MemorySort,
+        limit: int,
+        after: PageCursor | None,
+        decay: DecayConfig,
+        as_of: datetime,
+        visible_to: str | None,
+    ) -> MemoryPage:
+        """One page of these scope keys."""
+        instant = as_of if after is None else after.as_of
+        held = [
+            (entry, relevance_of(entry, decay, instant))
+            for entry in self._in(scopes, visible_to)
+            if entry.is_forgotten == (where.state is MemoryState.FORGOTTEN)
+            and matches(entry, where)
+        ]
+        rising = sort is MemorySort.OLDEST
+        keyed = sorted(
+            ((_sort_value(entry, sort, figure), entry.sequence, entry, figure)
+             for entry, figure in held),
+            key=lambda one: one[:2],
+            reverse=not rising,
+        )  # fmt: skip
+        groups = Counter(group_key(entry, sort, figure) for _, _, entry, figure in keyed)
+        if after is not None:
+            last = (after.value, after.sequence)
+            keyed = [one for one in keyed if (one[:2] > last if rising else one[:2] < last)]
+        shown = keyed[:limit]
+        cursor = None
+        if len(keyed) > limit and shown:
+            cursor = PageCursor(shown[-1][0], shown[-1][1], instant)
+        return MemoryPage(
+            tuple(entry for _, _, entry, _ in shown),
+            cursor,
+            len(held) if after is None else None,
+            tuple(itertools.starmap(GroupCount, groups.items())) if after is None else (),
+            instant,
+        )
+
+    def facets(self, scopes: Sequence[ScopeKey], visible_to: str | None) -> Facets:
+        """Values in use."""
+        entries = list(self._in(scopes, visible_to))
+        active = [one for one in entries if not one.is_forgotten]
+        return Facets(
+            _counted(one.source for one in active),
+            _counted(one.curator.value for one in active),
+            _counted(one.lifetime.value for one in active),
+            _counted(tag for one in active for tag in one.tags),
+            sum(one.embedding_model is None for one in active),
+            len(entries) - len(active),
+        )
+
+    def active_counts(self) -> Mapping[ScopeKey, int]:
+        """Active memories per scope key."""
+        return Counter(one.scope for one in self._file.memories.values() if not one.is_forgotten)
+
+    def active_count(self, scope: ScopeKey) -> int:
+        """Active memories of one scope key."""
+        return self.active_counts().get(scope, 0)
+
+    def least_relevant(
+        self, scope: ScopeKey, limit: int, decay: DecayConfig, as_of: datetime
+    ) -> tuple[MemoryEntry, ...]:
+        """What the cap may forget, in the order it would."""
+        leaving = [
+            one
+            for one in self._in([scope], None)
+            if not (one.is_forgotten or one.pinned or one.locked)
+            and one.curator is not Curator.AUTHOR
+        ]
+        leaving.sort(
+            key=lambda one: (
+                one.lifetime is Lifetime.LONG_TERM,
+                relevance_of(one, decay, as_of),
+                one.sequence,
+            )
+        )
+        return tuple(leaving[:limit])
+
+    def active_of_conversation(self, scope: ScopeKey) -> tuple[MemoryEntry, ...]:
+        """Active memories of one scope key, in order of writing."""
+        return tuple(one for one in self._in([scope], None) if not one.is_forgotten)
+
+    def count_reads(self, ids: Sequence[str], at: datetime) -> None:
+        """Raise each read counter by one."""
+        for one in self.get_many(ids).values():
+            read = replace(one, access_count=one.access_count + 1, accessed_at=at)
+            self._file.memories[one.id] = read
+            self._changes.touch(read, "updated")
+
+    def without_vector(
+        self, model_id: str, limit: int, ids: Sequence[str] | None = None
+    ) -> tuple[tuple[str, str], ...]:
+        """Id and content of retrievable memories that lack a vector of this model."""
+        missing = [
+            (one.id, one.content)
+            for one in self._file.memories.values()
+            if one.is_retrievable
+            and one.embedding_model != model_id
+            and (ids is None or one.id in ids)
+        ]
+        return tuple(missing[:limit])
+
+    def put_vectors(self, model_id: str, vectors: Sequence[tuple[str, str, FloatVector]]) -> int:
+        """Store vectors for memories whose text is still the same."""
+        n_stored = 0
+        for id_, content, vector in vectors:
+            norm = math.sqrt(sum(float(x) ** 2 for x in vector))
+            if not abs(norm - 1.0) <= 1e-3:
+                raise InvalidValueError("vector", "norm")
+            one = self._file.memories.get(id_)
+            if one is None or not one.is_retrievable or one.content != content:
+                continue
+            self._file.vectors[id_] = (model_id, vector)
+            self._file.memories[id_] = replace(one, embedding_model=model_id)
+            self._changes.touch(one, "updated")
+            n_stored += 1
+        return n_stored
+
+    def _in(self, scopes: Sequence[ScopeKey], visible_to: str | None) -> Iterator[MemoryEntry]:
+        if len({scope.tier for scope in scopes}) > 1:
+            raise InvalidValueError("scope", "one_tier")
+        for one in sorted(self._file.memories.values(), key=lambda entry: entry.sequence):
+            if one.scope in scopes and is_visible(one, visible_to):
+                yield one
+
+
+def _counted(values: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(Counter(values).items(), key=lambda item: (-item[1], item[0])))
+
+
+def _sort_value(entry: MemoryEntry, sort: MemorySort, relevance: float) -> float:
+    if sort is MemorySort.RELEVANCE:
+        return relevance
+    if sort is MemorySort.IMPORTANCE:
+        return entry.importance
+    if sort is MemorySort.LAST_READ:
+        return NEVER_READ if entry.accessed_at is None else _milliseconds(entry.accessed_at)
+    return _milliseconds(entry.created_at)
+
+
+def _milliseconds(instant: datetime) -> float:
+    return float(int(instant.timestamp() * 1000))

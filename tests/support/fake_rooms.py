@@ -1,0 +1,193 @@
+"""Channels, conversations, working notes and events in memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, ConversationState
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    NotFoundError,
+)
+from inklings_desktop.domain.events import Event
+from tests.support.fake_file import FakeChanges, FakeFile, compared
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
+    from inklings_desktop.domain.events import EventDraft
+
+
+class FakeConversationRepository:
+    """The ``ConversationRepository`` over a ``FakeFile``."""
+
+    def __init__(self, file: FakeFile, changes: FakeChanges) -> None:
+        self._file = file
+        self._changes = changes
+
+    def add_channel(self, channel: Channel) -> None:
+        """Store a new channel."""
+        self._require_free_name(channel)
+        self._file.channels[channel.id] = channel
+        self._changes.rooms = True
+
+    def get_channel(self, key: str) -> Channel:
+        """The channel with this id or name."""
+        if key in self._file.channels:
+            return self._file.channels[key]
+        for channel in self._file.channels.values():
+            if compared(channel.name) == compared(key):
+                return channel
+        raise NotFoundError("channel", key)
+
+    def channels(self, *, include_archived: bool) -> tuple[Channel, ...]:
+        """Channels, ``general`` first."""
+        found = [
+            one
+            for one in self._file.channels.values()
+            if include_archived or one.archived_at is None
+        ]
+        return tuple(sorted(found, key=lambda one: compared(one.name) != DEFAULT_CHANNEL))
+
+    def save_channel(self, channel: Channel) -> None:
+        """Replace a channel."""
+        if channel.id not in self._file.channels:
+            raise NotFoundError("channel", channel.id)
+        self._require_free_name(channel)
+        self._file.channels[channel.id] = channel
+        self._changes.rooms = True
+
+    def add(self, conversation: Conversation, participants: Sequence[str]) -> None:
+        """Store a new conversation."""
+        if conversation.channel_id not in self._file.channels:
+            raise NotFoundError("channel", conversation.channel_id)
+        taken = {one.ref_code for one in self._file.conversations.values()}
+        if conversation.id in self._file.conversations or conversation.ref_code in taken:
+            raise ConflictError("conversation", conversation.ref_code)
+        self._file.conversations[conversation.id] = conversation
+        self._file.participants[conversation.id] = frozenset(participants)
+        self._changes.rooms = True
+
+    def get(self, key: str) -> Conversation:
+        """The conversation with this id or ref code."""
+        for conversation in self._file.conversations.values():
+            if key in {conversation.id, conversation.ref_code}:
+                return conversation
+        raise NotFoundError("conversation", key)
+
+    def conversations(
+        self, *, channel_id: str | None, include_archived: bool
+    ) -> tuple[Conversation, ...]:
+        """Conversations, latest start first."""
+        found = [
+            one
+            for one in reversed(self._file.conversations.values())
+            if channel_id in {None, one.channel_id}
+            and (include_archived or one.state is not ConversationState.ARCHIVED)
+        ]
+        return tuple(sorted(found, key=lambda one: one.started_at, reverse=True))
+
+    def save(self, conversation: Conversation) -> None:
+        """Replace a conversation's title, state and end."""
+        before = self._file.conversations.get(conversation.id)
+        if before is None:
+            raise NotFoundError("conversation", conversation.id)
+        self._file.conversations[conversation.id] = replace(
+            before,
+            title=conversation.title,
+            state=conversation.state,
+            ended_at=conversation.ended_at,
+        )
+        self._changes.rooms = True
+
+    def participants(self, conversation_id: str) -> frozenset[str]:
+        """Names of the agents that take part."""
+        return self._file.participants.get(conversation_id, frozenset())
+
+    def _require_free_name(self, channel: Channel) -> None:
+        for other in self._file.channels.values():
+            if other.id != channel.id and compared(other.name) == compared(channel.name):
+                raise ConflictError("channel", channel.name)
+
+
+class FakeNoteRepository:
+    """The ``NoteRepository`` over a ``FakeFile``."""
+
+    def __init__(self, file: FakeFile, changes: FakeChanges) -> None:
+        self._file = file
+        self._changes = changes
+
+    def write(self, note: WorkingNote) -> WorkingNote:
+        """Store or replace a note."""
+        if note.conversation_id not in self._file.conversations:
+            raise NotFoundError("conversation", note.conversation_id)
+        key = (note.conversation_id, note.key)
+        before = self._file.notes.get(key)
+        stored = note if before is None else replace(note, created_at=before.created_at)
+        if before is None:
+            self._file.note_order = (*self._file.note_order, key)
+        self._file.notes[key] = stored
+        self._changes.note_conversations.add(note.conversation_id)
+        return stored
+
+    def read(self, conversation_id: str, key: str) -> WorkingNote:
+        """One note."""
+        try:
+            return self._file.notes[conversation_id, key]
+        except KeyError:
+            raise NotFoundError("note", key) from None
+
+    def notes(self, conversation_ids: Sequence[str]) -> tuple[WorkingNote, ...]:
+        """Notes of these conversations, latest written first."""
+        found = [
+            self._file.notes[key]
+            for key in reversed(self._file.note_order)
+            if key[0] in conversation_ids
+        ]
+        return tuple(sorted(found, key=lambda one: one.updated_at, reverse=True))
+
+    def clear(self, conversation_id: str) -> int:
+        """Remove every note of one conversation."""
+        removed = [key for key in self._file.note_order if key[0] == conversation_id]
+        for key in removed:
+            del self._file.notes[key]
+        self._file.note_order = tuple(
+            key for key in self._file.note_order if key[0] != conversation_id
+        )
+        if removed:
+            self._changes.note_conversations.add(conversation_id)
+        return len(removed)
+
+
+class FakeEventLog:
+    """The ``EventLog`` over a ``FakeFile``."""
+
+    def __init__(self, file: FakeFile) -> None:
+        self._file = file
+
+    def append(self, draft: EventDraft, at: datetime) -> Event:
+        """Add an event."""
+        number = len(self._file.events) + 1
+        event = Event(
+            draft.kind,
+            draft.actor,
+            draft.actor_kind,
+            draft.door,
+            draft.tier,
+            draft.scope_key,
+            draft.ids,
+            dict(draft.counts),
+            number,
+            at,
+            f"{number:064d}",
+        )
+        self._file.events = (*self._file.events, event)
+        return event
+
+    def latest(self, limit: int, before: int | None = None) -> tuple[Event, ...]:
+        """Events, newest first."""
+        found = [one for one in self._file.events if before is None or one.number < before]
+        return tuple(reversed(found))[:limit]

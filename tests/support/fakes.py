@@ -1,0 +1,165 @@
+"""The ports in memory: the same promises as the real adapters, kept in the simplest way."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    NotFoundError,
+)
+from tests.support.fake_file import FakeChanges, FakeFile, compared
+from tests.support.fake_indexes import FakeFullTextIndex, FakeVectorIndex
+from tests.support.fake_memories import FakeMemoryRepository
+from tests.support.fake_rooms import FakeConversationRepository, FakeEventLog, FakeNoteRepository
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.usecases.ports import ChangePublisher
+
+
+class FakePublisher:
+    """Remembers every change record."""
+
+    def __init__(self) -> None:
+        self.published: list[MemoryChanges] = []
+
+    def publish(self, changes: MemoryChanges) -> None:
+        """Remember it."""
+        self.published.append(changes)
+
+
+class FakeUnitOfWork:
+    """A view of one file; as a unit of work, a copy that takes its place on commit."""
+
+    def __init__(
+        self,
+        store: FakeStore,
+        file: FakeFile,
+        workspace_id: str | None,
+        initiator: str,
+        lane: threading.Lock | None = None,
+    ) -> None:
+        self._store = store
+        self._file = file
+        self._workspace_id = workspace_id
+        self._initiator = initiator
+        self._lane = lane
+        self._changes = FakeChanges()
+        self.memories = FakeMemoryRepository(file, self._changes, workspace_id)
+        self.full_text = FakeFullTextIndex(file)
+        self.vectors = FakeVectorIndex(file)
+        self.conversations = FakeConversationRepository(file, self._changes)
+        self.notes = FakeNoteRepository(file, self._changes)
+        self.events = FakeEventLog(file)
+
+    def commit(self) -> None:
+        """Put the copy in place, then publish what changed."""
+        self._store.files[self._workspace_id] = self._file
+        self.leave()
+        changes = MemoryChanges(
+            self._workspace_id,
+            frozenset(self._changes.scopes),
+            self._changes.named("added"),
+            self._changes.named("updated"),
+            self._changes.named("forgotten"),
+            self._changes.rooms,
+            frozenset(self._changes.note_conversations),
+            initiator=self._initiator,
+        )
+        if not changes.is_empty:
+            self._store.publisher.publish(changes)
+
+    def leave(self) -> None:
+        """Let the next writer in; what was not committed is gone."""
+        if self._lane is not None:
+            self._lane.release()
+            self._lane = None
+
+
+class FakeStore:
+    """The ``Store`` in memory; the account's file is always there."""
+
+    def __init__(
+        self, publisher: ChangePublisher | None = None, workspace_ids: Iterable[str] = ()
+    ) -> None:
+        self.publisher: ChangePublisher = publisher or FakePublisher()
+        self.files: dict[str | None, FakeFile] = {None: FakeFile()}
+        self._lanes: dict[str | None, threading.Lock] = {}
+        for workspace_id in workspace_ids:
+            self.files[workspace_id] = FakeFile()
+
+    @contextmanager
+    def read(self, workspace_id: str | None) -> Iterator[FakeUnitOfWork]:
+        """A consistent view."""
+        yield FakeUnitOfWork(self, self._file(workspace_id).copy(), workspace_id, "")
+
+    @contextmanager
+    def write(
+        self,
+        workspace_id: str | None,
+        *,
+        initiator: str,
+        durable: bool = True,
+    ) -> Iterator[FakeUnitOfWork]:
+        """A write transaction; one at a time per file."""
+        self._file(workspace_id)
+        lane = self._lanes.setdefault(workspace_id, threading.Lock())
+        lane.acquire()
+        unit = FakeUnitOfWork(self, self._file(workspace_id).copy(), workspace_id, initiator, lane)
+        try:
+            yield unit
+        finally:
+            unit.leave()
+
+    def _file(self, workspace_id: str | None) -> FakeFile:
+        try:
+            return self.files[workspace_id]
+        except KeyError:
+            raise NotFoundError("workspace", workspace_id or "") from None
+
+
+class FakeWorkspaceDirectory:
+    """The ``WorkspaceDirectory`` over a ``FakeStore``."""
+
+    def __init__(self, store: FakeStore) -> None:
+        self._store = store
+        self._workspaces: dict[str, Workspace] = {}
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """All of them, oldest first."""
+        return tuple(sorted(self._workspaces.values(), key=lambda one: (one.created_at, one.id)))
+
+    def get(self, key: str) -> Workspace:
+        """The workspace with this id or name."""
+        if key in self._workspaces:
+            return self._workspaces[key]
+        for workspace in self._workspaces.values():
+            if compared(workspace.name) == compared(key):
+                return workspace
+        raise NotFoundError("workspace", key)
+
+    def create(self, workspace: Workspace) -> None:
+        """Make it and its file."""
+        self._require_free_name(workspace)
+        if workspace.id in self._workspaces:
+            raise ConflictError("workspace", workspace.id)
+        self._workspaces[workspace.id] = workspace
+        self._store.files[workspace.id] = FakeFile()
+
+    def rename(self, workspace: Workspace) -> None:
+        """Store its new name."""
+        if workspace.id not in self._workspaces:
+            raise NotFoundError("workspace", workspace.id)
+        self._require_free_name(workspace)
+        self._workspaces[workspace.id] = workspace
+
+    def _require_free_name(self, workspace: Workspace) -> None:
+        for other in self._workspaces.values():
+            if other.id != workspace.id and compared(other.name) == compared(workspace.name):
+                raise ConflictError("workspace", workspace.name)

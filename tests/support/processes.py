@@ -1,0 +1,33 @@
+"""Python programs of ours in processes of their own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+def started(module: str, *arguments: str) -> subprocess.Popen[str]:
+    """A module run as a program; its standard output can be read line by line."""
+    return subprocess.Popen(
+        [sys.executable, "-m", module, *arguments],
+        cwd=REPOSITORY,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def line_of(process: subprocess.Popen[str]) -> str:
+    """The next line it says; empty when it has ended."""
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def finished(process: subprocess.Popen[str], *, timeout_seconds: float = 60.0) -> list[str]:
+    """Everything it still says, once it has ended well."""
+    out, err = process.communicate(timeout=timeout_seconds)
+    assert process.returncode == 0, err
+    return out.split()

@@ -1,0 +1,107 @@
+"""Real stores in a temporary folder, and what tests look at them with."""
+
+from __future__ import annotations
+
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sqlalchemy import event
+
+from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.storage.databases import Databases
+from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS
+from inklings_desktop.storage.unit_of_work import SqliteStore
+from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
+from tests.support.builders import NOON, WORKSPACE_ID, FixedClock
+from tests.support.fakes import FakePublisher
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from sqlalchemy import Engine
+
+
+@dataclass(slots=True)
+class SqliteWorld:
+    """A data root with its adapters."""
+
+    root: Path
+    clock: FixedClock
+    databases: Databases
+    store: SqliteStore
+    directory: SqliteWorkspaceDirectory
+    publisher: FakePublisher
+
+    def path(self, workspace_id: str | None = WORKSPACE_ID) -> Path:
+        """The database file of a workspace, or of the account."""
+        return self.databases.file(workspace_id).path
+
+
+@contextmanager
+def sqlite_world(
+    root: Path,
+    *,
+    workspace_ids: tuple[str, ...] = (WORKSPACE_ID,),
+    busy_timeout_ms: int = BUSY_TIMEOUT_MS,
+) -> Iterator[SqliteWorld]:
+    """Adapters over a data root with these workspaces, made if they are not there yet."""
+    clock = FixedClock()
+    databases = Databases(root, clock, busy_timeout_ms=busy_timeout_ms)
+    publisher = FakePublisher()
+    directory = SqliteWorkspaceDirectory(databases)
+    known = {workspace.id for workspace in directory.workspaces()}
+    for workspace_id in workspace_ids:
+        if workspace_id not in known:
+            directory.create(Workspace(workspace_id, f"World {workspace_id[:8]}", NOON))
+    try:
+        yield SqliteWorld(
+            root, clock, databases, SqliteStore(databases, publisher), directory, publisher
+        )
+    finally:
+        databases.close()
+
+
+@contextmanager
+def raw(path: Path) -> Iterator[sqlite3.Connection]:
+    """A bare connection, as any other program of the user could open one."""
+    with closing(sqlite_module().connect(str(path), isolation_level=None)) as connection:
+        yield connection
+
+
+def integrity_faults(path: Path) -> list[str]:
+    """What SQLite's own check and the full-text index's stricter one find wrong."""
+    with raw(path) as connection:
+        faults = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
+        try:
+            connection.execute(
+                "INSERT INTO memory_fts(memory_fts, rank) VALUES ('integrity-check', 1)"
+            )
+        except sqlite_module().Error as error:
+            faults.append(str(error))
+    return faults
+
+
+@dataclass(slots=True)
+class StatementCounter:
+    """Counts what is sent to an engine, BEGIN included."""
+
+    statements: list[str] = field(default_factory=list)
+
+    def __call__(self, _connection: object, _cursor: object, statement: str, *_: object) -> None:
+        """Called before every statement."""
+        self.statements.append(statement)
+
+
+@contextmanager
+def counted_statements(engine: Engine) -> Iterator[StatementCounter]:
+    """Count the statements of one engine while this lasts."""
+    counter = StatementCounter()
+    event.listen(engine, "before_cursor_execute", counter)
+    try:
+        yield counter
+    finally:
+        event.remove(engine, "before_cursor_execute", counter)

@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import math
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from inklings_desktop.domain.decay import DecayPreset
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.settings import (
+    DATA_DIR_VARIABLE,
+    FILE_NAME,
+    Appearance,
+    Settings,
+    default_data_dir,
+    load_settings,
+    sample_data_dir,
+    save_appearance,
+)
+
+DARK = Appearance("dark", "compact", 1.2)
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / FILE_NAME
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    return path
+
+
+def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
+    assert load_settings(tmp_path) == Settings()
+    assert load_settings(tmp_path / "missing") == Settings()
+    assert Settings().cap == 10_000
+    assert Settings().decay == DecayPreset.REFERENCE.value
+
+
+def test_every_value_is_read(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        """
+        [person]
+        display_name = " Ada "
+        [appearance]
+        theme = "dark"
+        density = "compact"
+        text_scale = 1.2
+        [decay]
+        preset = "slow"
+        channel = 0.5
+        [memory]
+        cap = 500
+        [future]
+        unknown = true
+        """,
+    )
+    settings = load_settings(tmp_path)
+    assert settings.display_name == settings.person_name == "Ada"
+    assert settings.appearance == DARK
+    assert settings.cap == 500
+    rates = [settings.decay.rate(tier) for tier in Tier]
+    assert rates == [0.99, 0.5, 0.998, 0.999]
+    assert settings.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        ("[appearance]\ntheme = 'neon'", ("appearance.theme",)),
+        ("[appearance]\ntheme = 3", ("appearance.theme",)),
+        ("[appearance]\ndensity = 'tight'", ("appearance.density",)),
+        ("[appearance]\ntext_scale = 9.0", ("appearance.text_scale",)),
+        ("[appearance]\ntext_scale = nan", ("appearance.text_scale",)),
+        ("[appearance]\ntext_scale = true", ("appearance.text_scale",)),
+        ("[decay]\npreset = 'fast'", ("decay.preset",)),
+        ("[decay]\nchannel = 0", ("decay.channel",)),
+        ("[decay]\nchannel = 1.01", ("decay.channel",)),
+        ("[decay]\naccount = '0.9'", ("decay.account",)),
+        ("[decay]\nworkspace = inf", ("decay.workspace",)),
+        ("[memory]\ncap = 0", ("memory.cap",)),
+        ("[memory]\ncap = 1000001", ("memory.cap",)),
+        ("[memory]\ncap = 10.5", ("memory.cap",)),
+        ("[memory]\ncap = true", ("memory.cap",)),
+        ("[person]\ndisplay_name = 5", ("person.display_name",)),
+        ('[person]\ndisplay_name = "a\\nb"', ("person.display_name",)),
+        (f"[person]\ndisplay_name = '{'x' * 121}'", ("person.display_name",)),
+        ("person = 1\nappearance = 2\ndecay = 3\nmemory = 4",
+         ("person", "appearance", "memory", "decay")),
+        ("not toml at all [", (FILE_NAME,)),
+        ("\udcff", (FILE_NAME,)),
+        ("a = " + "[" * 5000, (FILE_NAME,)),
+        ("[memory]\ncap = " + "1" * 5000, (FILE_NAME,)),
+    ],
+    ids=lambda value: None if isinstance(value, tuple) else value[:30].encode("ascii", "replace"),
+)  # fmt: skip
+def test_a_value_that_cannot_be_used_is_named_and_replaced(
+    tmp_path: Path, text: str, problems: tuple[str, ...]
+) -> None:
+    write(tmp_path, text)
+    settings = load_settings(tmp_path)
+    assert settings == Settings(problems=problems)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).mkdir()
+    assert load_settings(tmp_path).problems == (FILE_NAME,)
+
+
+def test_a_byte_order_mark_and_other_line_ends_do_no_harm(tmp_path: Path) -> None:
+    write(tmp_path, '\ufeff[appearance]\r\ntheme = "dark"\r\n')
+    assert load_settings(tmp_path).appearance.theme == "dark"
+    save_appearance(tmp_path, DARK)
+    assert load_settings(tmp_path).appearance == DARK
+    assert b'theme = "dark"\r\n' in (tmp_path / FILE_NAME).read_bytes()
+
+
+def test_the_first_save_writes_a_file_that_explains_itself(tmp_path: Path) -> None:
+    save_appearance(tmp_path, DARK)
+    text = (tmp_path / FILE_NAME).read_text(encoding="utf-8")
+    assert text.count("#") > 5
+    assert load_settings(tmp_path) == Settings(appearance=DARK)
+
+
+def test_comments_and_unknown_keys_survive_a_save(tmp_path: Path) -> None:
+    before = (
+        "# mine\n"
+        "[appearance] # look\n"
+        'theme = "light" # by day\n'
+        "font = 'Alegreya'\n"
+        "\n"
+        "[future]\n"
+        "key = 1 # keep\n"
+    )
+    write(tmp_path, before)
+    save_appearance(tmp_path, DARK)
+    after = (tmp_path / FILE_NAME).read_text(encoding="utf-8")
+    for kept in ("# mine", "# look", "# by day", "font = 'Alegreya'", "key = 1 # keep"):
+        assert kept in after
+    assert load_settings(tmp_path).appearance == DARK
+    save_appearance(tmp_path, DARK)
+    assert (tmp_path / FILE_NAME).read_text(encoding="utf-8") == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["theme = [", "appearance = 3", "\udcff", "a = " + "[" * 5000],
+    ids=["unclosed", "no table", "no text", "deep"],
+)
+def test_a_file_that_is_no_settings_is_left_alone(tmp_path: Path, text: str) -> None:
+    path = write(tmp_path, text)
+    before = path.read_bytes()
+    with pytest.raises(InvalidValueError) as caught:
+        save_appearance(tmp_path, DARK)
+    assert (caught.value.field, caught.value.rule) == ("settings", "toml")
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_saved_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    save_appearance(tmp_path, DARK)
+    assert list(tmp_path.iterdir()) == [tmp_path / FILE_NAME]
+    if os.name == "posix":
+        assert stat.S_IMODE((tmp_path / FILE_NAME).stat().st_mode) == 0o600
+
+
+def test_a_folder_that_is_not_there_is_an_error_of_the_environment(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="missing"):
+        save_appearance(tmp_path / "missing", DARK)
+
+
+def test_the_environment_chooses_the_data_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(DATA_DIR_VARIABLE, str(tmp_path))
+    assert default_data_dir() == tmp_path
+    monkeypatch.setenv(DATA_DIR_VARIABLE, "")
+    assert default_data_dir().name == "Inklings"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv(DATA_DIR_VARIABLE, "~/worlds")
+    assert default_data_dir() == tmp_path / "worlds"
+
+
+def test_the_sample_world_lies_beside_the_data_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert sample_data_dir(tmp_path / "Inklings") == tmp_path / "Inklings-sample"
+    inner = tmp_path / "here"
+    inner.mkdir()
+    monkeypatch.chdir(inner)
+    assert sample_data_dir(Path()) == tmp_path / "here-sample"
+    assert sample_data_dir(Path("..")) == tmp_path.with_name(f"{tmp_path.name}-sample")
+
+
+def test_a_person_without_a_name_is_the_system_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.setenv(variable, "inkwell")
+    assert Settings().person_name == "inkwell"
+    assert Settings(display_name="Ada").person_name == "Ada"
+
+
+def test_the_bounds_of_a_text_size_are_included(tmp_path: Path) -> None:
+    for scale in (0.9, 1, 1.4):
+        write(tmp_path, f"[appearance]\ntext_scale = {scale}")
+        assert math.isclose(load_settings(tmp_path).appearance.text_scale, scale)
+        assert load_settings(tmp_path).problems == ()

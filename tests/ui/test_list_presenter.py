@@ -1,0 +1,227 @@
+"""The list keeps itself true: pages, searches, filters, changes from elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.listing import MemoryFilter, MemorySort, MemoryState
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow, NoteRow
+from inklings_desktop.ui.presenters.list_presenter import (
+    Emptiness,
+    ListPresenter,
+    ListRequest,
+    selectable_ids,
+)
+from tests.support.builders import an_agent
+from tests.ui.presenter_bench import Bench, Heard, a_bench
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from inklings_desktop.ui.background import Background
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    with a_bench(tmp_path / "data") as made:
+        yield made
+
+
+def contents(heard: Heard) -> list[str]:
+    return [row.excerpt for row in heard.last.rows if isinstance(row, MemoryRow)]
+
+
+def test_the_newest_memory_stands_first_under_its_month(bench: Bench) -> None:
+    bench.put("The first.")
+    bench.put("The second.")
+    heard = Heard()
+
+    async def browse(background: Background) -> None:
+        presenter = ListPresenter(background, bench.inklings)
+        heard.to(presenter.content_changed)
+        presenter.ask(ListRequest((bench.scope,)))
+        await presenter.settled()
+
+    assert bench.run(browse) == []
+    assert contents(heard) == ["The second.", "The first."]
+    assert isinstance(heard.last.rows[0], HeadingRow)
+    assert heard.last.n_memories == 2
+    assert heard.last.emptiness is None
+
+
+def test_a_further_page_is_appended_once(bench: Bench) -> None:
+    for number in range(230):
+        bench.put(f"Entry number {number}.")
+    heard, appended = Heard(), Heard()
+
+    async def scroll(background: Background) -> None:
+        presenter = ListPresenter(background, bench.inklings)
+        heard.to(presenter.content_changed)
+        appended.to(presenter.page_appended)
+        presenter.ask(ListRequest((bench.scope,)))
+        await presenter.settled()
+        presenter.load_more()
+        while not appended.payloads:
+            await background.read(len, ())
+        presenter.load_more()
+
+    assert bench.run(scroll) == []
+    assert heard.last.has_more
+    ((rows, has_more),) = appended.payloads
+    assert (len(rows), has_more) == (30, False)
+    assert rows[-1].excerpt == "Entry number 0."
+
+
+def test_a_search_marks_and_counts_what_it_found(bench: Bench) -> None:
+    bench.put("The harbour of Wend smells of rope.")
+    bench.put("Gulls keep accounts.")
+    heard = Heard()
+
+    async def search(background: Background) -> None:
+        presenter = ListPresenter(background, bench.inklings)
+        heard.to(presenter.content_changed)
+        presenter.ask(ListRequest((bench.scope,), text="harb"))
+        await presenter.settled()
+
+    assert bench.run(search) == []
+    assert contents(heard) == ["The harbour of Wend smells of rope."]
+    assert heard.last.answered_by is SearchMode.KEYWORD
+    assert heard.last.rows[0].highlights == ((4, 7),)
+
+
+def test_only_the_latest_question_is_answered(bench: Bench) -> None:
+    bench.put("The harbour.")
+    heard = Heard()
+
+    async def type_fast(background: Background) -> None:
+        presenter = ListPresenter(background, bench.inklings)
+        heard.to(presenter.content_changed)
+        for text in ("h", "ha", "har", "harbour"):
+            presenter.ask(ListRequest((bench.scope,), text=text))
+        await presenter.settled()
+
+    assert bench.run(type_fast) == []
+    assert [content.request.text for content in heard.payloads] == ["harbour"]
+
+
+def test_a_search_that_finds_nothing_says_so(bench: Bench) -> None:
+    bench.put("The harbour.")
+    heard = Heard()
+
+    async def search(background: Background) -> None:
+        presenter = ListPresenter(background, bench.inklings)
+        heard.to(presenter.content_changed)
+        presenter.ask(ListRequest((bench.scope,), text="volcano"))
+        await presenter.settled()
+
+    assert bench.run(search) == []
+    assert heard.last.emptiness is Emptiness.NO_MATCH
+
+
+def test_an_empty_place_is_not_a_failed_filter(bench: Bench) -> None:
+    heard = Heard()
+
+    async def browse(background: Background) -> None:
+        presenter = ListPresenter(background, bench.inklings)
+        heard.to(presenter.content_changed)
+        presenter.ask(ListRequest((bench.scope,)))
+        await presenter.settled()
+        presenter.ask(ListRequest((bench.scope,), where=MemoryFilter(tags=frozenset({"x"}))))
+        await presenter.settled()
+
+    assert bench.run(browse) == []
+    assert [content.emptiness for content in heard.payloads] == [
+        Emptiness.NOTHING_HERE,
+        Emptiness.NO_MATCH,
+    ]
+
+
+def test_the_forgotten_filter_lists_what_was_forgotten(bench: Bench) -> None:
+    gone = bench.put("Forget me.")
+    bench.put("Keep me.")
+    bench.inklings.forget_memories(bench.inklings.caller, [gone.ref])
+    heard = Heard()
+
+    async def browse(background: Background) -> None:
+        presenter = ListPresenter(background, bench.inklings)
+        heard.to(presenter.content_changed)
+        forgotten = MemoryFilter(state=MemoryState.FORGOTTEN)
+        presenter.ask(ListRequest((bench.scope,), where=forgotten))
+        await presenter.settled()
+        presenter.ask(ListRequest((bench.scope,), where=forgotten, text="keep"))
+        await presenter.settled()
+
+    assert bench.run(browse) == []
+    first, second = heard.payloads
+    assert [row.excerpt for row in first.rows if isinstance(row, MemoryRow)] == ["Forget me."]
+    assert first.rows[-1].forgotten
+    assert second.request.where.state is MemoryState.ACTIVE
+    assert contents(heard) == ["Keep me."]
+
+
+def test_a_change_here_refreshes_and_a_change_elsewhere_does_not(bench: Bench) -> None:
+    heard = Heard()
+
+    async def listen(background: Background) -> None:
+        presenter = ListPresenter(background, bench.inklings)
+        heard.to(presenter.content_changed)
+        presenter.ask(ListRequest((bench.scope,)))
+        await presenter.settled()
+        await background.write(bench.put, "Written meanwhile.")
+        presenter.on_changes(MemoryChanges(None, frozenset({ScopeKey.account()})))
+        await presenter.settled()
+        assert len(heard.payloads) == 1
+        presenter.on_changes(MemoryChanges(bench.workspace.id, frozenset({bench.scope})))
+        await presenter.settled()
+
+    assert bench.run(listen) == []
+    assert len(heard.payloads) == 2
+    assert contents(heard) == ["Written meanwhile."]
+
+
+def test_working_notes_stand_above_what_was_learned(bench: Bench) -> None:
+    inklings, workspace = bench.inklings, bench.workspace
+    room = inklings.start_conversation(inklings.caller, workspace.id, title="The toll")
+    scope = ScopeKey.conversation(workspace.id, room.id)
+    inklings.write_note(an_agent(workspace_id=workspace.id), workspace.id, room.id, "pages", 3)
+    inklings.put_memory(inklings.caller, MemoryDraft(scope, "The toll is paid in words."))
+    heard = Heard()
+
+    async def browse(background: Background) -> None:
+        presenter = ListPresenter(background, inklings)
+        heard.to(presenter.content_changed)
+        request = ListRequest((scope,), sort=MemorySort.LAST_READ)
+        presenter.ask(request)
+        await presenter.settled()
+        presenter.ask(replace(request, with_notes=False))
+        await presenter.settled()
+        assert presenter.note(heard.payloads[0].rows[1].id) is None
+
+    assert bench.run(browse) == []
+    both, learned = heard.payloads
+    kinds = [type(row) for row in both.rows]
+    assert kinds == [HeadingRow, NoteRow, HeadingRow, MemoryRow]
+    assert len(selectable_ids(both.rows)) == 2
+    assert [type(row) for row in learned.rows] == [HeadingRow, MemoryRow]
+
+
+def test_a_failure_is_said_and_leaves_the_list_as_it_was(bench: Bench) -> None:
+    heard, said = Heard(), Heard()
+
+    async def fail(background: Background) -> None:
+        presenter = ListPresenter(background, bench.inklings)
+        heard.to(presenter.content_changed)
+        said.to(presenter.message_raised)
+        presenter.ask(ListRequest((ScopeKey.workspace("not-there"),)))
+        await presenter.settled()
+
+    assert bench.run(fail) == []
+    assert heard.payloads == []
+    assert said.last.title

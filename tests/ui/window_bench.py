@@ -1,0 +1,87 @@
+"""The real window over a real store, offscreen, on its own event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from inklings_desktop.settings import Appearance
+from inklings_desktop.ui.background import Background
+from inklings_desktop.ui.main_window import MainWindow
+from inklings_desktop.ui.theme import SchemeChoice, Theme
+from tests.ui.presenter_bench import a_bench
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from inklings_desktop.ui.memory_desk import MemoryDesk
+    from tests.ui.presenter_bench import Bench
+
+DEADLINE_SECONDS = 10.0
+
+
+class WindowBench:
+    """A window with its data, while a test drives it."""
+
+    def __init__(self, window: MainWindow, bench: Bench) -> None:
+        self.window = window
+        self.bench = bench
+
+    @property
+    def desk(self) -> MemoryDesk:
+        """What joins the panes."""
+        assert self.window.desk is not None
+        return self.window.desk
+
+    def texts(self) -> list[str]:
+        """Excerpts on show, top to bottom."""
+        return [row.excerpt for row in self.window.page.rows if hasattr(row, "excerpt")]
+
+    async def until(self, condition: Callable[[], bool], *, seconds: float | None = None) -> float:
+        """Wait until something holds; how long it took, in seconds."""
+        begun = time.monotonic()
+        deadline = begun + (seconds or DEADLINE_SECONDS)
+        while not condition():
+            assert time.monotonic() < deadline, f"not within the deadline; shown: {self.texts()}"
+            await asyncio.sleep(0.01)
+        return time.monotonic() - begun
+
+
+def drive(
+    root: Path,
+    prepare: Callable[[Bench], None],
+    action: Callable[[WindowBench], Awaitable[None]],
+) -> None:
+    """Open the window on a prepared store, let the test act, close everything."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    app.setQuitOnLastWindowClosed(False)
+    theme = Theme(SchemeChoice.LIGHT, reduced_motion=True)
+    theme.apply(app)
+    bugs: list[BaseException] = []
+
+    async def acted(bench: Bench) -> None:
+        background = Background(bugs.append)
+        window = MainWindow(theme, root, Appearance())
+        try:
+            window.resize(1440, 900)
+            window.show()
+            await window.attach(background, bench.inklings)
+            await action(WindowBench(window, bench))
+        finally:
+            window.detach()
+            window.hide()
+            await background.close()
+            window.deleteLater()
+            await asyncio.sleep(0)
+
+    with a_bench(root) as bench:
+        prepare(bench)
+        with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
+            runner.run(acted(bench))
+    assert not bugs, bugs

@@ -1,0 +1,370 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.access import Action, Grant
+from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.errors import (
+    CapReachedError,
+    ConflictError,
+    IllegalTransitionError,
+    InvalidValueError,
+    NotFoundError,
+    ScopeDeniedError,
+)
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
+from inklings_desktop.usecases.conversations import (
+    ArchiveChannel,
+    CreateChannel,
+    GetConversation,
+    ListChannels,
+    ListConversations,
+    RenameChannel,
+)
+from tests.support.builders import (
+    NOON,
+    OTHER_WORKSPACE_ID,
+    WORKSPACE_ID,
+    a_draft,
+    a_memory,
+    a_person,
+    an_agent,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.usecases.world import World
+
+PERSON = a_person()
+SUMMARY = "- Nerys left Thrennay\n- ok\n- The toll was raised"
+
+
+def scope_of(conversation_id: str) -> ScopeKey:
+    return ScopeKey.conversation(WORKSPACE_ID, conversation_id)
+
+
+def everything_in(world: World) -> object:
+    return world.store.files[WORKSPACE_ID].copy()
+
+
+# channels
+
+
+def test_channels_are_listed_with_general_first(world: World) -> None:
+    create = CreateChannel(world.store, world.clock, world.new_id)
+    made = create(PERSON, WORKSPACE_ID, " Drafting desk ", " Chapter drafting ")
+    assert (made.name, made.description, made.created_at) == (
+        "Drafting desk",
+        "Chapter drafting",
+        NOON,
+    )
+    names = [one.name for one in ListChannels(world.store)(PERSON, WORKSPACE_ID)]
+    assert names == ["general", "map-room", "Drafting desk"]
+    assert world.publisher.published[-1].rooms
+
+
+@pytest.mark.parametrize("name", ["General", "MAP-ROOM", " map-room "])
+def test_a_channel_name_is_taken_regardless_of_case(world: World, name: str) -> None:
+    create = CreateChannel(world.store, world.clock, world.new_id)
+    with pytest.raises(ConflictError):
+        create(PERSON, WORKSPACE_ID, name)
+    assert len(world.store.files[WORKSPACE_ID].channels) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "description"), [("", ""), ("a\nb", ""), ("x" * 121, ""), ("fine", "a\nb")]
+)
+def test_a_channel_needs_lines_of_text(world: World, name: str, description: str) -> None:
+    create = CreateChannel(world.store, world.clock, world.new_id)
+    with pytest.raises(InvalidValueError):
+        create(PERSON, WORKSPACE_ID, name, description)
+    assert world.publisher.published == []
+
+
+def test_a_channel_is_renamed_by_id_or_name(world: World) -> None:
+    rename = RenameChannel(world.store)
+    assert rename(PERSON, WORKSPACE_ID, "MAP-room", "Charts").id == world.map_room.id
+    assert rename(PERSON, WORKSPACE_ID, world.map_room.id, "charts").name == "charts"
+    with pytest.raises(ConflictError):
+        rename(PERSON, WORKSPACE_ID, "charts", "General")
+    with pytest.raises(NotFoundError):
+        rename(PERSON, WORKSPACE_ID, "map-room", "Other")
+
+
+def test_the_default_channel_keeps_its_name_and_stays_open(world: World) -> None:
+    before = everything_in(world)
+    with pytest.raises(InvalidValueError) as caught:
+        RenameChannel(world.store)(PERSON, WORKSPACE_ID, "general", "Hall")
+    assert (caught.value.field, caught.value.rule) == ("channel", "default")
+    with pytest.raises(InvalidValueError):
+        ArchiveChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, world.general.id)
+    assert everything_in(world) == before
+    assert world.start(PERSON, WORKSPACE_ID).channel_id == world.general.id
+
+
+def test_an_archived_channel_leaves_the_list_and_starts_nothing(world: World) -> None:
+    archive = ArchiveChannel(world.store, world.clock)
+    assert archive(PERSON, WORKSPACE_ID, "map-room").archived_at == NOON
+    world.clock.advance(hours=1)
+    assert archive(PERSON, WORKSPACE_ID, "map-room").archived_at == NOON
+    names = [one.name for one in ListChannels(world.store)(PERSON, WORKSPACE_ID)]
+    assert names == ["general"]
+    everyone = ListChannels(world.store)(PERSON, WORKSPACE_ID, include_archived=True)
+    assert len(everyone) == 2
+    with pytest.raises(InvalidValueError) as caught:
+        world.start(PERSON, WORKSPACE_ID, channel="map-room")
+    assert caught.value.rule == "archived"
+
+
+def test_channels_are_not_an_agents_to_manage(world: World) -> None:
+    agent = an_agent(tiers=tuple(Tier), actions=frozenset(Action))
+    attempts: list[Callable[[], object]] = [
+        lambda: ListChannels(world.store)(agent, WORKSPACE_ID),
+        lambda: CreateChannel(world.store, world.clock, world.new_id)(agent, WORKSPACE_ID, "x"),
+        lambda: RenameChannel(world.store)(agent, WORKSPACE_ID, "map-room", "x"),
+        lambda: ArchiveChannel(world.store, world.clock)(agent, WORKSPACE_ID, "map-room"),
+        lambda: ListConversations(world.store)(agent, WORKSPACE_ID),
+    ]
+    for attempt in attempts:
+        with pytest.raises(ScopeDeniedError):
+            attempt()
+    assert world.publisher.published == []
+
+
+# start, list, get
+
+
+def test_a_conversation_begins_active_in_its_channel(world: World) -> None:
+    started = world.start(PERSON, WORKSPACE_ID, channel="map-room", title=" The toll ")
+    assert (started.state, started.title, started.channel_id) == (
+        ConversationState.ACTIVE,
+        "The toll",
+        world.map_room.id,
+    )
+    assert (started.started_at, started.ended_at, len(started.ref_code)) == (NOON, None, 11)
+    assert world.kinds() == [EventKind.CONVERSATION_STARTED]
+    assert world.publisher.published[-1].rooms
+
+
+def test_an_agent_takes_part_in_what_it_starts(world: World) -> None:
+    reader = an_agent(actions=frozenset({Action.READ}))
+    started = world.start(reader, WORKSPACE_ID)
+    by_person = world.start(PERSON, WORKSPACE_ID)
+    participants = world.store.files[WORKSPACE_ID].participants
+    assert participants[started.id] == {"researcher"}
+    assert participants[by_person.id] == frozenset()
+
+
+def test_archived_conversations_are_listed_only_when_asked_for(world: World) -> None:
+    first = world.a_conversation()
+    world.clock.advance(hours=1)
+    second = world.start(PERSON, WORKSPACE_ID)
+    world.archive(PERSON, WORKSPACE_ID, first.id, force=True)
+    listing = ListConversations(world.store)
+    assert [one.id for one in listing(PERSON, WORKSPACE_ID)] == [second.id]
+    everything = listing(PERSON, WORKSPACE_ID, include_archived=True)
+    assert [one.id for one in everything] == [second.id, first.id]
+    assert listing(PERSON, WORKSPACE_ID, channel="map-room") == ()
+    with pytest.raises(NotFoundError):
+        listing(PERSON, WORKSPACE_ID, channel="nothing")
+
+
+def test_a_conversation_is_found_by_id_or_ref_code(world: World) -> None:
+    room = world.a_conversation()
+    get = GetConversation(world.store)
+    assert get(PERSON, WORKSPACE_ID, room.id) == get(PERSON, WORKSPACE_ID, room.ref_code) == room
+    assert get(world.an_agent_of(room), WORKSPACE_ID, room.ref_code) == room
+    with pytest.raises(NotFoundError):
+        get(PERSON, WORKSPACE_ID, "nothing")
+
+
+def test_unknown_and_closed_rooms_answer_an_agent_alike(world: World) -> None:
+    closed, own = world.a_conversation(), world.a_conversation()
+    agent = world.an_agent_of(own)
+    attempts: list[Callable[[str, str], object]] = [
+        lambda where, key: GetConversation(world.store)(agent, where, key),
+        lambda where, key: world.idle(agent, where, key),
+        lambda where, key: world.archive(agent, where, key, force=True),
+    ]
+    before = everything_in(world)
+    for attempt in attempts:
+        answers = set()
+        for where, key in (
+            (WORKSPACE_ID, closed.id),
+            (WORKSPACE_ID, closed.ref_code),
+            (WORKSPACE_ID, "nothing"),
+            (OTHER_WORKSPACE_ID, own.id),
+            ("no-such-workspace", own.id),
+        ):
+            with pytest.raises(ScopeDeniedError) as caught:
+                attempt(where, key)
+            answers.add(caught.value.args)
+        assert len(answers) == 1
+    channel_answers = set()
+    for where, key in (
+        (WORKSPACE_ID, "general"),
+        (WORKSPACE_ID, "nothing"),
+        ("no-such-workspace", "general"),
+    ):
+        with pytest.raises(ScopeDeniedError) as caught:
+            world.start(agent, where, channel=key)
+        channel_answers.add(caught.value.args)
+    assert len(channel_answers) == 1
+    assert everything_in(world) == before
+
+
+# idle
+
+
+@pytest.mark.requirement("conversation-cleared")
+def test_a_resting_conversation_keeps_its_summary_and_forgets_its_tier(world: World) -> None:
+    room = world.a_conversation()
+    agent = world.an_agent_of(room)
+    mine = world.put(agent, a_draft("Said in passing", scope=scope_of(room.id)))
+    private = world.put(agent, a_draft("Private", scope=scope_of(room.id), private_to=agent.name))
+    theirs = world.put(PERSON, a_draft("By the author", scope=scope_of(room.id)))
+    world.publisher.published.clear()
+    world.clock.advance(hours=1)
+    idle = world.idle(agent, WORKSPACE_ID, room.ref_code, summary=SUMMARY)
+    later = NOON + timedelta(hours=1)
+    assert (idle.state, idle.ended_at) == (ConversationState.IDLE, later)
+    assert world.active(scope_of(room.id)) == []
+    for entry in (mine, private, theirs):
+        gone = world.stored(entry.id)
+        assert (gone.forgotten_at, gone.forgotten_reason) == (later, "conversation_closed")
+    kept = world.active(ScopeKey.channel(WORKSPACE_ID, room.channel_id))
+    assert [one.content for one in kept] == ["Nerys left Thrennay", "The toll was raised"]
+    assert {
+        (one.lifetime, one.importance, one.source, one.curator, one.locked, one.agent_id)
+        for one in kept
+    } == {(Lifetime.SHORT_TERM, 0.5, "summary", Curator.AGENT, False, None)}
+    assert {one.source_conversation for one in kept} == {room.id}
+    (changes,) = world.publisher.published
+    assert changes.rooms
+    assert set(changes.forgotten) == {mine.id, private.id, theirs.id}
+    assert set(changes.added) == {one.id for one in kept}
+    last = world.events()[-1]
+    assert last.kind is EventKind.CONVERSATION_IDLED
+    assert dict(last.counts) == {"kept": 2, "forgotten": 3}
+
+
+def test_without_a_summary_nothing_is_written(world: World) -> None:
+    room = world.a_conversation()
+    world.put(PERSON, a_draft(scope=scope_of(room.id)))
+    world.idle(PERSON, WORKSPACE_ID, room.id, summary=" \n- ok\n")
+    assert world.active(ScopeKey.channel(WORKSPACE_ID, room.channel_id)) == []
+    assert world.active(scope_of(room.id)) == []
+
+
+def test_a_persons_summary_is_author_made_and_locked(world: World) -> None:
+    room = world.a_conversation()
+    world.idle(PERSON, WORKSPACE_ID, room.id, summary="Nerys left Thrennay")
+    (kept,) = world.active(ScopeKey.channel(WORKSPACE_ID, room.channel_id))
+    assert (kept.curator, kept.locked) == (Curator.AUTHOR, True)
+
+
+@pytest.mark.parametrize("line", ["a b c \x00", "word " * 20_000])
+def test_a_summary_that_cannot_be_kept_stops_everything(world: World, line: str) -> None:
+    room = world.a_conversation()
+    world.put(PERSON, a_draft(scope=scope_of(room.id)))
+    before = everything_in(world)
+    world.publisher.published.clear()
+    with pytest.raises(InvalidValueError):
+        world.idle(PERSON, WORKSPACE_ID, room.id, summary=f"{SUMMARY}\n{line}")
+    assert everything_in(world) == before
+    assert world.publisher.published == []
+
+
+def test_an_agent_that_may_not_write_the_channel_keeps_no_summary(world: World) -> None:
+    room = world.a_conversation()
+    rights = frozenset({Action.READ, Action.WRITE})
+    agent = an_agent(grants=(Grant(Tier.CONVERSATION, WORKSPACE_ID, rights),))
+    world.put(agent, a_draft(scope=scope_of(room.id)))
+    before = everything_in(world)
+    with pytest.raises(ScopeDeniedError):
+        world.idle(agent, WORKSPACE_ID, room.id, summary=SUMMARY)
+    assert everything_in(world) == before
+    world.idle(agent, WORKSPACE_ID, room.id)
+    assert world.active(scope_of(room.id)) == []
+
+
+def test_a_summary_never_lifts_its_channel_above_the_cap(world: World) -> None:
+    room = world.a_conversation()
+    channel = ScopeKey.channel(WORKSPACE_ID, room.channel_id)
+    world.keep(
+        *(a_memory(f"t{n}", memory_id=f"m{n}", scope=channel, importance=n / 10) for n in range(5))
+    )
+    world.idle(PERSON, WORKSPACE_ID, room.id, summary=SUMMARY)
+    contents = [one.content for one in world.active(channel)]
+    assert contents == ["t2", "t3", "t4", "Nerys left Thrennay", "The toll was raised"]
+
+
+def test_a_channel_full_of_protected_memories_keeps_the_conversation_open(world: World) -> None:
+    room = world.a_conversation()
+    channel = ScopeKey.channel(WORKSPACE_ID, room.channel_id)
+    world.keep(*(a_memory(f"t{n}", scope=channel, curator=Curator.AUTHOR) for n in range(5)))
+    world.put(PERSON, a_draft(scope=scope_of(room.id)))
+    before = everything_in(world)
+    with pytest.raises(CapReachedError):
+        world.idle(PERSON, WORKSPACE_ID, room.id, summary=SUMMARY)
+    assert everything_in(world) == before
+
+
+def test_other_conversations_and_their_notes_stay(world: World) -> None:
+    one, other = world.a_conversation(), world.a_conversation()
+    agent = world.an_agent_of(one, other)
+    kept = world.put(agent, a_draft("Other talk", scope=scope_of(other.id)))
+    world.write_note(agent, WORKSPACE_ID, one.id, "pages", 3)
+    world.idle(agent, WORKSPACE_ID, one.id)
+    assert world.active(scope_of(other.id)) == [kept]
+    assert world.read_note(PERSON, WORKSPACE_ID, one.id, "pages").value_json == "3"
+
+
+# the life cycle
+
+
+def test_no_step_leads_back(world: World) -> None:
+    room = world.a_conversation()
+    with pytest.raises(IllegalTransitionError):
+        world.archive(PERSON, WORKSPACE_ID, room.id)
+    world.idle(PERSON, WORKSPACE_ID, room.id)
+    with pytest.raises(IllegalTransitionError):
+        world.idle(PERSON, WORKSPACE_ID, room.id, summary=SUMMARY)
+    world.archive(PERSON, WORKSPACE_ID, room.id)
+    before = everything_in(world)
+    for step in (world.idle, world.archive):
+        with pytest.raises(IllegalTransitionError):
+            step(PERSON, WORKSPACE_ID, room.id)
+    with pytest.raises(IllegalTransitionError):
+        world.archive(PERSON, WORKSPACE_ID, room.id, force=True)
+    assert everything_in(world) == before
+    assert world.active(ScopeKey.channel(WORKSPACE_ID, room.channel_id)) == []
+
+
+def test_an_active_conversation_is_archived_by_force_and_forgets_its_tier(world: World) -> None:
+    room = world.a_conversation()
+    entry = world.put(PERSON, a_draft(scope=scope_of(room.id)))
+    archived = world.archive(PERSON, WORKSPACE_ID, room.id, force=True)
+    assert (archived.state, archived.ended_at) == (ConversationState.ARCHIVED, NOON)
+    assert world.stored(entry.id).forgotten_reason == "conversation_closed"
+    last = world.events()[-1]
+    assert (last.kind, dict(last.counts)) == (
+        EventKind.CONVERSATION_ARCHIVED,
+        {"forgotten": 1},
+    )
+
+
+def test_what_a_person_restored_outlives_the_archive(world: World) -> None:
+    room = world.a_conversation()
+    entry = world.put(PERSON, a_draft(scope=scope_of(room.id)))
+    world.idle(PERSON, WORKSPACE_ID, room.id)
+    world.clock.advance(hours=1)
+    world.restore(PERSON, [entry.ref])
+    archived = world.archive(PERSON, WORKSPACE_ID, room.id)
+    assert archived.ended_at == NOON
+    assert not world.stored(entry.id).is_forgotten

@@ -1,0 +1,508 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.access import Action, Door
+from inklings_desktop.domain.errors import (
+    CapReachedError,
+    ConflictError,
+    InvalidValueError,
+    NotFoundError,
+    ScopeDeniedError,
+)
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.memory import (
+    Curator,
+    Lifetime,
+    MemoryAction,
+    MemoryDraft,
+    MemoryPatch,
+    MemoryRef,
+    ScopeKey,
+    Tier,
+)
+from tests.support.builders import (
+    NOON,
+    OTHER_WORKSPACE_ID,
+    WORKSPACE_ID,
+    a_draft,
+    a_memory,
+    a_person,
+    an_agent,
+    the_clock,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.memory import MemoryEntry
+    from tests.usecases.world import World
+
+SCOPE = ScopeKey.workspace(WORKSPACE_ID)
+PERSON = a_person()
+AGENT = an_agent()
+
+
+def everything_in(world: World) -> dict[str | None, object]:
+    return {key: file.copy() for key, file in world.store.files.items()}
+
+
+# put
+
+
+def test_what_a_person_puts_is_author_made_and_locked(world: World) -> None:
+    entry = world.put(PERSON, a_draft("Nerys walks", tags=("#nerys",), importance=0.9))
+    assert world.stored(entry.id) == entry
+    assert (entry.curator, entry.locked, entry.agent_id) == (Curator.AUTHOR, True, None)
+    assert (entry.version, entry.sequence, entry.created_at) == (1, 1, NOON)
+    assert (entry.access_count, entry.accessed_at, entry.edited_at) == (0, None, None)
+    assert world.kinds() == []
+    (changes,) = world.publisher.published
+    assert changes.added == (entry.id,)
+    assert (changes.scopes, changes.initiator) == (frozenset({SCOPE}), "Ada")
+
+
+@pytest.mark.requirement("memory-storage")
+def test_what_an_agent_puts_is_agent_made_and_an_event(world: World) -> None:
+    entry = world.put(AGENT, a_draft("Dragons sleep", lifetime=Lifetime.LONG_TERM))
+    assert (entry.curator, entry.locked, entry.lifetime) == (
+        Curator.AGENT,
+        False,
+        Lifetime.LONG_TERM,
+    )
+    assert world.store.files[None].memories == {}
+    (event,) = world.events()
+    assert (event.kind, event.actor, event.door) == (
+        EventKind.MEMORY_CREATED,
+        "researcher",
+        "mcp",
+    )
+    assert (event.ids, dict(event.counts)) == ((entry.id,), {"memories": 1})
+
+
+def test_an_agent_keeps_a_memory_for_itself_but_never_for_another(world: World) -> None:
+    assert world.put(AGENT, a_draft(private_to="researcher")).agent_id == "researcher"
+    with pytest.raises(ScopeDeniedError):
+        world.put(AGENT, a_draft(private_to="writer"))
+
+
+def test_a_person_keeps_a_memory_for_one_agent(world: World) -> None:
+    assert world.put(PERSON, a_draft(private_to="writer")).agent_id == "writer"
+    assert world.put(PERSON, a_draft()).agent_id is None
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [
+        ScopeKey.account(),
+        ScopeKey.workspace(OTHER_WORKSPACE_ID),
+        ScopeKey.channel(WORKSPACE_ID, "another"),
+        ScopeKey.workspace("no-such-workspace"),
+    ],
+)
+def test_an_agent_puts_nothing_past_its_grants(world: World, scope: ScopeKey) -> None:
+    agent = an_agent(keys=frozenset({WORKSPACE_ID}))
+    before = everything_in(world)
+    with pytest.raises(ScopeDeniedError):
+        world.put(agent, a_draft(scope=scope))
+    assert everything_in(world) == before
+    assert world.publisher.published == []
+
+
+def test_a_reader_cannot_write(world: World) -> None:
+    reader = an_agent(actions=frozenset({Action.READ}))
+    with pytest.raises(ScopeDeniedError):
+        world.put(reader, a_draft())
+    assert world.active(SCOPE) == []
+
+
+def test_rooms_must_exist_under_their_own_id(world: World) -> None:
+    room = world.a_conversation()
+    for scope in (
+        ScopeKey.conversation(WORKSPACE_ID, "nothing"),
+        ScopeKey.conversation(WORKSPACE_ID, room.ref_code),
+        ScopeKey.channel(WORKSPACE_ID, "general"),
+        ScopeKey.channel(WORKSPACE_ID, room.id),
+    ):
+        with pytest.raises(NotFoundError):
+            world.put(PERSON, a_draft(scope=scope))
+    assert world.store.files[WORKSPACE_ID].memories == {}
+    world.put(PERSON, a_draft(scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
+    assert len(world.store.files[WORKSPACE_ID].memories) == 1
+
+
+def test_the_conversation_it_comes_from_must_exist(world: World) -> None:
+    room = world.a_conversation()
+    draft = MemoryDraft(SCOPE, "From the talk", source_conversation=room.id)
+    assert world.put(AGENT, draft).source_conversation == room.id
+    with pytest.raises(NotFoundError):
+        world.put(AGENT, MemoryDraft(SCOPE, "Untrue", source_conversation="nothing"))
+
+
+# the cap
+
+
+def a_full_scope(world: World) -> dict[str, MemoryEntry]:
+    entries = world.keep(
+        a_memory("long", memory_id="long", lifetime=Lifetime.LONG_TERM, importance=0.01),
+        a_memory("short", memory_id="short", importance=0.4),
+        a_memory("read", memory_id="read", importance=0.4, access_count=9),
+        a_memory("pinned", memory_id="pinned", importance=0.01, pinned=True),
+        a_memory("author", memory_id="author", importance=0.01, curator=Curator.AUTHOR),
+    )
+    return {entry.id: entry for entry in entries}
+
+
+def test_a_put_at_the_cap_forgets_the_least_relevant_in_the_same_transaction(
+    world: World,
+) -> None:
+    a_full_scope(world)
+    entry = world.put(PERSON, a_draft("new"))
+    gone = world.stored("short")
+    assert (gone.forgotten_at, gone.forgotten_reason) == (NOON, "cap")
+    assert len(world.active(SCOPE)) == world.cap
+    (changes,) = world.publisher.published
+    assert (changes.added, changes.forgotten) == ((entry.id,), ("short",))
+    (event,) = world.events()
+    assert (event.kind, event.ids) == (EventKind.MEMORY_FORGOTTEN, ("short",))
+
+
+def test_room_is_made_in_order_and_never_by_what_is_protected(world: World) -> None:
+    a_full_scope(world)
+    for _ in range(3):
+        world.put(PERSON, a_draft("new"))
+    forgotten = [
+        one.id for one in world.store.files[WORKSPACE_ID].memories.values() if one.is_forgotten
+    ]
+    assert sorted(forgotten) == ["long", "read", "short"]
+    assert len(world.active(SCOPE)) == world.cap
+    before = everything_in(world)
+    world.publisher.published.clear()
+    with pytest.raises(CapReachedError) as caught:
+        world.put(PERSON, a_draft("one too many"))
+    assert (caught.value.tier, caught.value.cap) == ("workspace", world.cap)
+    assert everything_in(world) == before
+    assert world.publisher.published == []
+
+
+def test_a_cap_that_was_lowered_is_kept_at_the_next_put(world: World) -> None:
+    world.keep(*(a_memory(f"text {n}", memory_id=f"m{n}", importance=n / 10) for n in range(5)))
+    world.cap = 3
+    world.put(AGENT, a_draft("new", importance=1.0))
+    assert [one.id for one in world.active(SCOPE)][:2] == ["m3", "m4"]
+    assert len(world.active(SCOPE)) == 3
+
+
+def test_the_cap_counts_one_scope_key_at_a_time(world: World) -> None:
+    a_full_scope(world)
+    elsewhere = ScopeKey.channel(WORKSPACE_ID, world.general.id)
+    world.put(AGENT, a_draft("elsewhere", scope=elsewhere))
+    assert len(world.active(SCOPE)) == 5
+    assert len(world.active(elsewhere)) == 1
+
+
+def test_the_conversation_tier_makes_room_too(world: World) -> None:
+    scope = ScopeKey.conversation(WORKSPACE_ID, world.a_conversation().id)
+    for number in range(7):
+        world.put(AGENT, a_draft(f"turn {number}", scope=scope, importance=number / 10))
+    assert [one.content for one in world.active(scope)] == [f"turn {n}" for n in range(2, 7)]
+
+
+# update
+
+
+def test_an_update_makes_a_new_version_and_keeps_the_old_one(world: World) -> None:
+    entry = world.put(PERSON, a_draft("Old text", tags=("a",)))
+    world.clock.advance(hours=1)
+    after = world.update(
+        PERSON, entry.ref, MemoryPatch(content="New text", importance=0.8), expected_version=1
+    )
+    assert (after.content, after.importance, after.version) == ("New text", 0.8, 2)
+    assert after.edited_at == NOON + timedelta(hours=1)
+    assert (after.tags, after.created_at) == (("a",), NOON)
+    (earlier,) = world.show(PERSON, entry.ref).history
+    assert (earlier.content, earlier.version, earlier.action) == (
+        "Old text",
+        1,
+        MemoryAction.EDITED,
+    )
+    assert (earlier.changed_by, earlier.door) == ("Ada", "window")
+    assert world.publisher.published[-1].updated == (entry.id,)
+
+
+def test_an_update_that_changes_nothing_writes_nothing(world: World) -> None:
+    entry = world.put(AGENT, a_draft("Same", tags=("a",)))
+    before, n_published = everything_in(world), len(world.publisher.published)
+    same = world.update(
+        AGENT, entry.ref, MemoryPatch(content="Same", tags=("#a",)), expected_version=1
+    )
+    assert same == entry
+    assert everything_in(world) == before
+    assert len(world.publisher.published) == n_published
+
+
+def test_a_newer_version_is_never_overwritten(world: World) -> None:
+    entry = world.put(PERSON, a_draft("One"))
+    world.update(PERSON, entry.ref, MemoryPatch(content="Two"), expected_version=1)
+    before = everything_in(world)
+    with pytest.raises(ConflictError) as caught:
+        world.update(PERSON, entry.ref, MemoryPatch(content="Three"), expected_version=1)
+    assert (caught.value.kind, caught.value.expected, caught.value.actual) == ("memory", 1, 2)
+    assert everything_in(world) == before
+
+
+def test_a_lifetime_must_fit_the_tier_it_stays_in(world: World) -> None:
+    entry = world.put(PERSON, a_draft())
+    with pytest.raises(InvalidValueError):
+        world.update(
+            PERSON, entry.ref, MemoryPatch(lifetime=Lifetime.CONVERSATION), expected_version=1
+        )
+    assert world.stored(entry.id) == entry
+
+
+def test_reads_do_not_make_an_edit_collide(world: World) -> None:
+    entry = world.put(PERSON, a_draft("Read me"))
+    with world.store.write(WORKSPACE_ID, initiator="x") as unit:
+        unit.memories.count_reads([entry.id], NOON)
+        unit.commit()
+    after = world.update(PERSON, entry.ref, MemoryPatch(content="Edited"), expected_version=1)
+    assert (after.version, after.access_count) == (2, 1)
+
+
+@pytest.mark.parametrize("curator", [Curator.AUTHOR, Curator.AGENT])
+def test_an_agent_cannot_change_what_is_locked_or_author_made(
+    world: World, curator: Curator
+) -> None:
+    (entry,) = world.keep(a_memory(curator=curator, locked=curator is Curator.AGENT))
+    before = everything_in(world)
+    for attempt in (
+        lambda: world.update(AGENT, entry.ref, MemoryPatch(content="x"), expected_version=1),
+        lambda: world.forget(AGENT, [entry.ref]),
+        lambda: world.change(AGENT, [entry.ref], add_tags=["x"]),
+    ):
+        with pytest.raises(ScopeDeniedError):
+            attempt()
+    assert everything_in(world) == before
+
+
+def test_an_agent_changes_shared_memories_of_other_agents(world: World) -> None:
+    entry = world.put(an_agent("writer"), a_draft("Shared"))
+    after = world.update(AGENT, entry.ref, MemoryPatch(content="Better"), expected_version=1)
+    assert after.content == "Better"
+
+
+@pytest.mark.requirement("agent-private")
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        a_memory(memory_id="hidden", agent_id="writer"),
+        a_memory(memory_id="hidden", forgotten_at=NOON),
+        a_memory(memory_id="hidden", paused=True),
+    ],
+    ids=["private", "forgotten", "paused"],
+)
+def test_what_an_agent_cannot_find_does_not_exist_for_it(world: World, hidden: MemoryEntry) -> None:
+    world.keep(hidden)
+    ref, unknown = hidden.ref, MemoryRef(SCOPE, "unknown")
+    before = everything_in(world)
+    attempts: list[Callable[[MemoryRef], object]] = [
+        lambda one: world.show(AGENT, one),
+        lambda one: world.update(AGENT, one, MemoryPatch(content="x"), expected_version=1),
+        lambda one: world.forget(AGENT, [one]),
+        lambda one: world.change(AGENT, [one], add_tags=["x"]),
+    ]
+    for attempt in attempts:
+        for one in (ref, unknown):
+            with pytest.raises(NotFoundError) as caught:
+                attempt(one)
+            assert caught.value.args == ("memory", one.id)
+    assert everything_in(world) == before
+
+
+def test_an_id_of_another_scope_is_unknown_here(world: World) -> None:
+    room = ScopeKey.channel(WORKSPACE_ID, world.general.id)
+    entry = world.put(PERSON, a_draft(scope=room))
+    with pytest.raises(NotFoundError):
+        world.update(
+            PERSON, MemoryRef(SCOPE, entry.id), MemoryPatch(content="x"), expected_version=1
+        )
+    assert world.stored(entry.id) == entry
+
+
+def test_a_forgotten_memory_is_not_edited(world: World) -> None:
+    entry = world.put(PERSON, a_draft())
+    world.forget(PERSON, [entry.ref])
+    with pytest.raises(NotFoundError):
+        world.update(PERSON, entry.ref, MemoryPatch(content="x"), expected_version=2)
+
+
+# bulk changes
+
+
+def test_many_memories_are_retagged_at_once(world: World) -> None:
+    one = world.put(PERSON, a_draft("one", tags=("a", "b")))
+    two = world.put(PERSON, a_draft("two", tags=("c",)))
+    three = world.put(PERSON, a_draft("three", tags=("new",)))
+    world.publisher.published.clear()
+    changed = world.change(
+        PERSON, [one.ref, two.ref, three.ref, one.ref], add_tags=["#new"], remove_tags=["a"]
+    )
+    assert [entry.tags for entry in changed] == [("b", "new"), ("c", "new")]
+    assert [entry.version for entry in changed] == [2, 2]
+    assert world.stored(three.id).version == 1
+    (changes,) = world.publisher.published
+    assert set(changes.updated) == {one.id, two.id}
+    (event,) = world.events()
+    assert (event.kind, dict(event.counts)) == (EventKind.MEMORY_EDITED, {"memories": 2})
+
+
+def test_a_bulk_change_happens_to_all_or_none(world: World) -> None:
+    one = world.put(PERSON, a_draft("one"))
+    full = world.put(PERSON, a_draft("full", tags=tuple(map(str, range(32)))))
+    before = everything_in(world)
+    world.publisher.published.clear()
+    with pytest.raises(InvalidValueError):
+        world.change(PERSON, [one.ref, full.ref], add_tags=["new"])
+    with pytest.raises(NotFoundError):
+        world.change(PERSON, [one.ref, MemoryRef(SCOPE, "unknown")], importance=0.1)
+    with pytest.raises(InvalidValueError):
+        world.change(PERSON, [one.ref], lifetime=Lifetime.CONVERSATION)
+    with pytest.raises(InvalidValueError):
+        world.change(PERSON, [one.ref], importance=1.2)
+    assert everything_in(world) == before
+    assert world.publisher.published == []
+
+
+def test_a_bulk_change_of_nothing_publishes_nothing(world: World) -> None:
+    entry = world.put(PERSON, a_draft(tags=("a",)))
+    world.publisher.published.clear()
+    assert world.change(PERSON, [entry.ref], add_tags=["a"], remove_tags=["b"]) == ()
+    assert world.publisher.published == []
+
+
+@pytest.mark.parametrize("verb", ["change", "forget", "restore", "confirm"])
+def test_bulk_verbs_need_memories_of_one_file(world: World, verb: str) -> None:
+    here = world.put(PERSON, a_draft())
+    there = world.put(PERSON, a_draft(scope=ScopeKey.account()))
+    before = everything_in(world)
+    for refs in ([], [here.ref, there.ref]):
+        with pytest.raises(InvalidValueError) as caught:
+            getattr(world, verb)(PERSON, refs)
+        assert caught.value.field == "ids"
+    assert everything_in(world) == before
+
+
+@pytest.mark.parametrize("verb", ["change", "forget"])
+def test_one_closed_scope_refuses_the_whole_bulk(world: World, verb: str) -> None:
+    room = ScopeKey.channel(WORKSPACE_ID, world.general.id)
+    open_one, closed_one = world.keep(a_memory(), a_memory(scope=room))
+    agent = an_agent(tiers=(Tier.WORKSPACE,))
+    with pytest.raises(ScopeDeniedError):
+        getattr(world, verb)(agent, [open_one.ref, closed_one.ref])
+    assert len(world.active(SCOPE)) == 1
+
+
+# forget, restore, confirm
+
+
+def test_forgetting_can_be_undone(world: World) -> None:
+    entry = world.put(PERSON, a_draft())
+    world.clock.advance(hours=2)
+    (gone,) = world.forget(PERSON, [entry.ref, entry.ref], reason=" no longer true ")
+    assert (gone.forgotten_at, gone.forgotten_reason) == (
+        NOON + timedelta(hours=2),
+        "no longer true",
+    )
+    assert gone.version == 2
+    assert world.publisher.published[-1].forgotten == (entry.id,)
+    (back,) = world.restore(PERSON, [entry.ref])
+    assert (back.forgotten_at, back.forgotten_reason, back.version) == (None, None, 3)
+    assert back.content == entry.content
+    assert world.publisher.published[-1].updated == (entry.id,)
+    actions = [one.action for one in world.show(PERSON, entry.ref).history]
+    assert actions == [MemoryAction.RESTORED, MemoryAction.FORGOTTEN]
+
+
+def test_what_is_already_so_stays_untouched(world: World) -> None:
+    entry = world.put(PERSON, a_draft())
+    n_published = len(world.publisher.published)
+    assert world.restore(PERSON, [entry.ref]) == ()
+    assert len(world.publisher.published) == n_published
+    world.forget(PERSON, [entry.ref])
+    before = everything_in(world)
+    assert world.forget(PERSON, [entry.ref], reason="again") == ()
+    assert everything_in(world) == before
+
+
+@pytest.mark.parametrize("reason", ["a\nb", "x" * 201])
+def test_a_reason_is_one_line(world: World, reason: str) -> None:
+    entry = world.put(PERSON, a_draft())
+    with pytest.raises(InvalidValueError) as caught:
+        world.forget(PERSON, [entry.ref], reason=reason)
+    assert caught.value.field == "reason"
+    assert not world.stored(entry.id).is_forgotten
+
+
+def test_only_people_and_the_clock_restore(world: World) -> None:
+    entry = world.put(AGENT, a_draft())
+    world.forget(AGENT, [entry.ref])
+    with pytest.raises(ScopeDeniedError):
+        world.restore(AGENT, [entry.ref])
+    assert world.stored(entry.id).is_forgotten
+    assert world.restore(the_clock(), [entry.ref])
+
+
+def test_a_full_scope_restores_nothing(world: World) -> None:
+    entry = world.put(PERSON, a_draft("gone"))
+    other = world.put(PERSON, a_draft("gone too"))
+    world.forget(PERSON, [entry.ref, other.ref])
+    for number in range(world.cap - 1):
+        world.put(PERSON, a_draft(f"text {number}"))
+    before = everything_in(world)
+    with pytest.raises(CapReachedError):
+        world.restore(PERSON, [entry.ref, other.ref])
+    assert everything_in(world) == before
+    assert world.restore(PERSON, [other.ref])
+
+
+def test_still_true_sets_the_hours_back(world: World) -> None:
+    entry = world.put(PERSON, a_draft())
+    world.clock.advance(days=3)
+    (confirmed,) = world.confirm(a_person(door=Door.CLI), [entry.ref, entry.ref])
+    assert confirmed.confirmed_at == world.clock()
+    assert confirmed.version == 2
+    assert confirmed.edited_at is None
+    (earlier,) = world.show(PERSON, entry.ref).history
+    assert (earlier.action, earlier.door) == (MemoryAction.CONFIRMED, "cli")
+
+
+@pytest.mark.parametrize("caller", [AGENT, the_clock()], ids=["agent", "clock"])
+def test_only_a_person_says_still_true(world: World, caller: Caller) -> None:
+    (entry,) = world.keep(a_memory())
+    with pytest.raises(ScopeDeniedError):
+        world.confirm(caller, [entry.ref])
+    assert world.stored(entry.id) == entry
+
+
+def test_a_forgotten_memory_is_not_still_true(world: World) -> None:
+    here, gone = world.keep(a_memory(), a_memory(forgotten_at=NOON))
+    with pytest.raises(NotFoundError):
+        world.confirm(PERSON, [here.ref, gone.ref])
+    assert world.stored(here.id).confirmed_at is None
+
+
+def test_a_person_in_bulk_and_an_agent_leave_events(world: World) -> None:
+    one, two = world.keep(a_memory(), a_memory())
+    world.forget(PERSON, [one.ref])
+    assert world.kinds() == []
+    world.restore(PERSON, [one.ref])
+    world.forget(AGENT, [one.ref])
+    assert world.kinds() == [EventKind.MEMORY_FORGOTTEN]
+    world.restore(PERSON, [one.ref])
+    world.confirm(PERSON, [one.ref, two.ref])
+    assert world.kinds() == [EventKind.MEMORY_FORGOTTEN, EventKind.MEMORY_CONFIRMED]
+    assert all("Nerys" not in repr(event) for event in world.events())

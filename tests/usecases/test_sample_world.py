@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.errors import ConflictError, ScopeDeniedError
+from inklings_desktop.domain.memory import Curator, MemoryAction, Tier, checked_lifetime
+from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings
+from inklings_desktop.usecases.sample_world import LoadSampleWorld, SampleWorldLoaded
+from tests.support.builders import NOON, FixedClock, SeededIds, a_person, an_agent
+from tests.support.fake_embedder import FakeEmbedder
+from tests.support.fakes import FakePublisher, FakeStore, FakeWorkspaceDirectory
+
+RESOURCE = Path(__file__).parents[2] / "resources" / "sample_world.json"
+
+
+class SampleWorld:
+    """An empty data root and what the sample world makes of it."""
+
+    def __init__(self, embedder: FakeEmbedder | None = None) -> None:
+        self.document: dict[str, Any] = json.loads(RESOURCE.read_text(encoding="utf-8"))
+        self.store = FakeStore(FakePublisher())
+        self.directory = FakeWorkspaceDirectory(self.store)
+        self.load = LoadSampleWorld(
+            self.store,
+            self.directory,
+            FixedClock(),
+            SeededIds(),
+            BackfillEmbeddings(self.store, embedder or FakeEmbedder()),
+        )
+
+    def loaded(self) -> SampleWorldLoaded:
+        return self.load(a_person(), self.document)
+
+
+def test_every_memory_channel_conversation_and_note_is_there() -> None:
+    sample = SampleWorld()
+    result = sample.loaded()
+    main, account = sample.store.files[result.workspace.id], sample.store.files[None]
+    entries = [*main.memories.values(), *account.memories.values()]
+    assert Counter(entry.scope.tier for entry in entries) == {
+        Tier.CONVERSATION: 24,
+        Tier.CHANNEL: 34,
+        Tier.WORKSPACE: 43,
+        Tier.ACCOUNT: 18,
+    }
+    assert result.n_memories == len(entries) == 119
+    assert len(main.notes) == 10
+    assert len(main.channels) == 6
+    assert Counter(one.state for one in main.conversations.values()) == {
+        ConversationState.ACTIVE: 1,
+        ConversationState.IDLE: 6,
+        ConversationState.ARCHIVED: 2,
+    }
+    assert result.n_embedded == sum(entry.embedding_model is not None for entry in entries) == 109
+    assert {entry.scope.tier for entry in account.memories.values()} == {Tier.ACCOUNT}
+
+
+def test_what_is_loaded_breaks_no_rule() -> None:
+    sample = SampleWorld()
+    result = sample.loaded()
+    main = sample.store.files[result.workspace.id]
+    for file in (main, sample.store.files[None]):
+        for entry in file.memories.values():
+            assert checked_lifetime(entry.lifetime, entry.scope.tier) is entry.lifetime
+            assert entry.locked is (entry.curator is Curator.AUTHOR)
+            assert entry.created_at <= NOON
+            assert entry.accessed_at is None or entry.created_at <= entry.accessed_at <= NOON
+            assert (entry.access_count > 0) is (entry.accessed_at is not None)
+            assert len(file.versions.get(entry.id, ())) == entry.version - 1
+            if entry.scope.tier is Tier.CONVERSATION:
+                assert entry.scope.key in main.conversations
+            if entry.scope.tier is Tier.CHANNEL:
+                assert entry.scope.key in main.channels
+            if entry.scope.tier is Tier.ACCOUNT:
+                assert (entry.source_conversation, entry.derived_from) == (None, ())
+            elif entry.source_conversation is not None:
+                assert entry.source_conversation in main.conversations
+    assert {one.conversation_id for one in main.notes.values()} <= set(main.conversations)
+    assert main.events == ()
+
+
+def test_times_are_shifted_to_look_freshly_used() -> None:
+    sample = SampleWorld()
+    result = sample.loaded()
+    as_of = datetime.fromisoformat(sample.document["as_of"])
+    for one in sample.document["memories"]:
+        file = sample.store.files[None if one["tier"] == "account" else result.workspace.id]
+        age = as_of - datetime.fromisoformat(one["created_at"])
+        assert file.memories[one["id"]].created_at == NOON - age
+        assert age >= timedelta(0)
+
+
+def test_the_order_of_writing_follows_the_age() -> None:
+    sample = SampleWorld()
+    result = sample.loaded()
+    for workspace_id in (result.workspace.id, None):
+        entries = sorted(
+            sample.store.files[workspace_id].memories.values(), key=lambda one: one.sequence
+        )
+        instants = [one.created_at for one in entries]
+        assert instants == sorted(instants)
+
+
+def test_histories_are_told_as_far_as_known() -> None:
+    sample = SampleWorld()
+    sample.loaded()
+    actions = Counter(
+        version.action
+        for file in sample.store.files.values()
+        for versions in file.versions.values()
+        for version in versions
+    )
+    assert actions == {
+        MemoryAction.EDITED: 1,
+        MemoryAction.CONFIRMED: 1,
+        MemoryAction.REWEIGHTED: 1,
+    }
+
+
+def test_the_other_workspaces_are_empty_but_usable() -> None:
+    sample = SampleWorld()
+    result = sample.loaded()
+    others = [one for one in sample.directory.workspaces() if one.id != result.workspace.id]
+    assert len(others) == 2
+    for workspace in others:
+        file = sample.store.files[workspace.id]
+        assert file.memories == {}
+        assert [one.name for one in file.channels.values()] == ["general"]
+    names = [one.name for one in sample.store.files[result.workspace.id].channels.values()]
+    assert names.count("general") == 1
+
+
+def test_without_a_model_everything_but_the_vectors_is_there() -> None:
+    sample = SampleWorld(FakeEmbedder(is_available=False))
+    result = sample.loaded()
+    assert (result.n_memories, result.n_embedded) == (119, 0)
+
+
+def test_it_is_loaded_only_into_an_empty_data_root() -> None:
+    sample = SampleWorld()
+    sample.loaded()
+    before = {key: file.copy() for key, file in sample.store.files.items()}
+    with pytest.raises(ConflictError):
+        sample.loaded()
+    assert sample.store.files == before
+
+
+def test_an_agent_does_not_load_it() -> None:
+    sample = SampleWorld()
+    with pytest.raises(ScopeDeniedError):
+        sample.load(an_agent(tiers=tuple(Tier)), sample.document)
+    assert sample.directory.workspaces() == ()

@@ -1,0 +1,277 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
+from inklings_desktop.domain.listing import MemoryFilter, MemoryState
+from inklings_desktop.domain.memory import Curator, ScopeKey
+from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.usecases.search_memories import SearchRequest
+from tests.support.builders import (
+    NOON,
+    OTHER_WORKSPACE_ID,
+    WORKSPACE_ID,
+    a_draft,
+    a_memory,
+    a_person,
+    an_agent,
+    the_clock,
+)
+from tests.support.fake_embedder import FakeEmbedder
+from tests.usecases.world import World
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.usecases.search_memories import SearchResult
+
+SCOPE = ScopeKey.workspace(WORKSPACE_ID)
+PERSON = a_person()
+AGENT = an_agent()
+
+
+def ids(result: SearchResult) -> list[str]:
+    return [hit.entry.id for hit in result.hits]
+
+
+def embed_all(world: World) -> None:
+    with world.store.write(WORKSPACE_ID, initiator="clock") as unit:
+        missing = unit.memories.without_vector(world.embedder.model_id, 1000)
+        matrix = world.embedder.embed([content for _, content in missing])
+        unit.memories.put_vectors(
+            world.embedder.model_id,
+            [(one, text, row) for (one, text), row in zip(missing, matrix, strict=True)],
+        )
+        unit.commit()
+    world.publisher.published.clear()
+
+
+@pytest.mark.requirement("memory-retrieval")
+def test_an_agents_search_counts_as_one_read_of_every_hit(world: World) -> None:
+    hit, other = world.keep(a_memory("Elarindë sleeps"), a_memory("Nothing here"))
+    world.clock.advance(hours=3)
+    result = world.search(AGENT, [SCOPE], SearchRequest("Elarinde", mode=SearchMode.KEYWORD))
+    assert ids(result) == [hit.id]
+    read = world.stored(hit.id)
+    assert (read.access_count, read.accessed_at) == (1, NOON + timedelta(hours=3))
+    assert (read.version, read.edited_at) == (1, None)
+    assert world.stored(other.id).access_count == 0
+    (changes,) = world.publisher.published
+    assert changes.updated == (hit.id,)
+    assert world.events() == ()
+
+
+def test_a_hit_by_words_and_meaning_is_read_once(world: World) -> None:
+    (hit,) = world.keep(a_memory("The dragon sleeps"))
+    embed_all(world)
+    result = world.search(AGENT, [SCOPE], SearchRequest("dragon dragon sleeps"))
+    assert result.hits[0].explanation.keyword_rank == 1
+    assert result.hits[0].explanation.semantic_rank == 1
+    assert world.stored(hit.id).access_count == 1
+
+
+def test_only_hits_that_are_handed_out_are_read(world: World) -> None:
+    entries = world.keep(*(a_memory(f"dragon {n}") for n in range(5)))
+    result = world.search(AGENT, [SCOPE], SearchRequest("dragon", limit=2))
+    assert len(result.hits) == 2
+    reads = {one.id: world.stored(one.id).access_count for one in entries}
+    assert sorted(reads.values()) == [0, 0, 0, 1, 1]
+    assert all(reads[one] == 1 for one in ids(result))
+
+
+@pytest.mark.parametrize("caller", [PERSON, the_clock()], ids=["person", "clock"])
+def test_a_persons_search_changes_nothing(world: World, caller: Caller) -> None:
+    world.keep(a_memory("The dragon sleeps"))
+    embed_all(world)
+    before = world.store.files[WORKSPACE_ID].copy()
+    assert len(world.search(caller, [SCOPE], SearchRequest("dragon")).hits) == 1
+    assert world.store.files[WORKSPACE_ID] == before
+    assert world.publisher.published == []
+
+
+def test_a_search_that_finds_nothing_writes_nothing(world: World) -> None:
+    world.keep(a_memory("The dragon sleeps"))
+    assert world.search(AGENT, [SCOPE], SearchRequest("harbour")).hits == ()
+    assert world.publisher.published == []
+
+
+@pytest.mark.parametrize("caller", [PERSON, AGENT], ids=["person", "agent"])
+@pytest.mark.parametrize("text", ["dragon", "the sleeping dragon", "drag"])
+def test_forgotten_and_paused_memories_are_never_found(
+    world: World, caller: Caller, text: str
+) -> None:
+    here, gone, paused = world.keep(
+        a_memory("The dragon sleeps"), a_memory("dragon dragon"), a_memory("sleeping dragon")
+    )
+    embed_all(world)
+    world.forget(PERSON, [gone.ref])
+    with world.store.write(WORKSPACE_ID, initiator="test") as unit:
+        unit.memories.add([a_memory("dragon paused", memory_id="paused", paused=True)])
+        unit.commit()
+    world.forget(PERSON, [paused.ref])
+    result = world.search(caller, [SCOPE], SearchRequest(text, last_word_is_open=True))
+    assert ids(result) == [here.id]
+    assert world.stored("paused").access_count == 0
+
+
+def test_a_restored_memory_is_found_again(world: World) -> None:
+    entry = world.put(PERSON, a_draft("The dragon sleeps"))
+    world.forget(PERSON, [entry.ref])
+    assert world.search(PERSON, [SCOPE], SearchRequest("dragon")).hits == ()
+    world.restore(PERSON, [entry.ref])
+    assert ids(world.search(PERSON, [SCOPE], SearchRequest("dragon"))) == [entry.id]
+
+
+@pytest.mark.requirement("agent-private")
+def test_private_memories_of_others_are_never_found(world: World) -> None:
+    shared, private = world.keep(
+        a_memory("The dragon sleeps"), a_memory("A secret dragon", agent_id="researcher")
+    )
+    embed_all(world)
+    request = SearchRequest("secret dragon")
+    assert ids(world.search(an_agent("writer"), [SCOPE], request)) == [shared.id]
+    assert world.stored(private.id).access_count == 0
+    assert set(ids(world.search(an_agent("researcher"), [SCOPE], request))) == {
+        shared.id,
+        private.id,
+    }
+    assert private.id in ids(world.search(PERSON, [SCOPE], request))
+
+
+def test_a_search_stays_inside_its_scope_keys(world: World) -> None:
+    one, two = (ScopeKey.channel(WORKSPACE_ID, key) for key in ("one", "two"))
+    world.keep(
+        a_memory("dragon", memory_id="one", scope=one),
+        a_memory("dragon", memory_id="two", scope=two),
+        a_memory("dragon", memory_id="wide"),
+    )
+    embed_all(world)
+    assert ids(world.search(PERSON, [one], SearchRequest("dragon"))) == ["one"]
+    assert set(ids(world.search(PERSON, [one, two], SearchRequest("dragon")))) == {"one", "two"}
+    assert world.search(PERSON, [], SearchRequest("dragon")).hits == ()
+    with pytest.raises(InvalidValueError):
+        world.search(PERSON, [one, SCOPE], SearchRequest("dragon"))
+
+
+@pytest.mark.parametrize(
+    "agent",
+    [
+        an_agent(grants=()),
+        an_agent(workspace_id=OTHER_WORKSPACE_ID),
+        an_agent(actions=frozenset({Action.WRITE})),
+        an_agent(keys=frozenset({"elsewhere"})),
+    ],
+)
+def test_a_closed_scope_is_refused_before_anything_is_looked_up(
+    world: World, agent: Caller
+) -> None:
+    world.keep(a_memory("dragon"))
+    with pytest.raises(ScopeDeniedError):
+        world.search(agent, [SCOPE], SearchRequest("dragon"))
+    assert world.embedder.asked == []
+    assert world.publisher.published == []
+
+
+@pytest.mark.parametrize("text", ["", "  ", "?!", "\x00", "\ud800"])
+def test_a_text_without_a_word_finds_nothing(world: World, text: str) -> None:
+    world.keep(a_memory("dragon"))
+    result = world.search(AGENT, [SCOPE], SearchRequest(text))
+    assert result.hits == ()
+    assert result.query.is_empty
+    assert world.embedder.asked == []
+
+
+def test_a_filter_narrows_the_search(world: World) -> None:
+    world.keep(
+        a_memory("dragon", memory_id="agent"),
+        a_memory("dragon by hand", memory_id="author", curator=Curator.AUTHOR),
+    )
+    where = MemoryFilter(curators=frozenset({Curator.AUTHOR}))
+    assert ids(world.search(PERSON, [SCOPE], SearchRequest("dragon", where=where))) == ["author"]
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1001])
+def test_a_limit_out_of_range_is_refused(limit: int) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        SearchRequest("dragon", limit=limit)
+    assert caught.value.field == "limit"
+
+
+def test_nobody_searches_forgotten_memories() -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        SearchRequest("dragon", where=MemoryFilter(state=MemoryState.FORGOTTEN))
+    assert caught.value.rule == "forgotten_never_found"
+
+
+# meaning
+
+
+def test_meaning_finds_what_words_do_not(world: World) -> None:
+    world.embedder = FakeEmbedder(same={"wyrm": "dragon"})
+    world.keep(a_memory("An old dragon", memory_id="d"), a_memory("A harbour", memory_id="h"))
+    embed_all(world)
+    result = world.search(PERSON, [SCOPE], SearchRequest("wyrm"))
+    assert (ids(result), result.mode) == (["d"], SearchMode.HYBRID)
+    explanation = result.hits[0].explanation
+    assert (explanation.keyword_rank, explanation.semantic_rank) == (None, 1)
+    keyword = world.search(PERSON, [SCOPE], SearchRequest("wyrm", mode=SearchMode.KEYWORD))
+    assert (keyword.hits, keyword.mode) == ((), SearchMode.KEYWORD)
+
+
+def test_a_person_is_spared_far_neighbours_and_an_agent_gets_them(world: World) -> None:
+    world.keep(a_memory("dragon", memory_id="near"), a_memory("harbour", memory_id="far"))
+    embed_all(world)
+    assert ids(world.search(PERSON, [SCOPE], SearchRequest("dragon"))) == ["near"]
+    assert ids(world.search(AGENT, [SCOPE], SearchRequest("dragon"))) == ["near", "far"]
+
+
+@pytest.mark.parametrize(
+    "embedder", [FakeEmbedder(is_available=False), FakeEmbedder(fails=True)], ids=["none", "fails"]
+)
+def test_without_a_working_model_words_still_answer(world: World, embedder: FakeEmbedder) -> None:
+    world.keep(a_memory("dragon", memory_id="d"))
+    world.embedder = embedder
+    result = world.search(PERSON, [SCOPE], SearchRequest("dragon"))
+    assert (ids(result), result.mode) == (["d"], SearchMode.KEYWORD)
+    assert result.hits[0].explanation.cosine is None
+
+
+def test_vectors_of_another_model_are_not_compared(world: World) -> None:
+    world.keep(a_memory("harbour", memory_id="h"))
+    embed_all(world)
+    world.embedder = FakeEmbedder(model_id="other", same={"port": "harbour"})
+    assert world.search(AGENT, [SCOPE], SearchRequest("port")).hits == ()
+
+
+def test_an_open_last_word_finds_while_it_is_typed(world: World) -> None:
+    world.keep(a_memory("Elarindë sleeps", memory_id="e"))
+    typing = SearchRequest("elar", mode=SearchMode.KEYWORD, last_word_is_open=True)
+    assert ids(world.search(PERSON, [SCOPE], typing)) == ["e"]
+    finished = SearchRequest("elar", mode=SearchMode.KEYWORD)
+    assert ids(world.search(PERSON, [SCOPE], finished)) == []
+
+
+def test_relevance_now_weighs_in_gently(world: World) -> None:
+    world.keep(
+        a_memory("dragon one", memory_id="faint", importance=0.0),
+        a_memory("dragon two", memory_id="vivid", importance=1.0),
+    )
+    result = world.search(PERSON, [SCOPE], SearchRequest("dragon", mode=SearchMode.KEYWORD))
+    assert ids(result) == ["vivid", "faint"]
+    assert [hit.explanation.relevance for hit in result.hits] == [1.0, 0.0]
+
+
+@given(st.text(st.characters(), max_size=60), st.booleans())
+def test_any_text_is_a_legal_search(
+    text: str,
+    is_open: bool,  # noqa: FBT001  hypothesis passes by position
+) -> None:
+    world = World()
+    world.keep(a_memory("The dragon sleeps"), a_memory("東京 🐉 Elarindë"))
+    result = world.search(AGENT, [SCOPE], SearchRequest(text, last_word_is_open=is_open))
+    assert len(result.hits) <= 2

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.usecases.working_notes import ClearNotes, ListNotes
+from tests.support.builders import (
+    NOON,
+    WORKSPACE_ID,
+    a_person,
+    an_agent,
+    the_clock,
+)
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.access import Caller
+    from tests.usecases.world import World
+
+PERSON = a_person()
+
+
+@pytest.mark.requirement("scratchpad")
+def test_an_agent_writes_reads_and_overwrites_its_notes(world: World) -> None:
+    room = world.a_conversation()
+    agent = world.an_agent_of(room)
+    world.write_note(agent, WORKSPACE_ID, room.ref_code, "pages", 3)
+    assert world.read_note(agent, WORKSPACE_ID, room.id, "pages").value_json == "3"
+    world.clock.advance(hours=1)
+    note = world.write_note(agent, WORKSPACE_ID, room.id, "pages", 5)
+    assert (note.value_json, note.created_at, note.updated_at) == (
+        "5",
+        NOON,
+        NOON + timedelta(hours=1),
+    )
+    (changes, _) = world.publisher.published
+    assert changes.note_conversations == {room.id}
+    assert not changes.scopes
+
+
+@pytest.mark.parametrize("caller", [PERSON, the_clock()], ids=["person", "clock"])
+def test_only_agents_write_notes(world: World, caller: Caller) -> None:
+    room = world.a_conversation()
+    with pytest.raises(ScopeDeniedError):
+        world.write_note(caller, WORKSPACE_ID, room.id, "pages", 3)
+    assert world.store.files[WORKSPACE_ID].notes == {}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("", 1), ("a\nb", 1), ("k", math.nan), ("k", "x" * 70_000), ("k", {1})]
+)
+def test_a_note_that_cannot_be_kept_changes_nothing(world: World, key: str, value: object) -> None:
+    room = world.a_conversation()
+    with pytest.raises(InvalidValueError):
+        world.write_note(world.an_agent_of(room), WORKSPACE_ID, room.id, key, value)
+    assert world.store.files[WORKSPACE_ID].notes == {}
+    assert world.publisher.published == []
+
+
+def test_no_other_conversation_reads_a_note(world: World) -> None:
+    own, other = world.a_conversation(), world.a_conversation()
+    world.write_note(world.an_agent_of(own), WORKSPACE_ID, own.id, "pages", 3)
+    stranger = world.an_agent_of(other, name="writer")
+    answers = set()
+    for key in (own.id, own.ref_code, "nothing"):
+        for attempt in (world.read_note, ClearNotes(world.store, world.clock)):
+            arguments = (key, "pages") if attempt == world.read_note else (key,)
+            with pytest.raises(ScopeDeniedError) as caught:
+                attempt(stranger, WORKSPACE_ID, *arguments)
+            answers.add(caught.value.tier)
+    with pytest.raises(ScopeDeniedError):
+        world.write_note(stranger, WORKSPACE_ID, own.id, "pages", 9)
+    with pytest.raises(ScopeDeniedError):
+        ListNotes(world.store)(stranger, [ScopeKey.conversation(WORKSPACE_ID, own.id)])
+    with pytest.raises(NotFoundError):
+        world.read_note(stranger, WORKSPACE_ID, other.id, "pages")
+    assert answers == {"conversation"}
+    assert world.read_note(PERSON, WORKSPACE_ID, own.id, "pages").value_json == "3"
+
+
+def test_a_reader_may_not_write_or_clear(world: World) -> None:
+    room = world.a_conversation()
+    world.write_note(world.an_agent_of(room), WORKSPACE_ID, room.id, "pages", 3)
+    reader = an_agent(actions=frozenset({Action.READ}))
+    with pytest.raises(ScopeDeniedError):
+        world.write_note(reader, WORKSPACE_ID, room.id, "pages", 4)
+    with pytest.raises(ScopeDeniedError):
+        ClearNotes(world.store, world.clock)(reader, WORKSPACE_ID, room.id)
+    assert world.read_note(reader, WORKSPACE_ID, room.id, "pages").value_json == "3"
+
+
+def test_notes_are_listed_latest_first(world: World) -> None:
+    one, two = world.a_conversation(), world.a_conversation()
+    agent = world.an_agent_of(one, two)
+    for room, key in ((one, "a"), (two, "b"), (one, "c")):
+        world.write_note(agent, WORKSPACE_ID, room.id, key, key)
+        world.clock.advance(hours=1)
+    listing = ListNotes(world.store)
+    scopes = [ScopeKey.conversation(WORKSPACE_ID, room.id) for room in (one, two)]
+    assert [note.key for note in listing(PERSON, scopes)] == ["c", "b", "a"]
+    assert [note.key for note in listing(agent, scopes[:1])] == ["c", "a"]
+    assert listing(PERSON, []) == ()
+
+
+@pytest.mark.parametrize("scope", [ScopeKey.account(), ScopeKey.workspace(WORKSPACE_ID)])
+def test_only_conversations_have_notes(world: World, scope: ScopeKey) -> None:
+    with pytest.raises(InvalidValueError):
+        ListNotes(world.store)(PERSON, [scope])
+    assert world.publisher.published == []
+
+
+def test_notes_stay_until_they_are_cleared(world: World) -> None:
+    room, other = world.a_conversation(), world.a_conversation()
+    agent = world.an_agent_of(room, other)
+    for key in ("a", "b"):
+        world.write_note(agent, WORKSPACE_ID, room.id, key, 1)
+    world.write_note(agent, WORKSPACE_ID, other.id, "a", 1)
+    world.idle(agent, WORKSPACE_ID, room.id)
+    world.archive(PERSON, WORKSPACE_ID, room.id)
+    clear = ClearNotes(world.store, world.clock)
+    assert clear(PERSON, WORKSPACE_ID, room.ref_code) == 2
+    assert world.kinds()[-1] is EventKind.NOTES_CLEARED
+    assert dict(world.events()[-1].counts) == {"notes": 2}
+    before = len(world.publisher.published)
+    assert clear(PERSON, WORKSPACE_ID, room.id) == 0
+    assert len(world.publisher.published) == before
+    assert world.read_note(agent, WORKSPACE_ID, other.id, "a").value_json == "1"
+    with pytest.raises(NotFoundError):
+        clear(PERSON, WORKSPACE_ID, "nothing")

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    InvalidValueError,
+    NotFoundError,
+    ScopeDeniedError,
+)
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.usecases.workspaces import (
+    CreateWorkspace,
+    FindWorkspace,
+    ListWorkspaces,
+    RenameWorkspace,
+)
+from tests.support.builders import WORKSPACE_ID, a_person, an_agent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.usecases.world import World
+
+PERSON = a_person()
+
+
+def test_a_new_workspace_has_the_channel_general(world: World) -> None:
+    create = CreateWorkspace(world.directory, world.store, world.clock, world.new_id)
+    world.clock.advance(hours=1)
+    made = create(PERSON, " Hollow Crown ")
+    assert (made.name, made.created_at) == ("Hollow Crown", world.clock())
+    with world.store.read(made.id) as view:
+        assert [one.name for one in view.conversations.channels(include_archived=True)] == [
+            "general"
+        ]
+        assert view.memories.active_counts() == {}
+    names = [one.name for one in ListWorkspaces(world.directory)(PERSON)]
+    assert names == ["Saltglass", "Hollow Crown"]
+    assert world.publisher.published[-1].workspace_id == made.id
+
+
+@pytest.mark.parametrize("name", ["Saltglass", "SALTGLASS", " saltglass "])
+def test_a_workspace_name_is_taken_regardless_of_case(world: World, name: str) -> None:
+    create = CreateWorkspace(world.directory, world.store, world.clock, world.new_id)
+    with pytest.raises(ConflictError):
+        create(PERSON, name)
+    assert len(ListWorkspaces(world.directory)(PERSON)) == 1
+    assert world.publisher.published == []
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\u200b", "a\nb", "x" * 121])
+def test_a_workspace_needs_a_name(world: World, name: str) -> None:
+    create = CreateWorkspace(world.directory, world.store, world.clock, world.new_id)
+    with pytest.raises(InvalidValueError):
+        create(PERSON, name)
+    with pytest.raises(InvalidValueError):
+        RenameWorkspace(world.directory)(PERSON, WORKSPACE_ID, name)
+    assert [one.name for one in world.directory.workspaces()] == ["Saltglass"]
+
+
+def test_a_workspace_is_found_and_renamed_by_id_or_name(world: World) -> None:
+    find, rename = FindWorkspace(world.directory), RenameWorkspace(world.directory)
+    assert find(PERSON, "saltGLASS").id == find(PERSON, WORKSPACE_ID).id == WORKSPACE_ID
+    assert rename(PERSON, "saltglass", "SaltGlass").name == "SaltGlass"
+    assert rename(PERSON, WORKSPACE_ID, "Thrennay").id == WORKSPACE_ID
+    with pytest.raises(NotFoundError):
+        find(PERSON, "Saltglass")
+    with pytest.raises(NotFoundError):
+        rename(PERSON, "Saltglass", "Any")
+
+
+def test_a_taken_name_is_not_given_twice(world: World) -> None:
+    create = CreateWorkspace(world.directory, world.store, world.clock, world.new_id)
+    create(PERSON, "Hollow Crown")
+    with pytest.raises(ConflictError):
+        RenameWorkspace(world.directory)(PERSON, WORKSPACE_ID, "hollow crown")
+    assert world.directory.get(WORKSPACE_ID).name == "Saltglass"
+
+
+def test_workspaces_are_not_an_agents_business(world: World) -> None:
+    agent = an_agent(tiers=tuple(Tier), actions=frozenset(Action))
+    attempts: list[Callable[[], object]] = [
+        lambda: ListWorkspaces(world.directory)(agent),
+        lambda: FindWorkspace(world.directory)(agent, WORKSPACE_ID),
+        lambda: RenameWorkspace(world.directory)(agent, WORKSPACE_ID, "x"),
+        lambda: CreateWorkspace(world.directory, world.store, world.clock, world.new_id)(
+            agent, "x"
+        ),
+    ]
+    for attempt in attempts:
+        with pytest.raises(ScopeDeniedError):
+            attempt()
+    assert [one.name for one in world.directory.workspaces()] == ["Saltglass"]

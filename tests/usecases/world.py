@@ -1,0 +1,185 @@
+"""One workspace in memory with its use cases, as a test needs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import Action, Grant
+from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
+from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.usecases import (
+    browse_memories,
+    conversations,
+    edit_memories,
+    search_memories,
+    working_notes,
+)
+from tests.support.builders import (
+    NOON,
+    READ_AND_WRITE,
+    WORKSPACE_ID,
+    FixedClock,
+    SeededIds,
+    a_channel,
+    a_person,
+    an_agent,
+)
+from tests.support.fake_embedder import FakeEmbedder
+from tests.support.fakes import FakePublisher, FakeStore, FakeWorkspaceDirectory
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.conversation import Channel, Conversation
+    from inklings_desktop.domain.events import Event, EventKind
+
+CAP = 5
+
+
+@dataclass(slots=True)
+class World:
+    """A store with one workspace, the channels ``general`` and ``map-room``, and nothing else."""
+
+    publisher: FakePublisher = field(default_factory=FakePublisher)
+    clock: FixedClock = field(default_factory=FixedClock)
+    new_id: SeededIds = field(default_factory=SeededIds)
+    embedder: FakeEmbedder = field(default_factory=FakeEmbedder)
+    decay: DecayConfig = field(default_factory=DecayConfig)
+    cap: int = CAP
+    store: FakeStore = field(init=False)
+    directory: FakeWorkspaceDirectory = field(init=False)
+    general: Channel = field(init=False)
+    map_room: Channel = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make the workspace and its channels, and forget that anything was published."""
+        self.store = FakeStore(self.publisher)
+        self.directory = FakeWorkspaceDirectory(self.store)
+        self.directory.create(Workspace(WORKSPACE_ID, "Saltglass", NOON))
+        self.general = a_channel("general", channel_id=self.new_id())
+        self.map_room = a_channel("map-room", channel_id=self.new_id())
+        with self.store.write(WORKSPACE_ID, initiator="test") as unit:
+            unit.conversations.add_channel(self.general)
+            unit.conversations.add_channel(self.map_room)
+            unit.commit()
+        self.publisher.published.clear()
+
+    @property
+    def put(self) -> edit_memories.PutMemory:
+        return edit_memories.PutMemory(self.store, self.clock, self.new_id, self.decay, self.cap)
+
+    @property
+    def update(self) -> edit_memories.UpdateMemory:
+        return edit_memories.UpdateMemory(self.store, self.clock)
+
+    @property
+    def change(self) -> edit_memories.ChangeMemories:
+        return edit_memories.ChangeMemories(self.store, self.clock)
+
+    @property
+    def forget(self) -> edit_memories.ForgetMemories:
+        return edit_memories.ForgetMemories(self.store, self.clock)
+
+    @property
+    def restore(self) -> edit_memories.RestoreMemories:
+        return edit_memories.RestoreMemories(self.store, self.clock, self.cap)
+
+    @property
+    def confirm(self) -> edit_memories.ConfirmMemories:
+        return edit_memories.ConfirmMemories(self.store, self.clock)
+
+    @property
+    def browse(self) -> browse_memories.BrowseMemories:
+        return browse_memories.BrowseMemories(self.store, self.clock, self.decay)
+
+    @property
+    def show(self) -> browse_memories.ShowMemory:
+        return browse_memories.ShowMemory(self.store)
+
+    @property
+    def search(self) -> search_memories.SearchMemories:
+        return search_memories.SearchMemories(self.store, self.embedder, self.clock, self.decay)
+
+    @property
+    def start(self) -> conversations.StartConversation:
+        return conversations.StartConversation(self.store, self.clock, self.new_id)
+
+    @property
+    def idle(self) -> conversations.IdleConversation:
+        return conversations.IdleConversation(
+            self.store, self.clock, self.new_id, self.decay, self.cap
+        )
+
+    @property
+    def archive(self) -> conversations.ArchiveConversation:
+        return conversations.ArchiveConversation(self.store, self.clock)
+
+    @property
+    def write_note(self) -> working_notes.WriteNote:
+        return working_notes.WriteNote(self.store, self.clock)
+
+    @property
+    def read_note(self) -> working_notes.ReadNote:
+        return working_notes.ReadNote(self.store)
+
+    def keep(self, *entries: MemoryEntry) -> tuple[MemoryEntry, ...]:
+        """Put memories into the store as they are, past every use case."""
+        stored: list[MemoryEntry] = []
+        for workspace_id in dict.fromkeys(entry.scope.workspace_id for entry in entries):
+            with self.store.write(workspace_id, initiator="test") as unit:
+                stored += unit.memories.add(
+                    [one for one in entries if one.scope.workspace_id == workspace_id]
+                )
+                unit.commit()
+        self.publisher.published.clear()
+        return tuple(stored)
+
+    def a_conversation(self, caller: Caller | None = None) -> Conversation:
+        """A new conversation in the map room."""
+        started = self.start(
+            caller or a_person(), WORKSPACE_ID, channel=self.map_room.id, title="The toll"
+        )
+        self.publisher.published.clear()
+        return started
+
+    def an_agent_of(self, *rooms: Conversation, name: str = "researcher") -> Caller:
+        """An agent that takes part in these conversations and their channels."""
+        return an_agent(
+            name,
+            grants=(
+                Grant(
+                    Tier.CONVERSATION,
+                    WORKSPACE_ID,
+                    READ_AND_WRITE,
+                    frozenset(room.id for room in rooms),
+                ),
+                Grant(
+                    Tier.CHANNEL,
+                    WORKSPACE_ID,
+                    READ_AND_WRITE,
+                    frozenset(room.channel_id for room in rooms),
+                ),
+                Grant(Tier.WORKSPACE, WORKSPACE_ID, frozenset({Action.READ})),
+            ),
+        )
+
+    def stored(self, memory_id: str, workspace_id: str | None = WORKSPACE_ID) -> MemoryEntry:
+        """A memory as it is now."""
+        return self.store.files[workspace_id].memories[memory_id]
+
+    def active(self, scope: ScopeKey) -> list[MemoryEntry]:
+        """The active memories of one scope key, in order of writing."""
+        return [
+            one
+            for one in self.store.files[scope.workspace_id].memories.values()
+            if one.scope == scope and not one.is_forgotten
+        ]
+
+    def events(self, workspace_id: str | None = WORKSPACE_ID) -> tuple[Event, ...]:
+        """The event log of one file, oldest first."""
+        return self.store.files[workspace_id].events
+
+    def kinds(self, workspace_id: str | None = WORKSPACE_ID) -> list[EventKind]:
+        """Kinds of the events of one file, oldest first."""
+        return [event.kind for event in self.events(workspace_id)]
