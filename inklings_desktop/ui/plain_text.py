@@ -1,0 +1,16 @@
+"""Text of memories for places where Qt would take markup for formatting."""
+
+from __future__ import annotations
+
+from html import escape
+
+
+def plain_tool_tip(text: str) -> str:
+    """The text as a tool tip that shows it letter by letter, whatever it holds.
+
+    Qt takes a tool tip that looks like markup for rich text and would load what it names.
+    """
+    if not text:
+        return ""
+    lines = escape(text).replace("\n", "<br>")
+    return f"<div style='white-space: pre-wrap'>{lines}</div>"

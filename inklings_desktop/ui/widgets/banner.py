@@ -1,0 +1,167 @@
+"""A band above a page, or a note inside one, that says what is wrong and what helps."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import Literal
+
+from PySide6.QtCore import QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from inklings_desktop.ui.theme import Theme
+from inklings_desktop.ui.widgets.announcement import announce
+from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
+
+BannerKind = Literal["madder", "ochre", "lapis"]
+
+MOST_ACTIONS = 2
+
+_ICONS = {"madder": "warning-circle", "ochre": "warning", "lapis": "info"}
+
+
+@dataclass(frozen=True, slots=True)
+class BannerAction:
+    """A button of a banner: what it is called, and its key in ``action_requested``."""
+
+    key: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class BannerContent:
+    """What a banner says.
+
+    ``title`` stands in bold before ``text``. At most two actions. Dismissing is offered with
+    ``dismiss_name``, the name of the cross.
+    """
+
+    kind: BannerKind
+    title: str
+    text: str = ""
+    actions: tuple[BannerAction, ...] = ()
+    dismiss_name: str = ""
+    icon: str = ""
+
+
+class Banner(QWidget):
+    """Coloured by its kind: madder for refusal and damage, ochre for caution, lapis for news."""
+
+    action_requested = Signal(str)
+    dismissed = Signal()
+
+    def __init__(self, theme: Theme, *, inset: bool = False, parent: QWidget | None = None) -> None:
+        """Build an empty, hidden banner.
+
+        Args:
+            theme: Look of the window.
+            inset: A rounded note inside a page instead of a band across it.
+            parent: Owner of the banner.
+        """
+        super().__init__(parent)
+        self._theme = theme
+        self._inset = inset
+        self._content: BannerContent | None = None
+        self._buttons: list[QWidget] = []
+        self._icon = QLabel(self)
+        self._text = QLabel(self)
+        self._text.setWordWrap(True)
+        self._text.setTextFormat(Qt.TextFormat.RichText)
+        self._row = QHBoxLayout(self)
+        side = 12 if inset else 20
+        self._row.setContentsMargins(side, 10, side, 10)
+        self._row.setSpacing(10)
+        top = Qt.AlignmentFlag.AlignTop if inset else Qt.AlignmentFlag.AlignVCenter
+        self._row.addWidget(self._icon, 0, top)
+        self._row.addWidget(self._text, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        theme.changed.connect(self._on_theme_changed)
+        self.hide()
+
+    @property
+    def content(self) -> BannerContent | None:
+        """What it says now, nothing while it is hidden."""
+        return self._content
+
+    def show_content(self, content: BannerContent | None) -> None:
+        """Say something else, or nothing and hide.
+
+        Raises:
+            ValueError: There are more than two actions.
+        """
+        if content is not None and len(content.actions) > MOST_ACTIONS:
+            raise ValueError(len(content.actions))
+        self._content = content
+        for button in self._buttons:
+            self._row.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self._buttons.clear()
+        self.setVisible(content is not None)
+        if content is None:
+            return
+        for action in content.actions:
+            button = PushButton(self._theme, action.label, small=True, parent=self)
+            button.setProperty("action", action.key)
+            button.clicked.connect(self._on_button_clicked)
+            self._add(button)
+        if content.dismiss_name:
+            cross = IconButton(
+                self._theme, "x", content.dismiss_name, role=content.kind, parent=self
+            )
+            cross.clicked.connect(self._on_cross_clicked)
+            self._add(cross)
+        sentence = f"{content.title} {content.text}".strip()
+        self.setAccessibleName(sentence)
+        announce(self, sentence, urgent=content.kind == "madder")
+        self._on_theme_changed()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the ground."""
+        if self._content is None:
+            return
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ground = theme.color(f"{self._content.kind}Soft")
+        if self._inset:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ground)
+            radius = theme.radius("control")
+            painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        else:
+            painter.fillRect(self.rect(), ground)
+            bottom = self.rect().adjusted(0, self.height() - 1, 0, 0)
+            painter.fillRect(bottom, theme.color("line"))
+        painter.end()
+
+    def _add(self, button: QWidget) -> None:
+        self._buttons.append(button)
+        self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        button.show()
+
+    @Slot()
+    def _on_button_clicked(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, PushButton):
+            self.action_requested.emit(str(sender.property("action")))
+
+    @Slot()
+    def _on_cross_clicked(self) -> None:
+        self.show_content(None)
+        self.dismissed.emit()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        content, theme = self._content, self._theme
+        if content is None:
+            return
+        icon = content.icon or _ICONS[content.kind]
+        self._icon.setPixmap(theme.pixmap(icon, content.kind, 18 if not self._inset else 16))
+        self._text.setFont(theme.font("meta"))
+        title, text = escape(content.title), escape(content.text)
+        line = theme.line("meta")
+        self._text.setText(
+            f'<p style="line-height: {line}px; margin: 0; color: {theme.color("ink").name()}">'
+            f'<span style="font-weight: 600">{title}</span> {text}</p>'
+        )
+        self.update()

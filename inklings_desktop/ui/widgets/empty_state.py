@@ -1,0 +1,256 @@
+"""What an empty page shows: a drawing, a sentence, and cards that say where to begin."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inklings_desktop.ui.theme import Theme
+from inklings_desktop.ui.widgets.key_hints import key_cap_height, key_cap_width, paint_key_cap
+
+_DRAWING = QSize(340, 150)
+_CARD_WIDTH = 236
+_CARD_HEIGHT = 130
+_WAVE_STEPS = 96
+_ARCS = ("tierConversation", "tierChannel", "tierWorkspace", "tierAccount")
+_ARC_HALF_WIDTHS = (32, 68, 108, 150)
+_ARC_HEIGHTS = (28, 58, 88, 118)
+
+
+class RingsDrawing(QWidget):
+    """Four rings rising over water; the outermost may already be inked."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._inked = frozenset[int]()
+        self.setFixedSize(_DRAWING)
+        theme.changed.connect(self.update)
+
+    def set_inked(self, rings: Sequence[int]) -> None:
+        """Draw these rings solid, counted from 0 at the centre; the others are dotted."""
+        self._inked = frozenset(rings)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws rings, ground line and wave."""
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        middle, ground = self.width() / 2, 125.0
+        for number, (role, half, height) in enumerate(
+            zip(_ARCS, _ARC_HALF_WIDTHS, _ARC_HEIGHTS, strict=True)
+        ):
+            pen = QPen(theme.color(role), 1.6, c=Qt.PenCapStyle.FlatCap)
+            if number not in self._inked:
+                pen.setWidthF(2.0)
+                pen.setDashPattern([1.6, 2.4])
+            painter.setPen(pen)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            arc = QRectF(middle - half, ground - height, 2 * half, 2 * height)
+            painter.drawArc(arc, 0, 180 * 16)
+        painter.setPen(QPen(theme.color("lineStrong"), 1.4))
+        painter.drawLine(QLineF(0, ground, self.width(), ground))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("ink"))
+        painter.drawEllipse(QPointF(middle, ground - 4), 5, 5)
+        wave = QPolygonF(
+            [
+                QPointF(
+                    middle - 145 + 290 * step / _WAVE_STEPS,
+                    ground + 9 - 5 * math.sin(math.tau * 6 * step / _WAVE_STEPS),
+                )
+                for step in range(_WAVE_STEPS + 1)
+            ]
+        )
+        pen = QPen(theme.wash("accent", 0.75), 1.6, c=Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline(wave)
+        painter.end()
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyAction:
+    """A card: what it does, why one would, and the key that does the same."""
+
+    key: str
+    title: str
+    text: str
+    icon: str
+    key_hint: str = ""
+
+
+class ActionCard(QAbstractButton):
+    """One way to begin, as a card that is a button."""
+
+    def __init__(self, theme: Theme, action: EmptyAction, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.action = action
+        self.setText(action.title)
+        self.setAccessibleName(action.title)
+        self.setAccessibleDescription(action.text)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("ringRadius", 8)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._on_theme_changed)
+
+    def sizeHint(self) -> QSize:
+        """The size of the design."""
+        return QSize(_CARD_WIDTH, self._theme.scaled(_CARD_HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        """Two lines of text at least."""
+        return QSize(150, self._theme.scaled(_CARD_HEIGHT))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Shows that it can be pressed."""
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Back to rest."""
+        super().leaveEvent(event)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the card."""
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.color("line"), 1))
+        painter.setBrush(theme.color("hover" if self.underMouse() else "canvas"))
+        radius = theme.radius("card")
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        picture = theme.pixmap(self.action.icon, "accent", 24, ratio=self.devicePixelRatioF())
+        painter.drawPixmap(QPointF(18, 18), picture)
+        if self.action.key_hint:
+            width = key_cap_width(self.action.key_hint, theme.font("meta", px=12))
+            height = key_cap_height(theme)
+            box = QRectF(self.width() - 18 - width, 20, width, height)
+            paint_key_cap(painter, box, self.action.key_hint, theme)
+        top = float(theme.scaled(52))
+        room = self.width() - 36.0
+        painter.setFont(theme.font("tab", px=16))
+        painter.setPen(theme.color("ink"))
+        painter.drawText(QRectF(18, top, room, theme.scaled(24)), self.action.title)
+        painter.setFont(theme.font("meta"))
+        painter.setPen(theme.color("inkSoft"))
+        rest = QRectF(18, top + theme.scaled(24), room, self.height() - top - theme.scaled(26))
+        painter.drawText(rest, int(Qt.TextFlag.TextWordWrap), self.action.text)
+        painter.end()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.updateGeometry()
+        self.update()
+
+
+class EmptyState(QWidget):
+    """Drawing, title, text and cards, centred in the page that has nothing to show."""
+
+    action_requested = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._cards: list[ActionCard] = []
+        self._sentence = ""
+        self.drawing = RingsDrawing(theme, self)
+        self._title = QLabel(self)
+        self._title.setProperty("textStyle", "display")
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._text = QLabel(self)
+        self._text.setTextFormat(Qt.TextFormat.RichText)
+        for label in (self._title, self._text):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            label.setWordWrap(True)
+        self._text.setMaximumWidth(520)
+        self._row = QHBoxLayout()
+        self._row.setSpacing(14)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 60, 24, 24)
+        column.setSpacing(0)
+        column.addWidget(self.drawing, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(14)
+        column.addWidget(self._title)
+        column.addSpacing(8)
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(self._text, 100)
+        middle.addStretch(1)
+        column.addLayout(middle)
+        column.addSpacing(28)
+        column.addLayout(self._row)
+        column.addStretch(1)
+        theme.changed.connect(self._write_text)
+
+    def show_state(
+        self,
+        title: str,
+        text: str,
+        actions: Sequence[EmptyAction] = (),
+        *,
+        inked: Sequence[int] = (),
+        drawn: bool = True,
+    ) -> None:
+        """Say why there is nothing and how to begin.
+
+        Args:
+            title: One short sentence without a full stop.
+            text: What happens next.
+            actions: Cards, side by side.
+            inked: Rings of the drawing that already hold something, from 0 at the centre.
+            drawn: Whether the drawing shows; an empty search has none.
+        """
+        self._title.setText(title)
+        self._sentence = text
+        self._text.setAccessibleName(text)
+        self._text.setVisible(bool(text))
+        self._write_text()
+        self.drawing.set_inked(inked)
+        self.drawing.setVisible(drawn)
+        while self._row.count():
+            self._row.takeAt(0)
+        for card in self._cards:
+            card.hide()
+            card.deleteLater()
+        self._cards = [ActionCard(self._theme, action, self) for action in actions]
+        self._row.addStretch(1)
+        for card in self._cards:
+            card.clicked.connect(self._on_card_clicked)
+            self._row.addWidget(card, 10)
+            card.setMaximumWidth(_CARD_WIDTH)
+            card.show()
+        self._row.addStretch(1)
+
+    def cards(self) -> tuple[ActionCard, ...]:
+        """The cards on show, left to right."""
+        return tuple(self._cards)
+
+    @Slot()
+    def _write_text(self) -> None:
+        # Only rich text has a line distance of its own.
+        self._text.setFont(self._theme.font("body", px=15))
+        self._text.setText(
+            f'<p align="center" style="line-height: {self._theme.scaled(22)}px; margin: 0;'
+            f' color: {self._theme.color("inkSoft").name()}">{escape(self._sentence)}</p>'
+        )
+
+    @Slot()
+    def _on_card_clicked(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, ActionCard):
+            self.action_requested.emit(sender.action.key)

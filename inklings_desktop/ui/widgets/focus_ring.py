@@ -1,0 +1,121 @@
+"""The ring around the control that listens to the keyboard."""
+
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QWindow
+from PySide6.QtWidgets import (
+    QApplication,
+    QFocusFrame,
+    QProxyStyle,
+    QStyle,
+    QStyleOption,
+    QWidget,
+)
+
+from inklings_desktop.ui.theme import Theme
+
+_MARGIN = 3
+_WIDTH = 2
+
+
+class _RingStyle(QProxyStyle):
+    """Leaves room for the ring outside the control; used by the ring alone."""
+
+    def pixelMetric(
+        self,
+        metric: QStyle.PixelMetric,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+    ) -> int:
+        """The base style's measure, but for the ring's distance."""
+        if metric in {
+            QStyle.PixelMetric.PM_FocusFrameHMargin,
+            QStyle.PixelMetric.PM_FocusFrameVMargin,
+        }:
+            return _MARGIN
+        return super().pixelMetric(metric, option, widget)
+
+
+class FocusRing(QFocusFrame):
+    """One ring per window, drawn one pixel outside the control that has focus.
+
+    It shows while the keyboard leads: focus that came by mouse has no ring. Widgets can set
+    three dynamic properties: ``ring`` = ``none`` (they draw their own) or ``parent`` (the ring
+    goes around their parent), and ``ringRadius`` in pixels.
+    """
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self._theme = theme
+        self._window = window
+        self._by_key = False
+        self._around: QWidget | None = None
+        self._style = _RingStyle("fusion")
+        self._style.setParent(self)
+        self.setStyle(self._style)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._watched: QWindow | None = None
+        window.installEventFilter(self)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._on_app_focus_changed)
+        theme.changed.connect(self.update)
+        self._watch_handle()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Learns whether keys or the mouse were used last."""
+        kind = event.type()
+        if watched is self._watched:
+            if kind in {QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride}:
+                self._by_key = True
+            elif kind in {QEvent.Type.MouseButtonPress, QEvent.Type.TouchBegin}:
+                self._by_key = False
+                self._go_around(None)
+        elif watched is self._window and kind == QEvent.Type.WinIdChange:
+            self._watch_handle()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the ring."""
+        target = self._around
+        if target is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        radius = target.property("ringRadius")
+        if not isinstance(radius, int):
+            radius = self._theme.radius("control")
+        painter.setPen(QPen(self._theme.color("focus"), _WIDTH))
+        rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        rounding = min(rect.height() / 2, radius + _MARGIN - 1)
+        painter.drawRoundedRect(rect, rounding, rounding)
+        painter.end()
+
+    def sizeHint(self) -> QSize:
+        """The ring takes its size from its control."""
+        return QSize()
+
+    def _watch_handle(self) -> None:
+        if not self._window.testAttribute(Qt.WidgetAttribute.WA_WState_Created):
+            return
+        handle = self._window.windowHandle()
+        if handle is not self._watched:
+            self._watched = handle
+            handle.installEventFilter(self)
+
+    def _go_around(self, widget: QWidget | None) -> None:
+        self._around = widget
+        # The stubs do not say that no widget at all hides the frame.
+        self.setWidget(widget)  # type: ignore[arg-type]
+
+    def _target(self, widget: QWidget | None) -> QWidget | None:
+        if widget is None or widget.window() is not self._window:
+            return None
+        wish = widget.property("ring")
+        if wish == "none":
+            return None
+        return widget.parentWidget() if wish == "parent" else widget
+
+    @Slot(QWidget, QWidget)
+    def _on_app_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+        self._watch_handle()
+        self._go_around(self._target(new) if self._by_key else None)

@@ -1,0 +1,105 @@
+"""A text field in the reading face that grows with what is written."""
+
+from PySide6.QtCore import QMimeData, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QResizeEvent, QTextBlockFormat, QTextCursor
+from PySide6.QtWidgets import QSizePolicy, QTextEdit, QWidget
+
+from inklings_desktop.ui.theme import Theme
+
+LEAST_HEIGHT = 84
+_MOST_SHARE = 0.4
+_FRAME = 14
+
+
+class GrowingTextEdit(QTextEdit):
+    """Plain text only, from 84 pixels high up to two fifths of the pane around it.
+
+    The rich editor is used for its line distance; it neither takes nor gives anything but
+    plain text.
+    """
+
+    focus_left = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._room = 2 * LEAST_HEIGHT / _MOST_SHARE
+        self.setAcceptRichText(False)
+        self.setTabChangesFocus(True)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(4)
+        self.setCursorWidth(2)
+        self.document().documentLayout().documentSizeChanged.connect(self._on_document_resized)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def set_plain_text(self, text: str) -> None:
+        """Show another text; the way back begins here, and the text counts as unmodified."""
+        self.blockSignals(True)
+        self.setPlainText(text)
+        self._set_lines()
+        self.document().clearUndoRedoStacks()
+        self.document().setModified(False)
+        self.blockSignals(False)
+        self._fit()
+
+    def set_room(self, height: int) -> None:
+        """Say how high the pane is that the field may fill two fifths of."""
+        self._room = height
+        self._fit()
+
+    def set_invalid(self, *, invalid: bool) -> None:
+        """Show the field as not acceptable, or acceptable again."""
+        self.setProperty("invalid", "true" if invalid else "false")
+        self.style().unpolish(self)
+        self.style().polish(self)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Takes what was copied as plain text."""
+        self.textCursor().insertText(source.text())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Grows when lines wrap earlier."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Says that the keyboard went elsewhere."""
+        super().focusOutEvent(event)
+        self.focus_left.emit()
+
+    def _fit(self) -> None:
+        wanted = round(self.document().size().height()) + _FRAME
+        least = self._theme.scaled(LEAST_HEIGHT)
+        most = max(least, round(self._room * _MOST_SHARE))
+        height = min(most, max(least, wanted))
+        if height != self.height() or self.minimumHeight() != height:
+            self.setFixedHeight(height)
+
+    def _set_lines(self) -> None:
+        """Gives every line the distance of the type scale; new ones inherit it."""
+        line = QTextBlockFormat()
+        line.setLineHeight(
+            float(self._theme.line("editor")), QTextBlockFormat.LineHeightTypes.FixedHeight.value
+        )
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(line)
+
+    @Slot()
+    def _on_document_resized(self) -> None:
+        self._fit()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        modified = self.document().isModified()
+        font = self._theme.font("editor")
+        self.setFont(font)
+        self.document().setDefaultFont(font)
+        self.blockSignals(True)
+        self._set_lines()
+        self.document().setModified(modified)
+        self.blockSignals(False)
+        self._fit()

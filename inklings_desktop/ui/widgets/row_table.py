@@ -1,0 +1,119 @@
+"""A table of one column without headers: rows of one height, headings between them."""
+
+from typing import Protocol
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+KEYBOARD_REASONS = frozenset(
+    {
+        Qt.FocusReason.TabFocusReason,
+        Qt.FocusReason.BacktabFocusReason,
+        Qt.FocusReason.ShortcutFocusReason,
+    }
+)
+
+
+class RowPainter(Protocol):
+    """What the table asks of its delegate besides painting."""
+
+    @property
+    def row_height(self) -> int:
+        """Height of every row but headings."""
+
+    @property
+    def heading_height(self) -> int:
+        """Height of headings."""
+
+    def set_ring(self, *, shown: bool) -> None:
+        """Draw the keyboard ring around the current row, or stop."""
+
+
+class RowTable(QTableView):
+    """Keeps every row at one height, which costs nothing per row, and headings at another.
+
+    The ring around the current row follows the keyboard: it shows after a key, not after a click.
+    """
+
+    activated_by_key = Signal(QModelIndex)
+
+    def __init__(
+        self, painter: RowPainter, heading_role: int, *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._painter = painter
+        self._heading_role = heading_role
+        self.horizontalHeader().hide()
+        self.verticalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.verticalHeader().setDefaultSectionSize(painter.row_height)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setProperty("ring", "none")
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:  # noqa: N802 - Qt calls it so
+        """Show a model and keep its headings at their height."""
+        super().setModel(model)
+        if model is not None:
+            model.modelReset.connect(self._on_model_reset)
+            model.rowsInserted.connect(self._on_model_rows_inserted)
+            self.refresh_heights()
+
+    def refresh_heights(self) -> None:
+        """Measure all rows anew, after a change of density or text size."""
+        header = self.verticalHeader()
+        header.setDefaultSectionSize(self._painter.row_height)
+        model = self.model()
+        if model is not None:
+            self._size_rows(0, model.rowCount() - 1)
+        self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Moves, and says when Enter asks for the current row."""
+        self._show_ring(shown=True)
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
+            if self.currentIndex().isValid():
+                self.activated_by_key.emit(self.currentIndex())
+            return
+        super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Selects; the ring leaves."""
+        self._show_ring(shown=False)
+        super().mousePressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Shows the ring when focus came by key."""
+        self._show_ring(shown=event.reason() in KEYBOARD_REASONS)
+        super().focusInEvent(event)
+
+    def _show_ring(self, *, shown: bool) -> None:
+        self._painter.set_ring(shown=shown)
+        self.viewport().update()
+
+    def _size_rows(self, first: int, last: int) -> None:
+        """Headings get their own height; a row that took a heading's place gets the usual one."""
+        model, header = self.model(), self.verticalHeader()
+        usual, heading = self._painter.row_height, self._painter.heading_height
+        for row in range(first, last + 1):
+            height = heading if model.index(row, 0).data(self._heading_role) else usual
+            if header.sectionSize(row) != height:
+                header.resizeSection(row, height)
+
+    @Slot()
+    def _on_model_reset(self) -> None:
+        self.refresh_heights()
+
+    @Slot(QModelIndex, int, int)
+    def _on_model_rows_inserted(self, _parent: QModelIndex, first: int, last: int) -> None:
+        self._size_rows(first, last)

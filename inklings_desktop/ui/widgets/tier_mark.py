@@ -1,0 +1,75 @@
+"""The mark of the four tiers: concentric rings, of which the first ones are inked."""
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from inklings_desktop.ui.theme import Theme
+
+RINGS = (0.12, 0.24, 0.36, 0.46)
+_FAINT = 0.22
+_DISC = 0.1
+
+
+def paint_tier_mark(painter: QPainter, rect: QRectF, inked: int, colour: QColor) -> None:
+    """Four rings around one centre.
+
+    Args:
+        painter: Draws with antialiasing already on.
+        rect: A square of 16 to 26 pixels.
+        inked: How many rings, counted from the centre, are drawn in full colour, 1 up to 4.
+        colour: Ink of the rings; the others let most of the ground through.
+    """
+    edge = min(rect.width(), rect.height())
+    centre = rect.center()
+    width = max(1.0, edge * 0.07)
+    painter.setPen(Qt.PenStyle.NoPen)
+    wash = QColor(colour)
+    wash.setAlphaF(_DISC)
+    painter.setBrush(wash)
+    painter.drawEllipse(centre, edge * RINGS[-1], edge * RINGS[-1])
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for number, share in enumerate(RINGS):
+        ink = QColor(colour)
+        if number >= inked:
+            ink.setAlphaF(_FAINT)
+        if number == 0:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ink)
+            painter.drawEllipse(QPointF(centre), edge * share, edge * share)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+        else:
+            painter.setPen(QPen(ink, width))
+            painter.drawEllipse(QPointF(centre), edge * share, edge * share)
+
+
+class TierMark(QWidget):
+    """The rings as a small widget beside a title."""
+
+    def __init__(
+        self, theme: Theme, *, inked: int, role: str, edge: int = 18, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._inked = inked
+        self._role = role
+        self._edge = edge
+        theme.changed.connect(self.update)
+        self.setFixedSize(self.sizeHint())
+
+    def set_tier(self, *, inked: int, role: str) -> None:
+        """Show other rings: how many are inked, and in which role's colour."""
+        self._inked = inked
+        self._role = role
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """A square."""
+        return QSize(self._edge, self._edge)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the rings."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_tier_mark(painter, QRectF(self.rect()), self._inked, self._theme.color(self._role))
+        painter.end()

@@ -1,0 +1,20 @@
+"""A theme for everything that paints; offscreen, in the light scheme."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.ui.theme import SchemeChoice, Theme
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    return Theme(SchemeChoice.LIGHT, reduced_motion=False)

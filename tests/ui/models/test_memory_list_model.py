@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt
+
+from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
+from tests.ui.models.rows import a_heading, a_memory, a_note
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.models.memory_rows import Row
+
+
+def ids(model: MemoryListModel) -> list[str]:
+    return [str(model.index(row, 0).data(MemoryRole.ID)) for row in range(model.rowCount())]
+
+
+@pytest.mark.parametrize("force_py", [False, True])
+def test_model_is_sound_while_rows_change(qtmodeltester: Any, *, force_py: bool) -> None:
+    model = MemoryListModel()
+    first: list[Row] = [a_heading(), a_memory(1), a_memory(2), a_note(), a_memory(3)]
+    steps: list[list[Row]] = [
+        first,
+        [first[0], a_memory(9), *first[1:]],
+        [first[0], a_memory(1, version=2), first[2], first[4]],
+        [a_memory(4)],
+        [],
+        first,
+    ]
+    model.replace_rows(first)
+    # The tester keeps watching the model after this call.
+    qtmodeltester.check(model, force_py=force_py)
+    for rows in steps:
+        model.replace_rows(rows)
+        assert ids(model) == [row.id for row in rows]
+    model.append_rows([a_memory(7), a_memory(8)], has_more=False)
+    assert ids(model)[-2:] == ["m7", "m8"]
+
+
+def test_a_changed_memory_is_announced_alone(qtbot: QtBot) -> None:
+    model = MemoryListModel()
+    rows = [a_memory(number) for number in range(6)]
+    model.replace_rows(rows)
+    changed = [*rows[:3], a_memory(3, excerpt="Other words."), *rows[4:]]
+    with (
+        qtbot.assertNotEmitted(model.rowsInserted),
+        qtbot.assertNotEmitted(model.rowsRemoved),
+        qtbot.waitSignal(model.dataChanged, timeout=1000) as changes,
+    ):
+        model.replace_rows(changed)
+    assert changes.args is not None
+    assert (changes.args[0].row(), changes.args[1].row()) == (3, 3)
+
+
+def test_selection_survives_a_new_and_a_forgotten_memory() -> None:
+    model = MemoryListModel()
+    rows = [a_memory(number) for number in range(6)]
+    model.replace_rows(rows)
+    selection = QItemSelectionModel(model)
+    selection.setCurrentIndex(
+        model.index_of("m4"), QItemSelectionModel.SelectionFlag.ClearAndSelect
+    )
+    kept = QPersistentModelIndex(selection.currentIndex())
+    model.replace_rows([a_memory(9), *rows])
+    assert kept.data(MemoryRole.ID) == "m4"
+    model.replace_rows([a_memory(9), *rows[:2], *rows[3:]])
+    assert kept.data(MemoryRole.ID) == "m4"
+    assert selection.currentIndex().data(MemoryRole.ID) == "m4"
+
+
+def test_headings_can_be_read_but_not_chosen() -> None:
+    model = MemoryListModel()
+    model.replace_rows([a_heading(), a_memory()])
+    heading, memory = model.index(0, 0), model.index(1, 0)
+    assert model.flags(heading) == Qt.ItemFlag.ItemIsEnabled
+    assert model.flags(memory) & Qt.ItemFlag.ItemIsSelectable
+    assert heading.data(MemoryRole.IS_HEADING) is True
+    assert memory.data(MemoryRole.IS_HEADING) is False
+
+
+def test_rows_say_aloud_what_they_show() -> None:
+    model = MemoryListModel()
+    model.replace_rows([a_heading(), replace(a_memory(), tooltip="All of it"), a_note()])
+    spoken = Qt.ItemDataRole.AccessibleTextRole
+    described = Qt.ItemDataRole.AccessibleDescriptionRole
+    assert model.index(0, 0).data(spoken) == "March 2026, 1"
+    assert model.index(1, 0).data(spoken) == "Memory number 1."
+    assert model.index(1, 0).data(described) == "Agent, orchestrator, short-term"
+    assert model.index(2, 0).data(spoken) == 'toll = ["knots"]'
+    assert model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole) == "All of it"
+    assert model.index(2, 0).data(Qt.ItemDataRole.ToolTipRole) is None
+
+
+def test_one_page_is_asked_for_once(qtbot: QtBot) -> None:
+    model = MemoryListModel()
+    model.replace_rows([a_memory(1)], has_more=True)
+    with qtbot.waitSignal(model.more_requested, timeout=1000):
+        model.fetchMore(QModelIndex())
+    with qtbot.assertNotEmitted(model.more_requested):
+        model.fetchMore(QModelIndex())
+    model.append_rows([a_memory(2)], has_more=True)
+    assert model.canFetchMore(QModelIndex())
+    model.append_rows([a_memory(3)], has_more=False)
+    assert not model.canFetchMore(QModelIndex())
+
+
+def test_an_unknown_id_is_nowhere() -> None:
+    model = MemoryListModel()
+    model.replace_rows([a_memory(1)])
+    assert model.index_of("m1").row() == 0
+    assert not model.index_of("m2").isValid()
+    assert model.row_at(QModelIndex()) is None

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import sys
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QColor
+
+from inklings_desktop.ui import assets
+from inklings_desktop.ui.assets import IconArchive, IconLibrary
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QApplication
+
+
+def test_resources_are_found_in_the_checkout() -> None:
+    assert assets.resource_path("tokens.json").is_file()
+    assert assets.resource_path("styles", "00_base.qss").is_file()
+
+
+def test_resources_of_a_frozen_program_come_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frozen = tmp_path / "resources"
+    frozen.mkdir()
+    (frozen / "tokens.json").write_text("{}")
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
+    assert assets.resource_root() == frozen
+
+
+def test_missing_package_is_named() -> None:
+    with pytest.raises(FileNotFoundError, match="no_such_package"):
+        assets.package_folder("no_such_package")
+
+
+def test_both_families_are_registered(qapp: QApplication) -> None:
+    families = assets.register_faces()
+    assert "Source Sans Pro" in families
+    assert "Source Serif Pro" in families
+
+
+@pytest.mark.parametrize("weight", ["regular", "fill", "bold"])
+def test_icons_are_read_from_the_package(weight: assets.IconWeight) -> None:
+    svg = IconArchive().svg("eraser", weight)
+    assert svg.startswith(b"<svg")
+    assert b"currentColor" in svg
+
+
+def test_unknown_icon_is_an_error() -> None:
+    with pytest.raises(LookupError, match="no-such-icon"):
+        IconArchive().svg("no-such-icon")
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_archive_agrees_with_the_standard_library(tmp_path: Path, method: int) -> None:
+    path = tmp_path / "icons.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("regular/tag-simple.svg", b"<svg>long" + b"x" * 4000)
+        archive.writestr("regular/tag.svg", b"<svg>short")
+        archive.writestr("other/regular/tag.svg", b"<svg>decoy")
+        archive.comment = b"a comment at the end"
+    with zipfile.ZipFile(path) as archive:
+        wanted = [archive.read(f"regular/{name}.svg") for name in ("tag-simple", "tag")]
+    ours = IconArchive(path)
+    assert [ours.svg("tag-simple"), ours.svg("tag")] == wanted
+
+
+def test_icons_take_their_colour_and_are_drawn_once(qapp: QApplication) -> None:
+    icons = IconLibrary()
+    picture = icons.pixmap("circle", QColor("#a12a3a"), 16, weight="fill", ratio=2.0)
+    assert picture.width() == 32
+    assert picture.toImage().pixelColor(16, 16) == QColor("#a12a3a")
+    assert icons.pixmap("circle", QColor("#a12a3a"), 16, weight="fill", ratio=2.0) is picture
+    blue = icons.pixmap("circle", QColor("#2f55a0"), 16, weight="fill", ratio=2.0)
+    assert blue.toImage().pixelColor(16, 16) == QColor("#2f55a0")

@@ -1,0 +1,28 @@
+"""Text of memories never becomes markup."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QTextDocument
+
+from inklings_desktop.ui.plain_text import plain_tool_tip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<img src='file:///etc/passwd'>",
+        "<b>bold</b> & <script>x</script>",
+        "a < b > c",
+        "two\nlines   and blanks",
+        "&amp; stays",
+    ],
+)
+def test_a_tool_tip_shows_the_text_letter_by_letter(text: str) -> None:
+    document = QTextDocument()
+    document.setHtml(plain_tool_tip(text))
+    assert document.toPlainText().replace("\u2028", "\n") == text
+
+
+def test_no_text_no_tool_tip() -> None:
+    assert plain_tool_tip("") == ""

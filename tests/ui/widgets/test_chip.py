@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.ui.widgets.chip import FilterChip
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.theme import Theme
+
+
+def a_chip(theme: Theme, qtbot: QtBot, *, toggles: bool = False) -> FilterChip:
+    chip = FilterChip(theme, "Source", toggles=toggles)
+    qtbot.addWidget(chip)
+    chip.adjustSize()
+    chip.show()
+    return chip
+
+
+def click(chip: FilterChip, x: int) -> None:
+    place = QPoint(x, chip.height() // 2)
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+def test_a_click_asks_for_the_popover(theme: Theme, qtbot: QtBot) -> None:
+    chip = a_chip(theme, qtbot)
+    with qtbot.waitSignal(chip.popover_requested, timeout=1000):
+        click(chip, chip.width() - 8)
+
+
+def test_a_value_makes_the_chip_active_and_wider(theme: Theme, qtbot: QtBot) -> None:
+    chip = a_chip(theme, qtbot)
+    rest = chip.sizeHint().width()
+    chip.set_value("user")
+    assert chip.is_active
+    assert chip.sizeHint().width() > rest
+    assert chip.accessibleName() == "Source user"
+    chip.set_value("")
+    assert not chip.is_active
+
+
+def test_the_cross_clears_and_opens_nothing(theme: Theme, qtbot: QtBot) -> None:
+    chip = a_chip(theme, qtbot)
+    chip.set_value("user")
+    chip.adjustSize()
+    with (
+        qtbot.assertNotEmitted(chip.popover_requested),
+        qtbot.waitSignal(chip.clear_requested, timeout=1000),
+    ):
+        click(chip, chip.width() - 10)
+    with qtbot.waitSignal(chip.popover_requested, timeout=1000):
+        click(chip, 12)
+
+
+def test_delete_clears_an_active_chip(theme: Theme, qtbot: QtBot) -> None:
+    chip = a_chip(theme, qtbot)
+    with qtbot.assertNotEmitted(chip.clear_requested):
+        QTest.keyClick(chip, Qt.Key.Key_Delete)
+    chip.set_value("user")
+    with qtbot.waitSignal(chip.clear_requested, timeout=1000):
+        QTest.keyClick(chip, Qt.Key.Key_Delete)
+
+
+def test_a_toggle_goes_on_and_off(theme: Theme, qtbot: QtBot) -> None:
+    chip = a_chip(theme, qtbot, toggles=True)
+    said: list[bool] = []
+    chip.toggled_by_user.connect(said.append)
+    click(chip, 12)
+    chip.adjustSize()
+    click(chip, chip.width() - 10)
+    assert said == [True, False]
+    assert not chip.is_active

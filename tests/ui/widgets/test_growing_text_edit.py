@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QMimeData
+
+from inklings_desktop.ui.widgets.growing_text_edit import LEAST_HEIGHT, GrowingTextEdit
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.theme import Theme
+
+
+@pytest.fixture
+def edit(theme: Theme, qtbot: QtBot) -> GrowingTextEdit:
+    edit = GrowingTextEdit(theme)
+    qtbot.addWidget(edit)
+    edit.resize(352, 84)
+    edit.set_room(800)
+    edit.show()
+    return edit
+
+
+def test_a_short_text_has_the_least_height(edit: GrowingTextEdit) -> None:
+    edit.set_plain_text("The story is set nine years after.")
+    assert edit.height() == LEAST_HEIGHT
+
+
+def test_a_long_text_grows_up_to_two_fifths_of_the_pane(edit: GrowingTextEdit) -> None:
+    edit.set_plain_text("word " * 60)
+    middle = edit.height()
+    edit.set_plain_text("word " * 2000)
+    assert LEAST_HEIGHT < middle < edit.height() == 320
+
+
+def test_a_set_text_counts_as_unmodified_and_cannot_be_undone(
+    edit: GrowingTextEdit, qtbot: QtBot
+) -> None:
+    edit.set_plain_text("First.")
+    with qtbot.assertNotEmitted(edit.textChanged):
+        edit.set_plain_text("Second.\nTwo lines.")
+    assert edit.toPlainText() == "Second.\nTwo lines."
+    assert not edit.document().isModified()
+    assert not edit.document().isUndoAvailable()
+
+
+def test_pasted_text_is_plain(edit: GrowingTextEdit) -> None:
+    rich = QMimeData()
+    rich.setHtml("<b>bold</b><img src='file:///etc/passwd'>")
+    rich.setText("bold")
+    edit.set_plain_text("")
+    edit.insertFromMimeData(rich)
+    assert edit.toPlainText() == "bold"
+    assert "font-weight" not in edit.toHtml().split("<body")[1].split("bold")[1]
+
+
+def test_lines_stand_as_far_apart_as_the_design_says(edit: GrowingTextEdit) -> None:
+    edit.set_plain_text("one\ntwo\nthree")
+    layout = edit.document().documentLayout()
+    tops = [
+        layout.blockBoundingRect(edit.document().findBlockByNumber(number)).top()
+        for number in range(3)
+    ]
+    assert [later - sooner for sooner, later in itertools.pairwise(tops)] == [25, 25]
+
+
+def test_an_invalid_text_is_marked(edit: GrowingTextEdit) -> None:
+    edit.set_invalid(invalid=True)
+    assert edit.property("invalid") == "true"
+    edit.set_invalid(invalid=False)
+    assert edit.property("invalid") == "false"
+
+
+def test_larger_type_keeps_an_unmodified_text_unmodified(
+    edit: GrowingTextEdit, theme: Theme
+) -> None:
+    edit.set_plain_text("word " * 60)
+    before = edit.height()
+    theme.set_text_scale(1.4)
+    assert edit.height() > before
+    assert not edit.document().isModified()

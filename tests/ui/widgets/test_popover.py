@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+
+from inklings_desktop.ui.widgets.check_box import CheckBox
+from inklings_desktop.ui.widgets.popover import ChecklistPopover, CheckOption, RangePopover
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.theme import Theme
+
+OPTIONS = [CheckOption(f"s{number}", f"source {number}", str(number)) for number in range(12)]
+
+
+def test_ticking_tells_all_ticked_keys(theme: Theme, qtbot: QtBot) -> None:
+    popover = ChecklistPopover(theme, "Source", OPTIONS[:3])
+    qtbot.addWidget(popover)
+    boxes = popover.findChildren(CheckBox)
+    with qtbot.waitSignal(popover.choice_changed, timeout=1000):
+        boxes[2].click()
+    with qtbot.waitSignal(popover.choice_changed, timeout=1000) as chosen:
+        boxes[0].click()
+    assert chosen.args == [("s0", "s2")]
+
+
+def test_long_lists_can_be_searched(theme: Theme, qtbot: QtBot) -> None:
+    popover = ChecklistPopover(theme, "Source", OPTIONS, search_placeholder="Find a source")
+    qtbot.addWidget(popover)
+    search = popover.findChild(QLineEdit)
+    assert search is not None
+    search.setText("SOURCE 1")
+    shown = [box.text() for box in popover.findChildren(CheckBox) if not box.isHidden()]
+    assert shown == ["source 1", "source 10", "source 11"]
+
+
+def test_short_lists_have_no_search(theme: Theme, qtbot: QtBot) -> None:
+    popover = ChecklistPopover(theme, "Source", OPTIONS[:3], search_placeholder="Find")
+    qtbot.addWidget(popover)
+    assert popover.findChildren(QLineEdit) == []
+
+
+def test_it_opens_below_its_control_and_says_when_it_closes(theme: Theme, qtbot: QtBot) -> None:
+    anchor = QWidget()
+    qtbot.addWidget(anchor)
+    anchor.setGeometry(100, 100, 80, 26)
+    anchor.show()
+    popover = ChecklistPopover(theme, "Source", OPTIONS[:3])
+    qtbot.addWidget(popover)
+    popover.popup_below(anchor)
+    assert popover.isVisible()
+    assert popover.y() >= 100
+    with qtbot.waitSignal(popover.closed, timeout=1000):
+        QTest.keyClick(popover, Qt.Key.Key_Escape)
+
+
+def test_the_range_can_be_narrowed_and_lifted(theme: Theme, qtbot: QtBot) -> None:
+    popover = RangePopover(theme, "Importance", (0.0, 1.0), any_label="Any")
+    qtbot.addWidget(popover)
+    with qtbot.waitSignal(popover.range_changed, timeout=1000) as narrowed:
+        popover.slider.set_range(0.5, 1.0)
+    assert narrowed.args == [0.5, 1.0]
+    lift = popover.findChild(QPushButton)
+    assert lift is not None
+    with qtbot.waitSignal(popover.range_changed, timeout=1000) as lifted:
+        lift.click()
+    assert lifted.args == [0.0, 1.0]

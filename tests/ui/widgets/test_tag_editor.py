@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.ui.widgets.tag_editor import TagChip, TagEditor
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.theme import Theme
+
+
+@pytest.fixture
+def editor(theme: Theme, qtbot: QtBot) -> TagEditor:
+    editor = TagEditor(theme)
+    qtbot.addWidget(editor)
+    editor.resize(260, 60)
+    editor.set_tags(["timeline", "ch12"])
+    editor.show()
+    return editor
+
+
+def chip_of(editor: TagEditor, tag: str) -> TagChip:
+    return next(chip for chip in editor.findChildren(TagChip) if chip.tag == tag)
+
+
+def test_enter_and_comma_add_tags_without_hash_or_double(editor: TagEditor, qtbot: QtBot) -> None:
+    QTest.keyClicks(editor.edit, "#yev")
+    with qtbot.waitSignal(editor.tags_changed, timeout=1000) as changed:
+        QTest.keyClick(editor.edit, Qt.Key.Key_Return)
+    assert changed.args == [("timeline", "ch12", "yev")]
+    QTest.keyClicks(editor.edit, "rtl,")
+    assert editor.tags() == ("timeline", "ch12", "yev", "rtl")
+    with qtbot.assertNotEmitted(editor.tags_changed):
+        QTest.keyClicks(editor.edit, "yev,")
+        QTest.keyClicks(editor.edit, " ")
+        QTest.keyClick(editor.edit, Qt.Key.Key_Return)
+
+
+def test_backspace_in_the_empty_field_takes_the_last_tag(editor: TagEditor) -> None:
+    QTest.keyClick(editor.edit, Qt.Key.Key_Backspace)
+    assert editor.tags() == ("timeline",)
+    QTest.keyClicks(editor.edit, "ab")
+    QTest.keyClick(editor.edit, Qt.Key.Key_Backspace)
+    assert editor.tags() == ("timeline",)
+
+
+def test_the_cross_and_delete_take_a_tag_away(editor: TagEditor, qtbot: QtBot) -> None:
+    chip = chip_of(editor, "timeline")
+    place = QPoint(chip.width() - 8, chip.height() // 2)
+    with qtbot.waitSignal(editor.tags_changed, timeout=1000) as changed:
+        QTest.mouseClick(chip, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    assert changed.args == [("ch12",)]
+    QTest.keyClick(chip_of(editor, "ch12"), Qt.Key.Key_Delete)
+    assert editor.tags() == ()
+
+
+def test_setting_tags_is_silent(editor: TagEditor, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(editor.tags_changed):
+        editor.set_tags(["one"])
+    assert editor.tags() == ("one",)
+
+
+def test_known_tags_are_offered_with_their_counts(editor: TagEditor, qtbot: QtBot) -> None:
+    editor.set_known_tags([("harbour", 4), ("sensory", 2)])
+    completer = editor.edit.completer()
+    assert completer is not None
+    completer.setCompletionPrefix("harb")
+    assert completer.currentCompletion() == "harbour"
+    assert completer.currentIndex().data() == "harbour  4"
+    with qtbot.waitSignal(editor.tags_changed, timeout=1000):
+        completer.activated.emit("harbour")
+    assert editor.tags()[-1] == "harbour"
+
+
+def test_read_only_tags_have_no_cross(editor: TagEditor) -> None:
+    chip = chip_of(editor, "timeline")
+    before = chip.sizeHint().width()
+    editor.set_read_only(read_only=True)
+    assert chip.sizeHint().width() < before
+    QTest.keyClick(chip, Qt.Key.Key_Delete)
+    assert "timeline" in editor.tags()
+    assert not editor.edit.isVisible()

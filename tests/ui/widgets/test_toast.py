@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+
+from inklings_desktop.ui.widgets.toast import Toast
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.theme import Theme
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> QWidget:
+    page = QWidget()
+    qtbot.addWidget(page)
+    page.resize(800, 600)
+    field = QLineEdit(page)
+    page.show()
+    page.activateWindow()
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    return page
+
+
+@pytest.fixture
+def toast(theme: Theme, page: QWidget) -> Toast:
+    toast = Toast(theme, page)
+    toast.show_message("Forgot 2 memories", icon="eraser", undo_label="Undo", key_hint="Ctrl Z")
+    # Where the pointer happens to be must not matter.
+    QApplication.sendEvent(toast, QEvent(QEvent.Type.Leave))
+    return toast
+
+
+def tick(toast: Toast, times: int = 1) -> None:
+    for _ in range(times):
+        toast._on_clock_timeout()
+
+
+def test_it_stands_at_the_bottom_centre_and_stays_there(toast: Toast, page: QWidget) -> None:
+    assert toast.height() == 44
+    assert toast.geometry().bottom() == 600 - 24 - 1
+    assert toast.geometry().center().x() == pytest.approx(400, abs=1)
+    page.resize(1000, 700)
+    assert toast.geometry().bottom() == 700 - 24 - 1
+    toast.set_bottom_margin(98)
+    assert toast.geometry().bottom() == 700 - 98 - 1
+
+
+def test_it_counts_down_and_goes(toast: Toast, qtbot: QtBot) -> None:
+    assert toast.seconds_left() == 10
+    tick(toast, 2)
+    assert toast.accessibleDescription() == "Undo is available for 8 seconds"
+    with qtbot.waitSignal(toast.closed, timeout=1000):
+        tick(toast, 8)
+    assert toast.seconds_left() == 0
+
+
+def test_undo_is_asked_for_once(toast: Toast, qtbot: QtBot) -> None:
+    with (
+        qtbot.assertNotEmitted(toast.closed),
+        qtbot.waitSignal(toast.undo_requested, timeout=1000),
+    ):
+        toast.undo.click()
+    assert not toast.isVisible()
+
+
+def test_the_keyboard_on_it_holds_the_seconds(toast: Toast, qtbot: QtBot) -> None:
+    toast.activateWindow()
+    toast.undo.setFocus()
+    qtbot.waitUntil(toast.undo.hasFocus)
+    tick(toast, 3)
+    assert toast.seconds_left() == 10
+    with qtbot.waitSignal(toast.closed, timeout=1000):
+        QTest.keyClick(toast, Qt.Key.Key_Escape)
+
+
+def test_the_pointer_on_it_holds_the_seconds(toast: Toast) -> None:
+    here = QPointF(5, 5)
+    QApplication.sendEvent(toast, QEnterEvent(here, here, here))
+    tick(toast, 3)
+    assert toast.seconds_left() == 10
+    QApplication.sendEvent(toast, QEvent(QEvent.Type.Leave))
+    tick(toast)
+    assert toast.seconds_left() == 9
+
+
+def test_a_newer_message_takes_its_place(toast: Toast) -> None:
+    tick(toast, 4)
+    toast.show_message("Saved")
+    assert toast.accessibleName() == "Saved"
+    assert not toast.undo.isVisible()
+    assert toast.seconds_left() <= 3
