@@ -1,0 +1,328 @@
+"""The composition root: settings, adapters, use cases, doors, and their orderly close.
+
+Alone in knowing two adapters at once. Everything heavy is imported when it is needed: the
+window paints before SQL, arrays or models are loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+import uuid
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import Caller, Door
+from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.logs import file_log
+from inklings_desktop.settings import default_data_dir, load_settings, sample_data_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.settings import Settings
+    from inklings_desktop.storage.unit_of_work import SqliteStore
+    from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.change_feed import ChangeFeed
+    from inklings_desktop.usecases.ports import Clock, Embedder
+    from inklings_desktop.usecases.sample_world import SampleWorldLoaded
+
+SAMPLE_WORLD = "sample_world.json"
+FIRST_WORKSPACE = "My world"
+SCRIPT_DRAIN_SECONDS = 20.0
+WINDOW_DRAIN_SECONDS = 0.5
+TOUR_FOLDER = "inklings-tour"
+EXIT_ENVIRONMENT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The adapters that the use cases are made of."""
+
+    settings: Settings
+    clock: Clock
+    feed: ChangeFeed
+    embedder: Embedder
+    store: SqliteStore
+    directory: SqliteWorkspaceDirectory
+
+
+@contextmanager
+def open_inklings(
+    data_dir: Path | None = None,
+    *,
+    workspace: str | None = None,
+    caller: Caller | None = None,
+    clock: Clock | None = None,
+    embedder: Embedder | None = None,
+    embed_writes: bool = True,
+    drain_seconds: float = SCRIPT_DRAIN_SECONDS,
+) -> Iterator[Inklings]:
+    """Open a data root and hand out its use cases, ready to call from any thread.
+
+    Args:
+        data_dir: The data root; None means this user's usual one.
+        workspace: Name or id of the workspace to work in; None takes the only one there is.
+        caller: Who asks; None means the person at the command line.
+        clock: Tells the time, in UTC; None means the system's.
+        embedder: Turns texts into vectors; None means the installed model.
+        embed_writes: Whether what is written here is embedded right after, in the background.
+        drain_seconds: Longest wait at the end for memories that are still to be embedded.
+
+    Raises:
+        NotFoundError: There is no such workspace.
+        StorageError: The account's file cannot be opened, or must not be.
+    """
+    from inklings_desktop.embeddings.selection import select_embedder
+    from inklings_desktop.scheduler.embed_after_write import EmbedAfterWrite
+    from inklings_desktop.storage.databases import Databases
+    from inklings_desktop.storage.foreign_changes import ForeignChanges
+    from inklings_desktop.storage.unit_of_work import SqliteStore
+    from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
+    from inklings_desktop.usecases.change_feed import ChangeFeed
+
+    root = data_dir or default_data_dir()
+    settings = load_settings(root)
+    now: Clock = clock or _utc_now
+    feed = ChangeFeed()
+    databases = Databases(root, now)
+    with ExitStack() as closing:
+        closing.callback(databases.close)
+        databases.file(None)  # the account's file is checked before anything else happens
+        closing.enter_context(file_log(root))
+        directory = SqliteWorkspaceDirectory(databases)
+        inklings = _wired(
+            root,
+            _chosen(directory, workspace),
+            caller or Caller.person(settings.person_name, Door.CLI),
+            _Parts(
+                settings,
+                now,
+                feed,
+                embedder or select_embedder(models_dir=root / "models"),
+                SqliteStore(databases, feed),
+                directory,
+            ),
+        )
+        embedding = EmbedAfterWrite(inklings.backfill_embeddings)
+        closing.callback(embedding.close, drain_seconds=drain_seconds)
+        if embed_writes:
+            closing.callback(feed.subscribe(embedding.on_changes))
+        watching = ForeignChanges(databases, feed)
+        watching.start()
+        closing.callback(watching.stop)
+        yield inklings
+
+
+def make_sample_world(data_dir: Path) -> SampleWorldLoaded:
+    """Write the sample world into a data root that holds no workspace yet.
+
+    Raises:
+        ConflictError: The data root already holds workspaces.
+        StorageError: It cannot be written to.
+    """
+    with open_inklings(data_dir, embed_writes=False) as inklings:
+        document = json.loads(_resource(SAMPLE_WORLD).read_text(encoding="utf-8"))
+        return inklings.load_sample_world(inklings.caller, document)
+
+
+def run_window(
+    data_dir: Path | None = None,
+    *,
+    demo: bool = False,
+    tour: Path | None = None,
+    smoke_test: bool = False,
+) -> int:
+    """Show the window until it is closed; the exit status of the process.
+
+    Without a display every page is drawn into PNG files instead, and that is said.
+
+    Args:
+        data_dir: The data root; with ``demo`` the one of the sample world.
+        demo: Open the sample world, made on first use.
+        tour: Draw every page into this folder and leave.
+        smoke_test: Try everything once in a temporary folder and leave.
+    """
+    from inklings_desktop.ui.display import APT_LINE, DNF_LINE, has_display, missing_libraries
+
+    if smoke_test:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    elif tour is None and not has_display():
+        tour = Path.cwd() / TOUR_FOLDER
+        _say(f"There is no display here, so every page is drawn into {tour} instead.")
+    if tour is not None:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    if missing := missing_libraries():
+        _say(
+            f"The window needs system libraries that are not installed: {', '.join(missing)}.\n"
+            f"On Debian or Ubuntu: {APT_LINE}\nOn Fedora: {DNF_LINE}"
+        )
+        return EXIT_ENVIRONMENT
+    if smoke_test:
+        return _smoke_test()
+    root = data_dir or default_data_dir()
+    if demo and data_dir is None:
+        root = sample_data_dir(root)
+    return _window(root, demo=demo, tour=tour)
+
+
+def _window(root: Path, *, demo: bool, tour: Path | None) -> int:
+    from inklings_desktop.ui.app import WindowOptions, run
+
+    while True:
+        wanted_root = root
+        status = run(WindowOptions(root, load_settings(root), _opener(root, demo=demo), tour))
+        if status.open_sample:
+            root, demo = sample_data_dir(wanted_root), True
+            continue
+        return status.code
+
+
+def _opener(root: Path, *, demo: bool) -> Callable[[], AbstractContextManager[Inklings]]:
+    """Opens the data root for the window; a fresh one gets its first workspace."""
+
+    @contextmanager
+    def opened() -> Iterator[Inklings]:
+        settings = load_settings(root)
+        if demo and not _has_workspaces(root):
+            make_sample_world(root)
+        person = Caller.person(settings.person_name, Door.WINDOW)
+        with open_inklings(root, caller=person, drain_seconds=WINDOW_DRAIN_SECONDS) as inklings:
+            if not inklings.list_workspaces(person):
+                inklings.create_workspace(person, FIRST_WORKSPACE)
+            yield inklings
+
+    return opened
+
+
+def _has_workspaces(root: Path) -> bool:
+    folder = root / "workspaces"
+    return folder.is_dir() and any(folder.iterdir())
+
+
+def _smoke_test() -> int:
+    """Store, search and draw once in a temporary folder; 0 when all of it worked."""
+    from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+    from inklings_desktop.usecases.search_memories import SearchRequest
+
+    folder = Path(tempfile.mkdtemp(prefix="inklings-smoke-"))
+    try:
+        with open_inklings(folder) as inklings:
+            world = inklings.create_workspace(inklings.caller, "Smoke test")
+            scope = ScopeKey.workspace(world.id)
+            written = inklings.put_memory(
+                inklings.caller, MemoryDraft(scope, "The lighthouse keeper counts the tides.")
+            )
+            found = inklings.search_memories(
+                inklings.caller, [scope], SearchRequest("lighthouse tide")
+            )
+        if [hit.entry.id for hit in found.hits] != [written.id]:
+            _say("The search did not find what was written.")
+            return 1
+        pictures = folder / "pictures"
+        status = _window(folder, demo=False, tour=pictures)
+        if status != 0 or not list(pictures.glob("*.png")):
+            _say("The window was not drawn.")
+            return status or 1
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    _say("Everything works: written, found, drawn.")
+    return 0
+
+
+def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Parts) -> Inklings:
+    from inklings_desktop.usecases import (
+        browse_memories,
+        conversations,
+        edit_memories,
+        search_memories,
+        working_notes,
+        workspaces,
+    )
+    from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.sample_world import LoadSampleWorld
+
+    store, directory, clock, embedder = parts.store, parts.directory, parts.clock, parts.embedder
+    decay, cap = parts.settings.decay, parts.settings.cap
+    backfill = BackfillEmbeddings(store, embedder)
+    return Inklings(
+        data_dir=root,
+        workspace=workspace,
+        settings=parts.settings,
+        caller=caller,
+        clock=clock,
+        feed=parts.feed,
+        embedder=embedder,
+        list_workspaces=workspaces.ListWorkspaces(directory),
+        find_workspace=workspaces.FindWorkspace(directory),
+        create_workspace=workspaces.CreateWorkspace(directory, store, clock, _new_id),
+        rename_workspace=workspaces.RenameWorkspace(directory),
+        list_channels=conversations.ListChannels(store),
+        create_channel=conversations.CreateChannel(store, clock, _new_id),
+        rename_channel=conversations.RenameChannel(store),
+        archive_channel=conversations.ArchiveChannel(store, clock),
+        start_conversation=conversations.StartConversation(store, clock, _new_id),
+        list_conversations=conversations.ListConversations(store),
+        get_conversation=conversations.GetConversation(store),
+        idle_conversation=conversations.IdleConversation(store, clock, _new_id, decay, cap),
+        archive_conversation=conversations.ArchiveConversation(store, clock),
+        write_note=working_notes.WriteNote(store, clock),
+        read_note=working_notes.ReadNote(store),
+        list_notes=working_notes.ListNotes(store),
+        clear_notes=working_notes.ClearNotes(store, clock),
+        put_memory=edit_memories.PutMemory(store, clock, _new_id, decay, cap),
+        update_memory=edit_memories.UpdateMemory(store, clock),
+        change_memories=edit_memories.ChangeMemories(store, clock),
+        forget_memories=edit_memories.ForgetMemories(store, clock),
+        restore_memories=edit_memories.RestoreMemories(store, clock, cap),
+        confirm_memories=edit_memories.ConfirmMemories(store, clock),
+        browse_memories=browse_memories.BrowseMemories(store, clock, decay),
+        show_memory=browse_memories.ShowMemory(store),
+        locate_memory=browse_memories.LocateMemory(store),
+        count_memories=browse_memories.CountMemories(store),
+        list_facets=browse_memories.ListFacets(store),
+        search_memories=search_memories.SearchMemories(store, embedder, clock, decay),
+        backfill_embeddings=backfill,
+        load_sample_world=LoadSampleWorld(store, directory, clock, _new_id, backfill),
+    )
+
+
+def _chosen(directory: SqliteWorkspaceDirectory, workspace: str | None) -> Workspace | None:
+    if workspace is not None:
+        return directory.get(workspace)
+    every = directory.workspaces()
+    return every[0] if len(every) == 1 else None
+
+
+def _resource(name: str) -> Path:
+    """A file of ``resources``: in the frozen program, in the wheel, or in the checkout."""
+    package = Path(__file__).resolve().parent
+    frozen = getattr(sys, "_MEIPASS", None)
+    places = [Path(frozen) / "resources"] if frozen else []
+    places += [package / "resources", package.parent / "resources"]
+    for place in places:
+        if (place / name).is_file():
+            return place / name
+    raise NotFoundError("resource", name)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)  # noqa: T201 - the program's own words, before or without a window
+
+
+def _new_id() -> str:
+    return str(uuid.uuid4())
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,150 @@
+"""The application: theme, event loop, opening and orderly close of the window."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import traceback
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from inklings_desktop import __version__
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.logs import topic
+from inklings_desktop.ui.background import Background
+from inklings_desktop.ui.main_window import MainWindow
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.theme import SchemeChoice, Theme
+from inklings_desktop.ui.tour import take_tour
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from types import TracebackType
+
+    from PySide6.QtCore import QMessageLogContext
+
+    from inklings_desktop.settings import Settings
+    from inklings_desktop.usecases.bundle import Inklings
+
+APP_ID = "inklings-desktop"
+EXIT_ENVIRONMENT = 3
+
+_log = topic("ui")
+
+
+@dataclass(frozen=True, slots=True)
+class WindowOptions:
+    """How a window is started.
+
+    Attributes:
+        data_dir: The data root; geometry is kept there.
+        settings: Read before anything heavy is imported.
+        open_store: Opens the data root; called off the UI thread, after the first paint.
+        tour_dir: Draw every page into this folder and leave; None for a window that stays.
+    """
+
+    data_dir: Path
+    settings: Settings
+    open_store: Callable[[], AbstractContextManager[Inklings]]
+    tour_dir: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WindowStatus:
+    """How a window ended.
+
+    Attributes:
+        code: Exit status for the process.
+        open_sample: The person asked for the sample world, a data root of its own.
+    """
+
+    code: int
+    open_sample: bool = False
+
+
+def run(options: WindowOptions) -> WindowStatus:
+    """Show the window until it is closed."""
+    qInstallMessageHandler(_on_qt_message)
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication(sys.argv[:1])
+    app.setApplicationName("Inklings")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName(APP_ID)
+    app.setQuitOnLastWindowClosed(False)  # the session ends when its work is done
+    look = options.settings.appearance
+    theme = Theme(SchemeChoice(look.theme), text_scale=look.text_scale)
+    theme.apply(app)
+    with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
+        return runner.run(_session(options, theme))
+
+
+async def _session(options: WindowOptions, theme: Theme) -> WindowStatus:
+    window = MainWindow(theme, options.data_dir, options.settings.appearance)
+    background = Background(on_bug=window.show_bug)
+    hook = sys.excepthook
+    sys.excepthook = _reporting_to(window)
+    store = ExitStack()
+    try:
+        window.show()
+        await window.painted_once()
+        while (inklings := await _open(options, window, background, store)) is None:
+            if options.tour_dir is not None or not await window.wait_for_retry():
+                return WindowStatus(EXIT_ENVIRONMENT)
+        await window.attach(background, inklings)
+        if options.tour_dir is not None:
+            await take_tour(window, theme, options.tour_dir)
+        else:
+            await window.closed()
+        window.detach()
+    finally:
+        sys.excepthook = hook
+        window.hide()
+        await background.close()
+        await asyncio.get_running_loop().run_in_executor(None, store.close)
+        window.deleteLater()
+    return WindowStatus(0, open_sample=window.wants_sample)
+
+
+async def _open(
+    options: WindowOptions, window: MainWindow, background: Background, store: ExitStack
+) -> Inklings | None:
+    """The opened data root; None after the window has shown why it cannot be opened."""
+    try:
+        return await background.write(lambda: store.enter_context(options.open_store()))
+    except InklingsError as error:
+        _log.warning("not opened: %s", type(error).__name__)
+        message = message_of(error)
+        window.show_problem(message)
+        if options.tour_dir is not None:  # nobody looks at this window
+            print(f"{message.title}. {message.text}", file=sys.stderr)  # noqa: T201 - see above
+        return None
+
+
+def _reporting_to(
+    window: MainWindow,
+) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if not issubclass(kind, Exception):
+            sys.__excepthook__(kind, error, trace)
+            return
+        _log.error("bug: %s", "".join(traceback.format_exception(error)))
+        window.show_bug(error)
+
+    return hook
+
+
+def _on_qt_message(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+    """Qt's own words into our log; standard output stays silent."""
+    if "propagateSizeHints" in text:
+        return
+    if kind in {QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg}:
+        _log.error("qt: %s", text)
+    elif kind is QtMsgType.QtWarningMsg:
+        _log.warning("qt: %s", text)

@@ -1,0 +1,90 @@
+"""Use cases off the UI thread: two readers, one write lane, and the latest answer wins.
+
+A presenter's action is one coroutine that reads top to bottom:
+``page = await background.read(browse, ...)``, then update the model.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from typing import Any
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Background:
+    """Runs blocking calls on threads of its own, so that closing can wait for them.
+
+    Args:
+        on_bug: Told of an exception that no coroutine caught; called on the UI thread.
+    """
+
+    def __init__(self, on_bug: Callable[[BaseException], None]) -> None:
+        self._on_bug = on_bug
+        self._readers = ThreadPoolExecutor(2, thread_name_prefix="read")
+        self._write_lane = ThreadPoolExecutor(1, thread_name_prefix="write")
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def read(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The answer of a query, computed on a reader."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._readers, partial(call, *args, **kwargs))
+
+    async def write(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The answer of a command; commands run one at a time, in order."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._write_lane, partial(call, *args, **kwargs))
+
+    def spawn(self, action: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Start an action; it is kept alive until it ends, and its bugs are reported."""
+        task = asyncio.ensure_future(action)
+        self._tasks.add(task)
+        task.add_done_callback(self._finish)
+        return task
+
+    async def close(self) -> None:
+        """Cancel what only waits, let running calls end, and drain the write lane."""
+        current = asyncio.current_task()
+        waiting = [task for task in self._tasks if task is not current]
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        loop = asyncio.get_running_loop()
+        for pool in (self._readers, self._write_lane):
+            await loop.run_in_executor(None, partial(pool.shutdown, cancel_futures=False))
+
+    def _finish(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._on_bug(error)
+
+
+class Latest:
+    """One slot for an action: starting a newer one cancels the older, whose answer is dropped."""
+
+    def __init__(self, background: Background) -> None:
+        self._background = background
+        self._task: asyncio.Task[None] | None = None
+
+    def run(self, action: Coroutine[Any, Any, None]) -> None:
+        """Start the action in place of the one before."""
+        self.cancel()
+        self._task = self._background.spawn(action)
+
+    async def settled(self) -> None:
+        """Return once the action under way has ended, whichever it is by then."""
+        while (task := self._task) is not None and not task.done():
+            await asyncio.wait({task})
+
+    def cancel(self) -> None:
+        """Drop the action that is under way, if any."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None

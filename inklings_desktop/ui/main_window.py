@@ -1,0 +1,412 @@
+"""The window: rail, page, inspector, menus and status bar."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, Qt, Slot
+from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QStackedWidget, QWidget
+
+from inklings_desktop import __version__
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.settings import save_appearance
+from inklings_desktop.ui.dialogs.asking import answered
+from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.dialogs.name_dialog import NameDialog
+from inklings_desktop.ui.memory_desk import MemoryDesk
+from inklings_desktop.ui.messages import Message
+from inklings_desktop.ui.theme import SchemeChoice
+from inklings_desktop.ui.views.inspector_view import InspectorView
+from inklings_desktop.ui.views.memory_page import MemoryPage
+from inklings_desktop.ui.views.problem_page import ProblemPage
+from inklings_desktop.ui.views.rail_pane import RailPane
+from inklings_desktop.ui.views.window_status import WindowStatusBar
+from inklings_desktop.ui.widgets.focus_ring import FocusRing
+from inklings_desktop.ui.window_menus import WindowMenus
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QCloseEvent, QResizeEvent
+
+    from inklings_desktop.settings import Appearance
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.places import Surroundings
+    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.usecases.bundle import Inklings
+
+_MINIMUM = (960, 600)
+_DEFAULT = (1440, 900)
+_SCREEN_SHARE = 0.9
+_NARROW_BELOW = 1100
+_WIDE_FROM = 1280
+_GEOMETRY_FILE = "window.ini"
+
+
+class MainWindow(QMainWindow):
+    """One window on one data root; empty until ``attach`` hands it the opened store."""
+
+    def __init__(self, theme: Theme, data_dir: Path, appearance: Appearance) -> None:
+        super().__init__()
+        self.setObjectName("mainWindow")
+        self._theme = theme
+        self._data_dir = data_dir
+        self._appearance = appearance
+        self._desk: MemoryDesk | None = None
+        self._background: Background | None = None
+        self._closed: asyncio.Event = asyncio.Event()
+        self._painted: asyncio.Event = asyncio.Event()
+        self._retry: asyncio.Event = asyncio.Event()
+        self._may_close = False
+        self.wants_sample = False
+        self.setWindowTitle("Inklings")
+        self.setMinimumSize(*_MINIMUM)
+        self.rail = RailPane(theme, self)
+        self.page = MemoryPage(theme, compact=appearance.density == "compact", parent=self)
+        self.inspector = InspectorView(theme, self)
+        self._panes = QSplitter(Qt.Orientation.Horizontal, self)
+        self._panes.setChildrenCollapsible(False)
+        self._panes.setHandleWidth(1)
+        for pane in (self.rail, self.page, self.inspector):
+            self._panes.addWidget(pane)
+        self._panes.setStretchFactor(1, 1)
+        self._problem = ProblemPage(theme, self)
+        self._problem.retry_requested.connect(self._on_retry_requested)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(self._panes)
+        self._pages.addWidget(self._problem)
+        self.setCentralWidget(self._pages)
+        theme.changed.connect(self._on_theme_changed)
+        self.menus = WindowMenus(self, appearance)
+        self._on_theme_changed()
+        self.status = WindowStatusBar(theme, self)
+        self.setStatusBar(self.status)
+        self._focus_ring = FocusRing(theme, self)
+        self._connect()
+        self.menus.set_data_open(is_open=False)
+        self._restore_geometry()
+        self._pages.installEventFilter(self)
+
+    # -- life -------------------------------------------------------------------------------
+
+    async def painted_once(self) -> None:
+        """Return after the first paint: only then may anything heavy begin."""
+        await self._painted.wait()
+
+    async def closed(self) -> None:
+        """Return once the person has closed the window and nothing unsaved is left."""
+        await self._closed.wait()
+
+    async def wait_for_retry(self) -> bool:
+        """Whether the person wants to try again; False when they close the window."""
+        self._retry.clear()
+        retry = asyncio.ensure_future(self._retry.wait())
+        closed = asyncio.ensure_future(self._closed.wait())
+        await asyncio.wait({retry, closed}, return_when=asyncio.FIRST_COMPLETED)
+        for waiting in (retry, closed):
+            waiting.cancel()
+        return self._retry.is_set()
+
+    async def attach(self, background: Background, inklings: Inklings) -> None:
+        """Show an opened data root."""
+        self._background = background
+        self.page.offers_sample = not inklings.data_dir.name.endswith("-sample")
+        self.menus.open_sample.setVisible(self.page.offers_sample)
+        self._pages.setCurrentWidget(self._panes)
+        desk = MemoryDesk(
+            background,
+            inklings,
+            rail=self.rail,
+            page=self.page,
+            inspector=self.inspector,
+            parent=self,
+        )
+        desk.surroundings_changed.connect(self._on_surroundings_changed)
+        desk.message_raised.connect(self.show_message)
+        desk.unsaved_changed.connect(self.status.show_unsaved)
+        desk.undo.forgotten.connect(self._on_forgotten)
+        desk.undo.settled.connect(self._on_settled)
+        self.page.toast.closed.connect(self._on_settled)
+        self._desk = desk
+        if not inklings.embedder.is_available:
+            self.page.show_missing_model()
+        self.menus.set_data_open(is_open=True)
+        self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
+        await desk.open()
+
+    def detach(self) -> None:
+        """Let go of the data root before it is closed."""
+        self._save_geometry()
+        if self._desk is not None:
+            self._desk.close()
+
+    @property
+    def desk(self) -> MemoryDesk | None:
+        """What joins the panes; None until a data root is attached."""
+        return self._desk
+
+    # -- what is said -----------------------------------------------------------------------
+
+    def show_problem(self, message: Message) -> None:
+        """Say why the data cannot be opened."""
+        self._problem.show_problem(message.title, message.text, message.details)
+        self._pages.setCurrentWidget(self._problem)
+        self.menus.set_data_open(is_open=False)
+        self.status.show_closed()
+
+    @Slot(object)
+    def show_message(self, message: Message) -> None:
+        """Say what went wrong; nothing was lost."""
+        details = "\n".join(f"{name}: {value}" for name, value in message.details)
+        MessageDialog(message.title, message.text, details, self).open()
+
+    def show_bug(self, error: BaseException) -> None:
+        """Say that the program itself made a mistake."""
+        text = self.tr(
+            "Inklings met a fault of its own. What was saved is safe. The details help whoever "
+            "mends it; they hold no memory text."
+        )
+        MessageDialog(self.tr("That should not have happened"), text, repr(error), self).open()
+
+    # -- Qt ---------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Notices the first paint."""
+        if event.type() == QEvent.Type.Paint and not self._painted.is_set():
+            self._painted.set()
+            self._pages.removeEventFilter(self)
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Folds panes as the window gets narrow."""
+        super().resizeEvent(event)
+        self._fold(event.size().width())
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Asks about unsaved text first; closing ends the program."""
+        if self._desk is None or self._may_close or not self._desk.subject.has_unsaved:
+            self._closed.set()
+            event.accept()
+            return
+        event.ignore()
+        if self._background is not None:
+            self._background.spawn(self._ask_to_close())
+
+    async def _ask_to_close(self) -> None:
+        if self._desk is not None and await self._desk.may_leave():
+            self._may_close = True
+            self.close()
+
+    def _fold(self, width: int) -> None:
+        narrow = width < _NARROW_BELOW
+        self.rail.set_compact(compact=narrow)
+        self.page.set_narrow(narrow=narrow)
+        wide = width >= _WIDE_FROM
+        self.inspector.setMinimumWidth(self._theme.px("inspectorMin"))
+        self.inspector.setMaximumWidth(560 if wide else self._theme.px("inspectorMin"))
+        rail = self.rail.width()
+        side = self._theme.px("inspector" if wide else "inspectorMin")
+        self._panes.setSizes([rail, max(width - rail - side, 1), side])
+
+    # -- actions ----------------------------------------------------------------------------
+
+    def _connect(self) -> None:
+        menus = self.menus
+        menus.quit.triggered.connect(self.close)
+        menus.about.triggered.connect(self._on_about)
+        menus.new_memory.triggered.connect(self._on_new_memory)
+        menus.new_workspace.triggered.connect(self._on_new_workspace)
+        menus.open_sample.triggered.connect(self._on_open_sample)
+        menus.undo.triggered.connect(self.page.toast.undo.click)
+        menus.search.triggered.connect(self.page.focus_search)
+        menus.search_mode.triggered.connect(self._on_search_mode)
+        menus.rail.toggled.connect(self.rail.setVisible)
+        menus.inspector.toggled.connect(self.inspector.setVisible)
+        menus.next_pane.triggered.connect(self._on_next_pane)
+        menus.previous_pane.triggered.connect(self._on_previous_pane)
+        menus.refresh.triggered.connect(self._on_refresh)
+        menus.save.triggered.connect(self.inspector.request_save)
+        menus.previous.triggered.connect(self.page.select_previous)
+        menus.next.triggered.connect(self.page.select_next)
+        menus.forget.triggered.connect(self._on_forget)
+        menus.restore.triggered.connect(self._on_restore)
+        menus.theme_chosen.connect(self._on_theme_chosen)
+        menus.density_chosen.connect(self._on_density_chosen)
+        menus.text_scale_chosen.connect(self._on_text_scale_chosen)
+        menus.tier_chosen.connect(self.page.header.tier_chosen)
+        self.page.header.density_toggled.connect(self._on_density_toggled)
+        self.page.edit_requested.connect(self._on_edit_requested)
+        self.page.sample_world_requested.connect(self._on_open_sample)
+        self.rail.card.new_workspace_requested.connect(self._on_new_workspace)
+        self.rail.card.sample_world_requested.connect(self._on_open_sample)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.menuBar().setFixedHeight(self._theme.px("menuBar"))
+
+    @Slot()
+    def _on_retry_requested(self) -> None:
+        self._retry.set()
+
+    @Slot(object)
+    def _on_surroundings_changed(self, here: Surroundings) -> None:
+        self.setWindowTitle(
+            self.tr("Memory, {workspace} - Inklings").format(workspace=here.workspace.name)
+        )
+
+    @Slot()
+    def _on_new_memory(self) -> None:
+        if self._desk is not None:
+            self._desk.new_memory()
+
+    @Slot()
+    def _on_new_workspace(self) -> None:
+        if self._background is not None:
+            self._background.spawn(self._new_workspace())
+
+    async def _new_workspace(self) -> None:
+        dialog = NameDialog(
+            self.tr("New workspace"),
+            self.tr("A world of its own: its memories live in their own file."),
+            self.tr("Create"),
+            self,
+        )
+        name = dialog.name
+        if await answered(dialog) and self._desk is not None:
+            name = dialog.name
+            self._desk.create_workspace(name)
+
+    @Slot()
+    def _on_open_sample(self) -> None:
+        self.wants_sample = True
+        self.close()
+
+    @Slot()
+    def _on_search_mode(self) -> None:
+        search = self.page.header.search
+        search.set_mode("keyword" if search.mode() == "hybrid" else "hybrid")
+
+    @Slot()
+    def _on_next_pane(self) -> None:
+        self._step_pane(1)
+
+    @Slot()
+    def _on_previous_pane(self) -> None:
+        self._step_pane(-1)
+
+    def _step_pane(self, step: int) -> None:
+        stops: list[tuple[QWidget, QWidget]] = [
+            (self.rail, self.rail.tree),
+            (self.page, self.page.table),
+            (self.inspector, self.inspector.editor),
+        ]
+        if self.page.toast.isVisible():
+            stops.append((self.page.toast, self.page.toast))
+        shown = [stop for stop in stops if stop[0].isVisible()]
+        focus = QApplication.focusWidget()
+        here = next(
+            (n for n, (pane, _) in enumerate(shown) if focus and pane.isAncestorOf(focus)), -step
+        )
+        shown[(here + step) % len(shown)][1].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @Slot()
+    def _on_refresh(self) -> None:
+        if self._desk is not None:
+            self._desk.shell.refresh()
+            self._desk.list.refresh()
+
+    @Slot()
+    def _on_forget(self) -> None:
+        if self._desk is not None:
+            self._desk.subject.request_forget()
+
+    @Slot()
+    def _on_restore(self) -> None:
+        if self._desk is not None:
+            self._desk.subject.request_restore()
+
+    @Slot()
+    def _on_edit_requested(self) -> None:
+        self.menus.inspector.setChecked(True)
+        self.inspector.focus_editor()
+
+    @Slot(object)
+    def _on_forgotten(self, _undoable: object) -> None:
+        self.menus.undo.setEnabled(True)
+
+    @Slot()
+    def _on_settled(self) -> None:
+        self.menus.undo.setEnabled(False)
+
+    @Slot(str)
+    def _on_theme_chosen(self, choice: str) -> None:
+        self._theme.set_choice(SchemeChoice(choice))
+        self._remember(replace(self._appearance, theme=choice))
+
+    @Slot(str)
+    def _on_density_chosen(self, density: str) -> None:
+        self.page.set_compact(compact=density == "compact")
+        self._remember(replace(self._appearance, density=density))
+
+    @Slot()
+    def _on_density_toggled(self) -> None:
+        density = "comfortable" if self._appearance.density == "compact" else "compact"
+        self.menus.set_density(density)
+        self._on_density_chosen(density)
+
+    @Slot(float)
+    def _on_text_scale_chosen(self, scale: float) -> None:
+        self._theme.set_text_scale(scale)
+        self._remember(replace(self._appearance, text_scale=scale))
+        self._fold(self.width())
+
+    @Slot()
+    def _on_about(self) -> None:
+        text = self.tr(
+            "Version {version}. The memory of your world-building agent, on this machine alone: "
+            "{folder}"
+        ).format(version=__version__, folder=self._data_dir)
+        MessageDialog(self.tr("Inklings Desktop"), text, "", self).open()
+
+    def _remember(self, appearance: Appearance) -> None:
+        self._appearance = appearance
+        if self._background is not None:
+            self._background.spawn(self._save_appearance(appearance))
+
+    async def _save_appearance(self, appearance: Appearance) -> None:
+        if self._background is None:
+            return
+        try:
+            await self._background.write(save_appearance, self._data_dir, appearance)
+        except (OSError, InvalidValueError):
+            self.show_message(
+                Message(
+                    self.tr("The settings could not be saved"),
+                    self.tr(
+                        "The window looks as you chose until it closes. Check that "
+                        "settings.toml can be written to and is valid."
+                    ),
+                )
+            )
+
+    # -- geometry -----------------------------------------------------------------------------
+
+    def _geometry_store(self) -> QSettings:
+        return QSettings(str(self._data_dir / _GEOMETRY_FILE), QSettings.Format.IniFormat)
+
+    def _restore_geometry(self) -> None:
+        stored = self._geometry_store().value("geometry")
+        if isinstance(stored, QByteArray) and self.restoreGeometry(stored):
+            return
+        screen = self.screen().availableGeometry()
+        width, height = _DEFAULT
+        if screen.width() < width or screen.height() < height:
+            width = round(screen.width() * _SCREEN_SHARE)
+            height = round(screen.height() * _SCREEN_SHARE)
+        self.resize(max(width, _MINIMUM[0]), max(height, _MINIMUM[1]))
+
+    def _save_geometry(self) -> None:
+        if self._data_dir.is_dir():
+            self._geometry_store().setValue("geometry", self.saveGeometry())

@@ -1,0 +1,435 @@
+"""Joins presenters and views of the Memory view: who says what to whom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.background import Latest
+from inklings_desktop.ui.change_bridge import ChangeBridge
+from inklings_desktop.ui.dialogs.asking import answered
+from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
+from inklings_desktop.ui.presenters.list_presenter import ListPresenter, ListRequest
+from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.presenters.shell_presenter import (
+    MEMORY_PAGE,
+    ShellPresenter,
+    current_rail_id,
+    rail_rows,
+)
+from inklings_desktop.ui.presenters.undo import Undoable, UndoPresenter
+from inklings_desktop.ui.views.workspace_card import WorkspaceRow
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.query_text import SearchMode
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.list_presenter import ListContent
+    from inklings_desktop.ui.presenters.places import Surroundings
+    from inklings_desktop.ui.views.filter_bar import FilterWish
+    from inklings_desktop.ui.views.inspector_view import InspectorView
+    from inklings_desktop.ui.views.memory_page import MemoryPage
+    from inklings_desktop.ui.views.rail_pane import RailPane
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+class MemoryDesk(QObject):
+    """One opened data root behind the three panes of the Memory view.
+
+    Signals:
+        surroundings_changed: ``Surroundings``, for window title and status bar.
+        message_raised: A ``Message`` for the person.
+        unsaved_changed: Whether the inspector holds text that is not saved.
+    """
+
+    surroundings_changed = Signal(object)
+    message_raised = Signal(object)
+    unsaved_changed = Signal(bool)
+
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        *,
+        rail: RailPane,
+        page: MemoryPage,
+        inspector: InspectorView,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._rail = rail
+        self._page = page
+        self._inspector = inspector
+        self._opening = Latest(background)
+        self._follow_id: str | None = None
+        self.shell = ShellPresenter(background, inklings, self)
+        self.list = ListPresenter(background, inklings, self)
+        self.subject = InspectorPresenter(background, inklings, self)
+        self.undo = UndoPresenter(background, inklings, self)
+        self._bridge = ChangeBridge(self)
+        self._unsubscribe = inklings.feed.subscribe(self._bridge.publish)
+        self._connect_presenters()
+        self._connect_views()
+
+    async def open(self) -> None:
+        """Show the workspace that was asked for, or the first."""
+        chosen = self._inklings.workspace
+        await self.shell.open_workspace(chosen.id if chosen else None)
+        await self.list.settled()
+        self._page.focus_list()
+
+    def close(self) -> None:
+        """Hear no more of changes."""
+        self._unsubscribe()
+
+    async def may_leave(self) -> bool:
+        """Whether the inspector may show something else; asks when that would lose text."""
+        if not self.subject.has_unsaved:
+            return True
+        answer = await answered(UnsavedDialog(self._page.window()))
+        if answer == UnsavedAnswer.SAVE:
+            return await self.subject.save()
+        if answer == UnsavedAnswer.DISCARD:
+            self.subject.revert()
+            return True
+        return False
+
+    # -- wishes -------------------------------------------------------------------------
+
+    def new_memory(self, content: str = "") -> None:
+        """Begin a new memory where the person is looking."""
+        self._spawn(self._start_new(content, self.shell.place))
+
+    def save(self) -> None:
+        """Store what was typed."""
+        self._spawn(self._save())
+
+    def forget(self, memory_ids: tuple[str, ...]) -> None:
+        """Forget memories on show; undo is offered."""
+        entries = [entry for key in memory_ids if (entry := self.list.entry(key)) is not None]
+        current = self.subject.current_entry
+        if not entries and current is not None and current.id in memory_ids:
+            entries = [current]
+        if entries:
+            self._spawn(self._forget(entries))
+
+    def restore(self, memory_ids: tuple[str, ...]) -> None:
+        """Make forgotten memories active again."""
+        entries = [entry for key in memory_ids if (entry := self.list.entry(key)) is not None]
+        current = self.subject.current_entry
+        if not entries and current is not None and current.id in memory_ids:
+            entries = [current]
+        if entries:
+            self._spawn(self.undo.restore(entries))
+
+    def create_workspace(self, name: str) -> None:
+        """Make a workspace and open it."""
+        self._spawn(self._leave_for(self.shell.create_workspace(name)))
+
+    def open_workspace(self, workspace_id: str) -> None:
+        """Open another workspace."""
+        self._spawn(self._leave_for(self.shell.open_workspace(workspace_id)))
+
+    # -- joins --------------------------------------------------------------------------
+
+    def _connect_presenters(self) -> None:
+        self.shell.workspace_switched.connect(self._on_workspace_switched)
+        self.shell.surroundings_changed.connect(self._on_surroundings_changed)
+        self.shell.place_changed.connect(self._on_place_changed)
+        self.list.content_changed.connect(self._on_content_changed)
+        self.list.page_appended.connect(self._on_page_appended)
+        self.list.waiting_changed.connect(self._page.set_waiting)
+        self.subject.state_changed.connect(self._on_state_changed)
+        self.subject.memory_saved.connect(self._on_memory_saved)
+        self.subject.forget_requested.connect(self._on_forget_wished)
+        self.subject.restore_requested.connect(self._on_restore_wished)
+        self.undo.forgotten.connect(self._on_forgotten)
+        self.undo.settled.connect(self._page.toast.close_note)
+        for presenter in (self.shell, self.list, self.subject, self.undo):
+            presenter.message_raised.connect(self.message_raised)
+        self._bridge.memories_changed.connect(
+            self._on_memories_changed, Qt.ConnectionType.QueuedConnection
+        )
+
+    def _connect_views(self) -> None:
+        self._rail.row_chosen.connect(self._on_rail_row_chosen)
+        self._rail.card.workspace_chosen.connect(self.open_workspace)
+        header, page, view = self._page.header, self._page, self._inspector
+        header.tier_chosen.connect(self._on_tier_chosen)
+        header.scope_chosen.connect(self._on_scope_chosen)
+        header.search_changed.connect(self._on_search_changed)
+        header.mode_chosen.connect(self._on_mode_chosen)
+        header.sort_chosen.connect(self._on_sort_chosen)
+        header.new_requested.connect(self._on_new_requested)
+        page.filters.filter_changed.connect(self._on_filter_changed)
+        page.row_chosen.connect(self._on_row_chosen)
+        page.more_requested.connect(self.list.load_more)
+        page.forget_requested.connect(self.forget)
+        page.restore_requested.connect(self.restore)
+        page.new_requested.connect(self._on_new_requested)
+        page.clear_filters_requested.connect(self._on_clear_filters_requested)
+        page.toast.undo_requested.connect(self._on_undo_requested)
+        page.toast.closed.connect(self.undo.drop)
+        view.edited.connect(self.subject.apply_edit)
+        view.save_requested.connect(self.save)
+        view.revert_requested.connect(self.subject.revert)
+        view.forget_requested.connect(self.subject.request_forget)
+        view.restore_requested.connect(self.subject.request_restore)
+        view.previous_requested.connect(page.select_previous)
+        view.next_requested.connect(page.select_next)
+        view.take_theirs_requested.connect(self._on_take_theirs_requested)
+        view.keep_mine_requested.connect(self._on_keep_mine_requested)
+        view.write_from_note_requested.connect(self._on_write_from_note_requested)
+        page.tags_requested.connect(view.focus_tags)
+        view.leave_requested.connect(page.focus_list)
+        page.steps_changed.connect(self._on_steps_changed)
+
+    def _spawn(self, action: Coroutine[Any, Any, object]) -> None:
+        self._background.spawn(_none(action))
+
+    # -- from the presenters --------------------------------------------------------------
+
+    @Slot(object)
+    def _on_workspace_switched(self, here: Surroundings) -> None:
+        self._page.header.search.blockSignals(True)
+        self._page.header.search.clear()
+        self._page.header.search.blockSignals(False)
+        self._page.filters.clear()
+        self.subject.show_nothing()
+        self._show_surroundings(here)
+        self._ask(ListRequest(scopes=here.scopes(self.shell.place), sort=MemorySort.NEWEST))
+
+    @Slot(object)
+    def _on_surroundings_changed(self, here: Surroundings) -> None:
+        self._show_surroundings(here)
+        scopes = here.scopes(self.shell.place)
+        if scopes != self.list.request.scopes:
+            self._ask(replace(self.list.request, scopes=scopes))
+
+    @Slot(object)
+    def _on_place_changed(self, place: Place) -> None:
+        here = self.shell.surroundings
+        if here is None:
+            return
+        self._show_surroundings(here)
+        before = self.list.request
+        scopes = here.scopes(place)
+        if before.tier is not place.tier:
+            self._page.filters.clear()
+            sort = MemorySort.LAST_READ if place.tier is Tier.CONVERSATION else MemorySort.NEWEST
+            request = ListRequest(scopes, sort=sort, text=before.text, mode=before.mode)
+        else:
+            request = replace(before, scopes=scopes)
+        self._page.filters.set_tier(place.tier)
+        self._ask(request)
+
+    @Slot(object)
+    def _on_content_changed(self, content: ListContent) -> None:
+        here = self.shell.surroundings
+        if here is None:
+            return
+        self._page.filters.show_facets(content.facets, content.n_notes, content.request)
+        self._inspector.set_known_tags(content.facets.tags)
+        self._page.show_content(content, here, self.shell.place)
+        if self._follow_id is not None and self._page.select(self._follow_id):
+            self._follow_id = None
+
+    @Slot(object)
+    def _on_page_appended(self, appended: tuple[Any, bool]) -> None:
+        rows, has_more = appended
+        self._page.append_rows(rows, has_more=has_more)
+
+    @Slot(object)
+    def _on_state_changed(self, state: object) -> None:
+        self._inspector.show_state(state)
+        self.unsaved_changed.emit(self.subject.has_unsaved)
+
+    @Slot(object)
+    def _on_memory_saved(self, entry: MemoryEntry) -> None:
+        self._follow_id = entry.id
+
+    @Slot(object)
+    def _on_forget_wished(self, entry: MemoryEntry) -> None:
+        self.forget((entry.id,))
+
+    @Slot(object)
+    def _on_restore_wished(self, entry: MemoryEntry) -> None:
+        self.restore((entry.id,))
+
+    @Slot(object)
+    def _on_forgotten(self, undoable: Undoable) -> None:
+        self._page.show_forgotten(undoable.text)
+
+    @Slot(object)
+    def _on_memories_changed(self, changes: MemoryChanges) -> None:
+        self.shell.on_changes(changes)
+        self.list.on_changes(changes)
+        self._spawn(self.subject.on_changes(changes))
+
+    # -- from the views -------------------------------------------------------------------
+
+    @Slot(str)
+    def _on_rail_row_chosen(self, row_id: str) -> None:
+        here = self.shell.surroundings
+        if here is None:
+            return
+        if row_id == MEMORY_PAGE:
+            if self.shell.place.room is not None:
+                self.shell.go(Place(self.shell.place.tier))
+        elif here.channel(row_id) is not None:
+            self.shell.go(Place(Tier.CHANNEL, row_id))
+        elif here.conversation(row_id) is not None:
+            self.shell.go(Place(Tier.CONVERSATION, row_id))
+
+    @Slot(object)
+    def _on_tier_chosen(self, tier: Tier) -> None:
+        if tier is not self.shell.place.tier:
+            self.shell.go(Place(tier))
+
+    @Slot(object)
+    def _on_scope_chosen(self, room: str | None) -> None:
+        self.shell.go(Place(self.shell.place.tier, room))
+
+    @Slot(str)
+    def _on_search_changed(self, text: str) -> None:
+        self._ask(replace(self.list.request, text=text))
+
+    @Slot(object)
+    def _on_mode_chosen(self, mode: SearchMode) -> None:
+        self._ask(replace(self.list.request, mode=mode))
+
+    @Slot(object)
+    def _on_sort_chosen(self, sort: MemorySort) -> None:
+        self._ask(replace(self.list.request, sort=sort))
+
+    @Slot(object)
+    def _on_filter_changed(self, wish: FilterWish) -> None:
+        self._ask(
+            replace(
+                self.list.request,
+                where=wish.where,
+                with_notes=wish.with_notes,
+                with_memories=wish.with_memories,
+            )
+        )
+
+    @Slot()
+    def _on_clear_filters_requested(self) -> None:
+        self._page.filters.clear()
+        self._page.header.search.blockSignals(True)
+        self._page.header.search.clear()
+        self._page.header.search.blockSignals(False)
+        request = self.list.request
+        self._ask(ListRequest(request.scopes, sort=request.sort, mode=request.mode))
+
+    @Slot(str)
+    def _on_row_chosen(self, row_id: str) -> None:
+        self._opening.run(self._open_row(row_id))
+
+    @Slot(str)
+    def _on_write_from_note_requested(self, content: str) -> None:
+        # It should outlive the conversation, so it begins in the conversation's channel.
+        here, place = self.shell.surroundings, self.shell.place
+        channel = here.channel_of(place) if here is not None else None
+        self._spawn(self._start_new(content, Place(Tier.CHANNEL, channel) if channel else place))
+
+    @Slot(bool, bool)
+    def _on_steps_changed(self, has_previous: bool, has_next: bool) -> None:  # noqa: FBT001 - Qt
+        self._inspector.enable_steps(has_previous=has_previous, has_next=has_next)
+
+    @Slot()
+    def _on_new_requested(self) -> None:
+        self.new_memory()
+
+    @Slot()
+    def _on_undo_requested(self) -> None:
+        self._spawn(self.undo.undo())
+
+    @Slot()
+    def _on_take_theirs_requested(self) -> None:
+        self._spawn(self.subject.take_theirs())
+
+    @Slot()
+    def _on_keep_mine_requested(self) -> None:
+        self._spawn(self.subject.keep_mine())
+
+    # -- actions --------------------------------------------------------------------------
+
+    async def _open_row(self, row_id: str) -> None:
+        shown = self.subject.current_ref
+        if shown is not None and shown.id == row_id:
+            return
+        if not await self.may_leave():
+            if shown is not None:
+                self._page.select(shown.id)
+            return
+        entry, note = self.list.entry(row_id), self.list.note(row_id)
+        if entry is not None:
+            await self.subject.open_memory(entry.ref)
+        elif note is not None and (here := self.shell.surroundings) is not None:
+            self.subject.open_note(note, here.conversation(note.conversation_id))
+
+    async def _start_new(self, content: str, place: Place) -> None:
+        here = self.shell.surroundings
+        if here is None or not await self.may_leave():
+            return
+        scope = here.writing_scope(place)
+        if scope is None:
+            scope = here.scopes(Place(Tier.WORKSPACE))[0]
+        self._page.clear_selection()
+        self.subject.start_new(scope, content)
+        self._inspector.focus_editor()
+
+    async def _save(self) -> None:
+        await self.subject.save()
+
+    async def _forget(self, entries: list[MemoryEntry]) -> None:
+        shown = self.subject.current_ref
+        is_shown = shown is not None and shown.id in {entry.id for entry in entries}
+        if is_shown and not await self.may_leave():
+            return
+        self._page.select_beside([entry.id for entry in entries])
+        try:
+            await self.undo.forget(entries)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+
+    async def _leave_for(self, action: Coroutine[Any, Any, object]) -> None:
+        if await self.may_leave():
+            await action
+        else:
+            action.close()
+
+    def _ask(self, request: ListRequest) -> None:
+        self.list.ask(request)
+        if request.is_search:
+            self._page.header.search.set_waiting()
+
+    def _show_surroundings(self, here: Surroundings) -> None:
+        place = self.shell.place
+        self._rail.show_rows(rail_rows(here, place), current_rail_id(place))
+        self._rail.card.show_workspaces(
+            [WorkspaceRow(one.id, one.name) for one in here.workspaces],
+            here.workspace.id,
+            offers_sample=self._page.offers_sample,
+        )
+        self._page.header.show_place(here, place)
+        self._page.show_tier_line(place.tier, self._inklings.settings.decay)
+        self.surroundings_changed.emit(here)
+
+
+async def _none(action: Coroutine[Any, Any, object]) -> None:
+    await action

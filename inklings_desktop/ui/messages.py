@@ -1,0 +1,178 @@
+"""Errors of the domain as sentences for a person: what happened, what holds, what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from inklings_desktop.domain.errors import (
+    CapReachedError,
+    ConflictError,
+    DatabaseBusyError,
+    DatabaseCorruptError,
+    DatabaseFullError,
+    DatabaseReadOnlyError,
+    DatabaseTooNewError,
+    ForeignDatabaseError,
+    IllegalTransitionError,
+    InvalidValueError,
+    NotFoundError,
+    ScopeDeniedError,
+    StorageError,
+    UnsupportedSqliteError,
+)
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.errors import InklingsError
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One thing to tell a person.
+
+    Attributes:
+        title: What happened, a short sentence.
+        text: What still holds and what to do.
+        is_environment: Whether the machine, not the input, is at fault.
+        details: Facts for whoever helps: file, versions, the driver's words.
+    """
+
+    title: str
+    text: str
+    is_environment: bool = False
+    details: tuple[tuple[str, str], ...] = ()
+
+
+def message_of(error: InklingsError) -> Message:
+    """The sentences for one of our errors."""
+    if isinstance(error, StorageError):
+        return _storage_message(error)
+    match error:
+        case InvalidValueError():
+            return Message(_invalid(error), _tr("Nothing was changed."))
+        case ConflictError(kind="memory"):
+            return Message(
+                _tr("This memory was changed meanwhile."),
+                _tr("Your text is still in the editor. Compare the two and choose."),
+            )
+        case ConflictError():
+            return Message(
+                _tr("There is already one with this name."),
+                _tr("Choose another name. Nothing was changed."),
+            )
+        case NotFoundError():
+            return Message(
+                _tr("This is not there any more."),
+                _tr("It may have been removed or moved meanwhile. Nothing was changed."),
+            )
+        case CapReachedError():
+            return Message(
+                _tr("There is no room for another memory here."),
+                _tr(
+                    "This place holds {cap} active memories and all of them are protected. "
+                    "Forget some of them first."
+                ).format(cap=QLocale().toString(error.cap)),
+            )
+        case ScopeDeniedError():
+            return Message(_tr("That is not allowed here."), _tr("Nothing was changed."))
+        case IllegalTransitionError():
+            return Message(
+                _tr("A conversation cannot go from {current} to {wanted}.").format(
+                    current=error.current, wanted=error.wanted
+                ),
+                _tr("Nothing was changed."),
+            )
+        case _:
+            return Message(_tr("That did not work."), _tr("Nothing was changed."))
+
+
+def _storage_message(error: StorageError) -> Message:
+    details = ((_tr("File"), str(error.path)),) if error.path else ()
+    if error.detail:
+        details = (*details, (_tr("Reason"), error.detail))
+    title, text = _storage_sentences(error)
+    return Message(title, text, is_environment=True, details=details)
+
+
+def _storage_sentences(error: StorageError) -> tuple[str, str]:
+    match error:
+        case DatabaseTooNewError():
+            return (
+                _tr("This database is from a newer Inklings"),
+                _tr(
+                    "It was last written with schema {found}. This version understands schema "
+                    "{supported} and earlier. Nothing has been opened for writing, and nothing "
+                    "has been changed. Install the newer version to go on."
+                ).format(found=error.found, supported=error.supported),
+            )
+        case ForeignDatabaseError():
+            return (
+                _tr("This file does not belong here"),
+                _tr(
+                    "It is not the database that Inklings keeps in this place, so nothing in it "
+                    "was touched. Move it elsewhere, or choose another data folder."
+                ),
+            )
+        case DatabaseCorruptError():
+            return (
+                _tr("Part of the database could not be read"),
+                _tr(
+                    "Nothing has been repaired or overwritten. Keep a copy of the file, then "
+                    "restore a backup or choose another data folder."
+                ),
+            )
+        case DatabaseReadOnlyError():
+            return (
+                _tr("The disk cannot be written to"),
+                _tr(
+                    "Inklings needs to write in its data folder. Make the folder writable, or "
+                    "choose another one. Nothing was changed."
+                ),
+            )
+        case DatabaseFullError():
+            return (
+                _tr("Not saved: the disk is full"),
+                _tr("Everything saved before is intact. Free some space and try again."),
+            )
+        case DatabaseBusyError():
+            return (
+                _tr("Another program is writing just now"),
+                _tr("Nothing was saved. Try again in a moment."),
+            )
+        case UnsupportedSqliteError():
+            return (
+                _tr("This SQLite can lose data"),
+                _tr(
+                    "Version {version} has a known fault, so nothing was opened with it. "
+                    "Install SQLite 3.51.3 or newer, or the pysqlite3 package."
+                ).format(version=error.version),
+            )
+        case _:
+            return (
+                _tr("The database did not answer"),
+                _tr("Nothing was changed. Try again; the details say more."),
+            )
+
+
+def _invalid(error: InvalidValueError) -> str:
+    rules = {
+        ("content", "empty"): _tr("A memory needs at least one word."),
+        ("content", "too_long"): _tr("A memory holds at most 64 KiB of text. Shorten or split it."),
+        ("importance", "range"): _tr("Importance runs from 0 to 1."),
+        ("importance", "type"): _tr("Importance runs from 0 to 1."),
+        ("tags", "too_many"): _tr("A memory carries at most 32 tags."),
+        ("tags", "too_long"): _tr("A tag has at most 64 characters."),
+        ("tags", "empty"): _tr("A tag needs at least one character."),
+        ("name", "empty"): _tr("A name needs at least one character."),
+        ("name", "too_long"): _tr("A name has at most 120 characters."),
+    }
+    known = rules.get((error.field, error.rule))
+    if known is not None:
+        return known
+    return _tr("The value for {field} cannot be used.").format(field=error.field)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("messages", text)

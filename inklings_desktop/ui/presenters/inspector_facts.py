@@ -1,0 +1,266 @@
+"""The parts of the inspector's state, computed from one memory or note; pure functions."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.decay import (
+    age_hours,
+    effective_rate,
+    relevance,
+    touched_at,
+)
+from inklings_desktop.domain.memory import Lifetime, MemoryAction, Tier
+from inklings_desktop.ui.models.memory_rows import CurveNumbers
+from inklings_desktop.ui.presenters.inspector_state import (
+    ChartFacts,
+    ConflictFacts,
+    ConflictKind,
+    DraftValues,
+    ForgottenFacts,
+    HistoryLine,
+    NoteFacts,
+    ProvenanceFacts,
+)
+from inklings_desktop.ui.presenters.memory_facts import (
+    curator_label,
+    exact_time,
+    forgotten_reason_label,
+    importance_figure,
+    lifetime_label,
+    reads_label,
+    relative_age,
+    relevance_figure,
+)
+from inklings_desktop.ui.presenters.note_text import memory_text, readable_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.conversation import Conversation, WorkingNote
+    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
+    from inklings_desktop.usecases.ports import Embedder
+
+_FEW_HOURS = 10
+_TIMES = "\u00d7"
+
+
+def editor_text(content: str) -> str:
+    """A text as an editor hands it back: every kind of line break is one newline."""
+    for line_break in ("\r\n", "\r", "\u2028", "\u2029"):
+        content = content.replace(line_break, "\n")
+    return content
+
+
+def values_of(entry: MemoryEntry) -> DraftValues:
+    """What stands in the fields of a memory that nobody has touched."""
+    return DraftValues(editor_text(entry.content), entry.importance, entry.lifetime, entry.tags)
+
+
+def chart_facts(
+    entry: MemoryEntry, importance: float, decay: DecayConfig, now: datetime
+) -> ChartFacts:
+    """The relevance of a memory over time, with an importance that may not be saved yet."""
+    curve = _curve(entry, importance, decay, now)
+    saved = _curve(entry, entry.importance, decay, now)
+    rate, hours, n_reads = curve.rate_per_hour, curve.hours_since_base, entry.access_count
+    present = relevance(importance, rate, hours, n_reads)
+    return ChartFacts(
+        curve=curve,
+        saved_curve=None if saved == curve else saved,
+        base_at=touched_at(entry),
+        base_label=_base_label(entry),
+        figure=relevance_figure(present),
+        arithmetic=_arithmetic(importance, curve, n_reads),
+        can_be_promoted=entry.lifetime is Lifetime.SHORT_TERM,
+    )
+
+
+def history_lines(
+    entry: MemoryEntry, history: Sequence[MemoryVersion], now: datetime
+) -> tuple[HistoryLine, ...]:
+    """The life of a memory, newest first, down to its creation."""
+    lines = []
+    after: MemoryEntry | MemoryVersion = entry
+    for before in history:
+        lines.append(
+            HistoryLine(
+                title=_action_title(before.action),
+                by=_tr("by {name}").format(name=before.changed_by),
+                detail=_change_detail(before, after),
+                age=_ago(before.changed_at, now),
+                exact=f"{exact_time(before.changed_at)}, {_door_phrase(before.door)}",
+                earlier_text=before.content if before.action is MemoryAction.EDITED else None,
+            )
+        )
+        after = before
+    if entry.imported_at is not None:
+        at = entry.imported_at
+        lines.append(HistoryLine(_tr("Imported"), "", "", _ago(at, now), exact_time(at)))
+    lines.append(
+        HistoryLine(
+            title=_tr("Created"),
+            by=_tr("by {name}").format(
+                name=curator_label(entry.imported_curator or entry.curator).lower()
+            ),
+            detail="",
+            age=_ago(entry.created_at, now),
+            exact=exact_time(entry.created_at),
+        )
+    )
+    return tuple(lines)
+
+
+def provenance_facts(entry: MemoryEntry, scope_name: str, embedder: Embedder) -> ProvenanceFacts:
+    """Where a memory came from and what has happened to it."""
+    curator: Literal["author", "agent", "import"] = entry.curator.value
+    labels = {Tier.CHANNEL: _tr("Channel"), Tier.CONVERSATION: _tr("Conversation")}
+    return ProvenanceFacts(
+        curator=curator,
+        curator_label=curator_label(entry.curator),
+        source=entry.source,
+        agent_id=entry.agent_id,
+        scope_label=labels.get(entry.scope.tier, "") if scope_name else "",
+        scope_name=scope_name,
+        created=exact_time(entry.created_at),
+        last_read=exact_time(entry.accessed_at) if entry.accessed_at else _tr("Never"),
+        reads=reads_label(entry.access_count) if entry.access_count else "",
+        confirmed=exact_time(entry.confirmed_at) if entry.confirmed_at else "",
+        imported=exact_time(entry.imported_at) if entry.imported_at else "",
+        embedding=_embedding_text(entry, embedder),
+        has_embedding=entry.embedding_model is not None,
+    )
+
+
+def conflict_facts(draft: DraftValues, newer: MemoryEntry | None) -> ConflictFacts:
+    """The two versions between which a person has to choose; None: nothing is stored any more."""
+    if newer is None:
+        title = _tr("This memory was removed while you were editing.")
+        return ConflictFacts(ConflictKind.GONE, title, draft.content, None, "")
+    theirs = values_of(newer)
+    figures = []
+    if theirs.importance != draft.importance:
+        figures.append(_tr("importance {n}").format(n=importance_figure(theirs.importance)))
+    if theirs.lifetime is not draft.lifetime:
+        figures.append(lifetime_label(theirs.lifetime).lower())
+    if theirs.tags != draft.tags:
+        figures.append(" ".join(f"#{tag}" for tag in theirs.tags) or _tr("no tags"))
+    if newer.is_forgotten:
+        kind, title = (
+            ConflictKind.FORGOTTEN,
+            _tr("This memory was forgotten while you were editing."),
+        )
+    else:
+        kind, title = ConflictKind.CHANGED, _tr("This memory was changed while you were editing.")
+    return ConflictFacts(kind, title, draft.content, theirs.content, ", ".join(figures))
+
+
+def forgotten_facts(entry: MemoryEntry, now: datetime) -> ForgottenFacts | None:
+    """Since when and why a memory is forgotten; None while it is active."""
+    if entry.forgotten_at is None:
+        return None
+    return ForgottenFacts(
+        title=_tr("Forgotten {age} ago").format(age=relative_age(now - entry.forgotten_at)),
+        reason=forgotten_reason_label(entry.forgotten_reason),
+        exact=exact_time(entry.forgotten_at),
+    )
+
+
+def note_facts(note: WorkingNote, conversation: Conversation | None) -> NoteFacts:
+    """A working note as a person reads it."""
+    return NoteFacts(
+        key=note.key,
+        json=readable_json(note.value_json),
+        conversation=(conversation.title or conversation.ref_code) if conversation else "",
+        ref_code=conversation.ref_code if conversation else "",
+        written=exact_time(note.updated_at),
+        started=exact_time(note.created_at),
+        memory_text=memory_text(note),
+    )
+
+
+def _curve(
+    entry: MemoryEntry, importance: float, decay: DecayConfig, now: datetime
+) -> CurveNumbers:
+    return CurveNumbers(
+        hours_since_base=age_hours(entry, now),
+        start=importance * (1.0 + math.log1p(entry.access_count)),
+        rate_per_hour=effective_rate(entry, decay),
+    )
+
+
+def _base_label(entry: MemoryEntry) -> str:
+    base = touched_at(entry)
+    if base == entry.accessed_at:
+        return _tr("last read")
+    if base == entry.confirmed_at:
+        return _tr("confirmed")
+    if base == entry.imported_at:
+        return _tr("imported")
+    return _tr("written")
+
+
+def _arithmetic(importance: float, curve: CurveNumbers, n_reads: int) -> str:
+    boost = f"(1 + ln {n_reads + 1})"
+    if curve.level:
+        return f"{importance:.4g} {_TIMES} {boost}"
+    hours = curve.hours_since_base
+    stretch = f"{hours:.0f}" if hours >= _FEW_HOURS else f"{round(hours, 1):g}"
+    return f"{importance:.4g} {_TIMES} {curve.rate_per_hour:.6g}^{stretch} h {_TIMES} {boost}"
+
+
+def _action_title(action: MemoryAction) -> str:
+    return {
+        MemoryAction.EDITED: _tr("Edited"),
+        MemoryAction.RETAGGED: _tr("Tags changed"),
+        MemoryAction.REWEIGHTED: _tr("Importance changed"),
+        MemoryAction.RELABELLED: _tr("Lifetime changed"),
+        MemoryAction.FORGOTTEN: _tr("Forgotten"),
+        MemoryAction.RESTORED: _tr("Restored"),
+        MemoryAction.CONFIRMED: _tr("Re-confirmed"),
+    }[action]
+
+
+def _change_detail(before: MemoryVersion, after: MemoryEntry | MemoryVersion) -> str:
+    match before.action:
+        case MemoryAction.REWEIGHTED:
+            steps = importance_figure(before.importance), importance_figure(after.importance)
+        case MemoryAction.RELABELLED:
+            steps = lifetime_label(before.lifetime), lifetime_label(after.lifetime)
+        case MemoryAction.RETAGGED:
+            gone = [f"\u2212{tag}" for tag in before.tags if tag not in after.tags]
+            new = [f"+{tag}" for tag in after.tags if tag not in before.tags]
+            return " ".join([*gone, *new])
+        case _:
+            return ""
+    return "" if steps[0] == steps[1] else " \u2192 ".join(steps)
+
+
+def _door_phrase(door: str) -> str:
+    return {
+        "window": _tr("in the window"),
+        "cli": _tr("on the command line"),
+        "mcp": _tr("by an agent's tool"),
+        "clock": _tr("in the background"),
+    }.get(door, door)
+
+
+def _embedding_text(entry: MemoryEntry, embedder: Embedder) -> str:
+    if entry.embedding_model is None:
+        return _tr("None yet")
+    if entry.embedding_model == embedder.model_id and embedder.is_available:
+        return _tr("{n} dimensions").format(n=embedder.dimension)
+    return _tr("Made by {model}").format(model=entry.embedding_model)
+
+
+def _ago(at: datetime, now: datetime) -> str:
+    return _tr("{age} ago").format(age=relative_age(now - at))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("inspector", text)

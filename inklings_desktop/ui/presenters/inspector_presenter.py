@@ -1,0 +1,419 @@
+"""What happens in the inspector: one memory, a new one, or a working note at a time.
+
+Text that a person typed is replaced only when that person asks for it: news from outside never
+touches an unsaved draft, and a save that fails leaves it where it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    InklingsError,
+    InvalidValueError,
+    NotFoundError,
+)
+from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, checked_lifetime
+from inklings_desktop.ui.background import Latest
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.inspector_calls import (
+    memory_with_room,
+    place_name,
+    stored_new,
+    stored_over,
+)
+from inklings_desktop.ui.presenters.inspector_facts import editor_text, history_lines, values_of
+from inklings_desktop.ui.presenters.inspector_state import DraftValues
+from inklings_desktop.ui.presenters.inspector_subject import (
+    NewMemory,
+    OpenMemory,
+    OpenNote,
+    carried_over,
+    state_of,
+)
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.conversation import Conversation, WorkingNote
+    from inklings_desktop.domain.memory import (
+        Lifetime,
+        MemoryEntry,
+        MemoryRef,
+        ScopeKey,
+    )
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.inspector_state import (
+        HistoryLine,
+        InspectorState,
+        MemoryEdit,
+    )
+    from inklings_desktop.ui.presenters.inspector_subject import Subject
+    from inklings_desktop.usecases.browse_memories import MemoryWithHistory
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+class InspectorPresenter(QObject):
+    """Shows and edits one thing at a time.
+
+    Showing something else drops an unsaved draft: whoever asks for that looks at
+    ``has_unsaved`` first and lets the person choose. Opening the memory that is already shown
+    never drops anything.
+
+    Signals:
+        state_changed: The ``InspectorState`` to show.
+        memory_saved: The ``MemoryEntry`` as it was just stored.
+        message_raised: A ``Message`` for the person.
+        forget_requested: The ``MemoryEntry`` to forget.
+        restore_requested: The ``MemoryEntry`` to restore.
+    """
+
+    state_changed = Signal(object)
+    memory_saved = Signal(object)
+    message_raised = Signal(object)
+    forget_requested = Signal(object)
+    restore_requested = Signal(object)
+
+    def __init__(
+        self, background: Background, inklings: Inklings, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._shown: Subject = None
+        self._n_requests = 0
+        self._naming = Latest(background)
+
+    # -- what is shown ------------------------------------------------------------------
+
+    @property
+    def state(self) -> InspectorState:
+        """What is to be shown now."""
+        return state_of(self._shown, self._inklings)
+
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether showing something else would lose what a person typed."""
+        return isinstance(self._shown, OpenMemory | NewMemory) and self._shown.is_unsaved
+
+    @property
+    def current_entry(self) -> MemoryEntry | None:
+        """The stored memory that is shown, as it was last read."""
+        return self._shown.entry if isinstance(self._shown, OpenMemory) else None
+
+    @property
+    def current_ref(self) -> MemoryRef | None:
+        """Scope and id of the stored memory that is shown."""
+        return self._shown.entry.ref if isinstance(self._shown, OpenMemory) else None
+
+    @Slot()
+    def show_nothing(self) -> None:
+        """Show what the tiers are for."""
+        self._show(None)
+
+    async def open_memory(self, ref: MemoryRef) -> None:
+        """Show a stored memory, forgotten or not; any later request overtakes this one."""
+        if isinstance(self._shown, OpenMemory) and self._shown.entry.ref == ref:
+            await self._look_again(self._shown)
+            return
+        self._n_requests += 1
+        request, before, was_unsaved = self._n_requests, self._shown, self.has_unsaved
+        try:
+            found, room = await self._background.read(memory_with_room, self._inklings, ref)
+        except InklingsError as error:
+            if request == self._n_requests:
+                self._show(None)
+                self.message_raised.emit(message_of(error))
+            return
+        typed_meanwhile = self._shown is before and self.has_unsaved and not was_unsaved
+        if request == self._n_requests and not typed_meanwhile:
+            self._show(
+                OpenMemory(found.entry, self._lines(found), room, draft=values_of(found.entry))
+            )
+
+    def open_note(self, note: WorkingNote, conversation: Conversation | None) -> None:
+        """Show a working note; it cannot be edited."""
+        self._show(OpenNote(note, conversation))
+
+    def start_new(self, scope: ScopeKey, content: str = "") -> None:
+        """Show the fields of a memory that is yet to be written."""
+        lifetime = checked_lifetime(None, scope.tier)
+        shown = NewMemory(
+            scope, DraftValues(editor_text(content), DEFAULT_IMPORTANCE, lifetime, ())
+        )
+        self._show(shown)
+        self._naming.run(self._name_place(shown))
+
+    # -- editing ------------------------------------------------------------------------
+
+    def edit(
+        self,
+        *,
+        content: str | None = None,
+        importance: float | None = None,
+        lifetime: Lifetime | None = None,
+        tags: tuple[str, ...] | None = None,
+    ) -> None:
+        """Take over what a person changed in the fields; None leaves a value as it is."""
+        shown = self._shown
+        if not isinstance(shown, OpenMemory | NewMemory) or not shown.is_editable:
+            return
+        draft, errors = shown.draft, shown.errors
+        if content is not None:
+            draft, errors = replace(draft, content=content), replace(errors, content="")
+        if importance is not None:
+            draft, errors = replace(draft, importance=importance), replace(errors, importance="")
+        if lifetime is not None:
+            draft = replace(draft, lifetime=lifetime)
+        if tags is not None:
+            draft, errors = replace(draft, tags=tags), replace(errors, tags="")
+        shown.draft, shown.errors = draft, errors
+        self._emit()
+
+    @Slot(object)
+    def apply_edit(self, edit: MemoryEdit) -> None:
+        """Take over one change as the view hands it out."""
+        self.edit(
+            content=edit.content,
+            importance=edit.importance,
+            lifetime=edit.lifetime,
+            tags=edit.tags,
+        )
+
+    @Slot()
+    def revert(self) -> None:
+        """Drop what was typed: back to the stored version, or to nothing for a new memory."""
+        shown = self._shown
+        if isinstance(shown, OpenMemory) and not shown.is_gone:
+            shown.entry = shown.newer or shown.entry
+            shown.newer = None
+            shown.draft = values_of(shown.entry)
+            shown.errors = type(shown.errors)()
+            self._emit()
+        elif isinstance(shown, OpenMemory | NewMemory):
+            self.show_nothing()
+
+    async def save(self) -> bool:
+        """Store what was typed.
+
+        Returns:
+            Whether nothing is left unsaved. After a refusal the text is still in the fields and
+            the state says what is wrong, or a message was raised.
+        """
+        shown = self._shown
+        if isinstance(shown, NewMemory) and not shown.is_saving:
+            return await self._save_new(shown)
+        if isinstance(shown, OpenMemory) and shown.is_unsaved:
+            if shown.is_saving or shown.in_conflict:
+                return False
+            return await self._save_over(shown, shown.entry)
+        return not self.has_unsaved
+
+    async def take_theirs(self) -> None:
+        """Settle a conflict for the stored version, read afresh."""
+        self.revert()
+        if isinstance(self._shown, OpenMemory):
+            await self._look_again(self._shown)
+
+    async def keep_mine(self) -> bool:
+        """Settle a conflict for the editor: save what was changed here over the newer version.
+
+        What was not touched here stays as the newer version has it. A forgotten memory is
+        restored first; a removed one is written anew.
+
+        Returns:
+            Whether nothing is left unsaved.
+        """
+        shown = self._shown
+        if not isinstance(shown, OpenMemory) or not shown.in_conflict or shown.is_saving:
+            return False
+        if shown.newer is not None:
+            return await self._save_over(shown, shown.newer)
+        new = NewMemory(shown.entry.scope, shown.draft, shown.room)
+        self._show(new)
+        return await self._save_new(new)
+
+    @Slot()
+    def request_forget(self) -> None:
+        """Ask for the memory that is shown to be forgotten."""
+        if (entry := self.current_entry) is not None and not entry.is_forgotten:
+            self.forget_requested.emit(entry)
+
+    @Slot()
+    def request_restore(self) -> None:
+        """Ask for the memory that is shown to be restored."""
+        if (entry := self.current_entry) is not None and entry.is_forgotten:
+            self.restore_requested.emit(entry)
+
+    # -- news from outside --------------------------------------------------------------
+
+    async def on_changes(self, changes: MemoryChanges) -> None:
+        """Look again if a commit, of this process or another, touched what is shown."""
+        match self._shown:
+            case OpenMemory() as shown if _touches_memory(changes, shown.entry.ref):
+                await self._look_again(shown)
+            case OpenNote() as shown if _touches_note(changes, shown.note):
+                await self._read_note_again(shown, str(changes.workspace_id))
+            case _:
+                return
+
+    async def _look_again(self, shown: OpenMemory) -> None:
+        """Read the shown memory again and take the news, never over an unsaved draft."""
+        shown.n_looks += 1
+        look = shown.n_looks
+        found = None
+        try:
+            found = await self._background.read(
+                self._inklings.show_memory, self._inklings.caller, shown.entry.ref
+            )
+        except NotFoundError:
+            pass
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        if self._shown is not shown or look != shown.n_looks:
+            return
+        if shown.is_saving:
+            shown.is_stale = True
+        elif found is not None:
+            self._take_news(shown, found)
+        elif shown.is_unsaved:
+            shown.newer, shown.is_gone = None, True
+            self._emit()
+        else:
+            self.show_nothing()
+
+    def _take_news(self, shown: OpenMemory, found: MemoryWithHistory) -> None:
+        if found.entry.version < shown.entry.version:
+            return  # read before our own save
+        base, stored = values_of(shown.entry), values_of(found.entry)
+        is_mine_at_stake = shown.is_unsaved and shown.draft != stored
+        if is_mine_at_stake and (stored != base or found.entry.is_forgotten):
+            shown.newer = found.entry
+        else:
+            shown.entry, shown.newer = found.entry, None
+            if not is_mine_at_stake:
+                shown.draft = stored
+        shown.is_gone = False
+        shown.lines = self._lines(found)
+        self._emit()
+
+    async def _read_note_again(self, shown: OpenNote, workspace_id: str) -> None:
+        note = shown.note
+        try:
+            fresh = await self._background.read(
+                self._inklings.read_note,
+                self._inklings.caller,
+                workspace_id,
+                note.conversation_id,
+                note.key,
+            )
+        except NotFoundError:
+            fresh = None
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        if self._shown is shown:
+            self._show(OpenNote(fresh, shown.conversation) if fresh else None)
+
+    # -- saving -------------------------------------------------------------------------
+
+    async def _save_over(
+        self, shown: OpenMemory, over: MemoryEntry, *, is_second_try: bool = False
+    ) -> bool:
+        sent = shown.draft
+        shown.is_saving = True
+        self._emit()
+        try:
+            found = await self._background.write(stored_over, self._inklings, over, shown.patch())
+        except (ConflictError, NotFoundError):
+            shown.is_saving = False
+            await self._look_again(shown)
+            if self._shown is not shown or shown.in_conflict or is_second_try:
+                return not shown.is_unsaved
+            return await self._save_over(shown, shown.entry, is_second_try=True)
+        except InklingsError as error:
+            self._refuse(shown, error)
+            return False
+        finally:
+            shown.is_saving = False
+        shown.draft = carried_over(sent, shown.draft, values_of(found.entry))
+        shown.entry, shown.newer, shown.is_gone = found.entry, None, False
+        shown.lines = self._lines(found)
+        if self._shown is shown:
+            self._emit()
+        self.memory_saved.emit(found.entry)
+        if shown.is_stale:
+            shown.is_stale = False
+            await self._look_again(shown)
+        return not shown.is_unsaved
+
+    async def _save_new(self, shown: NewMemory) -> bool:
+        sent = shown.draft
+        shown.is_saving = True
+        self._emit()
+        try:
+            entry = await self._background.write(stored_new, self._inklings, shown.memory_draft())
+        except InklingsError as error:
+            shown.is_saving = False
+            self._refuse(shown, error)
+            return False
+        finally:
+            shown.is_saving = False
+        if self._shown is shown:
+            draft = carried_over(sent, shown.draft, values_of(entry))
+            lines = history_lines(entry, (), self._inklings.clock())
+            self._show(OpenMemory(entry, lines, shown.place, draft))
+        self.memory_saved.emit(entry)
+        return not self.has_unsaved
+
+    def _refuse(self, shown: OpenMemory | NewMemory, error: InklingsError) -> None:
+        """Say why nothing was stored: beside the field where there is one."""
+        shown.is_saving = False
+        message = message_of(error)
+        match error:
+            case InvalidValueError(field="content"):
+                shown.errors = replace(shown.errors, content=message.title)
+            case InvalidValueError(field="importance"):
+                shown.errors = replace(shown.errors, importance=message.title)
+            case InvalidValueError(field="tags"):
+                shown.errors = replace(shown.errors, tags=message.title)
+            case _:
+                self.message_raised.emit(message)
+        if self._shown is shown:
+            self._emit()
+
+    # -- inside -------------------------------------------------------------------------
+
+    def _show(self, subject: Subject) -> None:
+        self._n_requests += 1
+        self._naming.cancel()
+        self._shown = subject
+        self._emit()
+
+    def _emit(self) -> None:
+        self.state_changed.emit(self.state)
+
+    def _lines(self, found: MemoryWithHistory) -> tuple[HistoryLine, ...]:
+        return history_lines(found.entry, found.history, self._inklings.clock())
+
+    async def _name_place(self, shown: NewMemory) -> None:
+        shown.place = await self._background.read(place_name, self._inklings, shown.scope)
+        if self._shown is shown:
+            self._emit()
+
+
+def _touches_memory(changes: MemoryChanges, ref: MemoryRef) -> bool:
+    if changes.workspace_id != ref.scope.workspace_id:
+        return False
+    touched = (changes.added, changes.updated, changes.forgotten)
+    return changes.reload or any(ref.id in ids for ids in touched)
+
+
+def _touches_note(changes: MemoryChanges, note: WorkingNote) -> bool:
+    if changes.workspace_id is None:
+        return False
+    return changes.reload or note.conversation_id in changes.note_conversations

@@ -1,0 +1,221 @@
+"""What the inspector can be about: a stored memory, a new one, or a working note.
+
+Each holds what a person is making of it; ``state_of`` turns it into what the view shows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
+from inklings_desktop.ui.presenters.inspector_facts import (
+    chart_facts,
+    conflict_facts,
+    forgotten_facts,
+    note_facts,
+    provenance_facts,
+    values_of,
+)
+from inklings_desktop.ui.presenters.inspector_state import (
+    DraftValues,
+    FieldErrors,
+    InspectorMode,
+    InspectorState,
+)
+from inklings_desktop.ui.presenters.memory_facts import memory_title, new_memory_title
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.conversation import Conversation, WorkingNote
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.ui.presenters.inspector_state import HistoryLine
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+@dataclass(slots=True, eq=False)
+class OpenMemory:
+    """A stored memory and what a person is making of it.
+
+    Attributes:
+        entry: The version from which the draft began.
+        lines: Its history as the view shows it.
+        room: Name of its channel or conversation; may be empty.
+        draft: What stands in the fields.
+        newer: A version stored meanwhile by somebody else, while the draft is unsaved.
+        is_gone: It was removed meanwhile, while the draft is unsaved.
+        is_saving: A save is under way.
+        is_stale: News came in during a save and is to be looked at after it.
+        n_looks: Counts the reads, so that only the latest answer is taken.
+        errors: What is wrong with the draft.
+    """
+
+    entry: MemoryEntry
+    lines: tuple[HistoryLine, ...]
+    room: str
+    draft: DraftValues
+    newer: MemoryEntry | None = None
+    is_gone: bool = False
+    is_saving: bool = False
+    is_stale: bool = False
+    n_looks: int = 0
+    errors: FieldErrors = field(default_factory=FieldErrors)
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether the fields differ from the version they began with."""
+        return self.draft != values_of(self.entry)
+
+    @property
+    def in_conflict(self) -> bool:
+        """Whether a person has to choose between two versions."""
+        return self.newer is not None or self.is_gone
+
+    @property
+    def is_editable(self) -> bool:
+        """Whether the fields take changes: a forgotten memory is reading matter."""
+        return not self.entry.is_forgotten
+
+    def patch(self) -> MemoryPatch:
+        """What the person changed, and nothing else.
+
+        Raises:
+            InvalidValueError: A value cannot be stored.
+        """
+        mine, base = self.draft, values_of(self.entry)
+        return MemoryPatch(
+            content=mine.content if mine.content != base.content else None,
+            importance=mine.importance if mine.importance != base.importance else None,
+            lifetime=mine.lifetime if mine.lifetime is not base.lifetime else None,
+            tags=mine.tags if mine.tags != base.tags else None,
+        )
+
+
+@dataclass(slots=True, eq=False)
+class NewMemory:
+    """A memory that is not stored yet.
+
+    Attributes:
+        scope: Where it will belong.
+        draft: What stands in the fields.
+        place: Name of that scope; may be empty.
+        is_saving: A save is under way.
+        errors: What is wrong with the draft.
+    """
+
+    scope: ScopeKey
+    draft: DraftValues
+    place: str = ""
+    is_saving: bool = False
+    errors: FieldErrors = field(default_factory=FieldErrors)
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether there is something to lose."""
+        return self.has_text or bool(self.draft.tags)
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there is something to remember."""
+        return bool(self.draft.content.strip())
+
+    @property
+    def is_editable(self) -> bool:
+        """Always."""
+        return True
+
+    def memory_draft(self) -> MemoryDraft:
+        """What is to be remembered.
+
+        Raises:
+            InvalidValueError: A value cannot be stored.
+        """
+        mine = self.draft
+        return MemoryDraft(
+            self.scope, mine.content, mine.importance, lifetime=mine.lifetime, tags=mine.tags
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenNote:
+    """A working note; reading matter."""
+
+    note: WorkingNote
+    conversation: Conversation | None
+
+
+Subject = OpenMemory | NewMemory | OpenNote | None
+
+
+def state_of(subject: Subject, inklings: Inklings) -> InspectorState:
+    """What the view shows of a subject now."""
+    match subject:
+        case OpenMemory():
+            return _memory_state(subject, inklings)
+        case NewMemory():
+            return _new_state(subject)
+        case OpenNote():
+            return InspectorState(
+                mode=InspectorMode.NOTE,
+                title=_tr("Working Note"),
+                tier=Tier.CONVERSATION,
+                note=note_facts(subject.note, subject.conversation),
+            )
+        case None:
+            return InspectorState()
+
+
+def carried_over(sent: DraftValues, now: DraftValues, stored: DraftValues) -> DraftValues:
+    """The fields after a save: as stored, but for what was typed while it was under way."""
+    return DraftValues(
+        content=stored.content if now.content == sent.content else now.content,
+        importance=stored.importance if now.importance == sent.importance else now.importance,
+        lifetime=stored.lifetime if now.lifetime is sent.lifetime else now.lifetime,
+        tags=stored.tags if now.tags == sent.tags else now.tags,
+    )
+
+
+def _memory_state(shown: OpenMemory, inklings: Inklings) -> InspectorState:
+    entry, tier, now = shown.entry, shown.entry.scope.tier, inklings.clock()
+    importance = shown.draft.importance
+    return InspectorState(
+        mode=InspectorMode.MEMORY,
+        title=memory_title(tier),
+        tier=tier,
+        ref=entry.ref,
+        draft=shown.draft,
+        is_editable=shown.is_editable,
+        offers_lifetime=tier is not Tier.CONVERSATION,
+        is_unsaved=shown.is_unsaved,
+        can_save=shown.is_unsaved and not shown.is_saving and not shown.in_conflict,
+        can_revert=shown.is_unsaved and not shown.is_saving,
+        field_errors=shown.errors,
+        chart=chart_facts(entry, importance, inklings.settings.decay, now),
+        provenance=provenance_facts(entry, shown.room, inklings.embedder),
+        derivations=entry.derived_from,
+        history=shown.lines,
+        conflict=conflict_facts(shown.draft, shown.newer) if shown.in_conflict else None,
+        forgotten=forgotten_facts(entry, now),
+    )
+
+
+def _new_state(shown: NewMemory) -> InspectorState:
+    tier = shown.scope.tier
+    return InspectorState(
+        mode=InspectorMode.NEW,
+        title=new_memory_title(tier),
+        tier=tier,
+        place=shown.place,
+        draft=shown.draft,
+        is_editable=True,
+        offers_lifetime=tier is not Tier.CONVERSATION,
+        is_unsaved=shown.is_unsaved,
+        can_save=shown.has_text and not shown.is_saving,
+        can_revert=not shown.is_saving,
+        field_errors=shown.errors,
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("inspector", text)

@@ -1,0 +1,323 @@
+"""The memory list: loads pages, searches, filters and keeps up with changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.listing import (
+    EVERYTHING,
+    PAGE_LIMIT,
+    MemoryFilter,
+    MemorySort,
+    MemoryState,
+)
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.ui.background import Background, Latest
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.models.memory_rows import MemoryRow, NoteRow, Row
+from inklings_desktop.ui.presenters.list_rows import RowStyle, memory_rows, note_id, note_rows
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.conversation import WorkingNote
+    from inklings_desktop.domain.listing import Facets, PageCursor
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.usecases.bundle import Inklings
+
+SEARCH_LIMIT = 200
+
+
+class Emptiness(Enum):
+    """Why a list shows nothing."""
+
+    NOTHING_HERE = "nothing_here"
+    NO_MATCH = "no_match"
+
+
+@dataclass(frozen=True, slots=True)
+class ListRequest:
+    """What the list is asked to show.
+
+    Attributes:
+        scopes: Scope keys of one tier.
+        where: Filters.
+        sort: Order while browsing.
+        text: What is searched for; empty means browsing.
+        mode: By words and meaning, or by words alone.
+        with_notes: Whether working notes are shown (conversation tier).
+        with_memories: Whether learned memories are shown beside them.
+    """
+
+    scopes: tuple[ScopeKey, ...] = ()
+    where: MemoryFilter = EVERYTHING
+    sort: MemorySort = MemorySort.NEWEST
+    text: str = ""
+    mode: SearchMode = SearchMode.HYBRID
+    with_notes: bool = True
+    with_memories: bool = True
+
+    @property
+    def tier(self) -> Tier:
+        """Tier of the list; workspace while nothing is asked for."""
+        return self.scopes[0].tier if self.scopes else Tier.WORKSPACE
+
+    @property
+    def is_search(self) -> bool:
+        """Whether a text is looked for."""
+        return bool(self.text.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class ListContent:
+    """What the list shows.
+
+    Attributes:
+        rows: From the top; more may follow page by page.
+        has_more: Whether further pages exist.
+        n_memories: Memories in the whole list, or found.
+        n_notes: Working notes of the place.
+        emptiness: Why nothing is shown; None while something is.
+        answered_by: Search mode that answered; None while browsing.
+        facets: Values by which this place can be filtered.
+        request: What was asked for.
+    """
+
+    rows: tuple[Row, ...]
+    has_more: bool
+    n_memories: int
+    n_notes: int
+    emptiness: Emptiness | None
+    answered_by: SearchMode | None
+    facets: Facets
+    request: ListRequest
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    content: ListContent
+    entries: dict[str, MemoryEntry]
+    notes: dict[str, WorkingNote]
+    cursor: PageCursor | None
+    style: RowStyle
+    last_group: str | None
+
+
+class ListPresenter(QObject):
+    """Keeps one list of memories true; knows no widgets.
+
+    Signals:
+        content_changed: ``ListContent`` after a new answer.
+        page_appended: The further rows and whether more follow, as a tuple.
+        waiting_changed: Whether an answer to a new question is awaited.
+        message_raised: A ``Message`` when an answer failed.
+    """
+
+    content_changed = Signal(object)
+    page_appended = Signal(object)
+    waiting_changed = Signal(bool)
+    message_raised = Signal(object)
+
+    def __init__(
+        self, background: Background, inklings: Inklings, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._loading = Latest(background)
+        self._more = Latest(background)
+        self._request = ListRequest()
+        self._loaded: _Loaded | None = None
+        self._facets: tuple[tuple[ScopeKey, ...], Facets] | None = None
+
+    @property
+    def request(self) -> ListRequest:
+        """What the list is asked to show now."""
+        return self._request
+
+    def entry(self, memory_id: str) -> MemoryEntry | None:
+        """A memory on show, as it was loaded."""
+        return self._loaded.entries.get(memory_id) if self._loaded else None
+
+    def note(self, row_id: str) -> WorkingNote | None:
+        """A working note on show."""
+        return self._loaded.notes.get(row_id) if self._loaded else None
+
+    def ask(self, request: ListRequest) -> None:
+        """Show something else; an older question under way is dropped."""
+        if request.is_search and request.where.state is MemoryState.FORGOTTEN:
+            request = replace(request, where=replace(request.where, state=MemoryState.ACTIVE))
+        self._request = request
+        self.waiting_changed.emit(True)
+        self._loading.run(self._load(PAGE_LIMIT))
+
+    def refresh(self) -> None:
+        """Ask again for as much as is on show."""
+        n_shown = len(self._loaded.entries) if self._loaded else 0
+        self._loading.run(self._load(max(PAGE_LIMIT, n_shown)))
+
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Refresh if the change touches what is on show."""
+        request = self._request
+        if not request.scopes or changes.workspace_id != request.scopes[0].workspace_id:
+            return
+        keys = {scope.key for scope in request.scopes}
+        if (
+            changes.reload
+            or changes.scopes.intersection(request.scopes)
+            or (request.tier is Tier.CONVERSATION and changes.note_conversations & keys)
+        ):
+            self._facets = None
+            self.refresh()
+
+    async def settled(self) -> None:
+        """Return once the latest question is answered."""
+        await self._loading.settled()
+
+    @Slot()
+    def load_more(self) -> None:
+        """Append the next page, if there is one."""
+        if self._loaded is not None and self._loaded.cursor is not None:
+            self._more.run(self._append(self._loaded, self._loaded.cursor))
+
+    async def _load(self, limit: int) -> None:
+        self._more.cancel()
+        request = self._request
+        try:
+            loaded = await self._background.read(
+                _answer, self._inklings, request, limit, self._known_facets(request)
+            )
+        except InklingsError as error:
+            self.waiting_changed.emit(False)
+            self.message_raised.emit(message_of(error))
+            return
+        self._loaded = loaded
+        self._facets = (request.scopes, loaded.content.facets)
+        self.waiting_changed.emit(False)
+        self.content_changed.emit(loaded.content)
+
+    def _known_facets(self, request: ListRequest) -> Facets | None:
+        """The values in use, if they were read for these scopes and nothing changed since."""
+        if self._facets is not None and self._facets[0] == request.scopes:
+            return self._facets[1]
+        return None
+
+    async def _append(self, loaded: _Loaded, cursor: PageCursor) -> None:
+        request = loaded.content.request
+        try:
+            page = await self._background.read(
+                self._inklings.browse_memories,
+                self._inklings.caller,
+                request.scopes,
+                where=request.where,
+                sort=request.sort,
+                after=cursor,
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        rows, last_group = memory_rows(page.entries, loaded.style, last_group=loaded.last_group)
+        entries = loaded.entries | {entry.id: entry for entry in page.entries}
+        self._loaded = replace(loaded, entries=entries, cursor=page.next, last_group=last_group)
+        self.page_appended.emit((rows, page.next is not None))
+
+
+def _answer(inklings: Inklings, request: ListRequest, limit: int, facets: Facets | None) -> _Loaded:
+    """Everything the list shows for one request; runs on a reader."""
+    if facets is None:
+        facets = inklings.list_facets(inklings.caller, request.scopes)
+    notes: tuple[WorkingNote, ...] = ()
+    if request.tier is Tier.CONVERSATION and not request.is_search:
+        notes = inklings.list_notes(inklings.caller, request.scopes)
+    if request.is_search:
+        return _searched(inklings, request, facets)
+    return _browsed(inklings, request, facets, notes, limit)
+
+
+def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> _Loaded:
+    from inklings_desktop.usecases.search_memories import SearchRequest
+
+    result = inklings.search_memories(
+        inklings.caller,
+        request.scopes,
+        SearchRequest(
+            request.text, request.mode, SEARCH_LIMIT, request.where, last_word_is_open=True
+        ),
+    )
+    now = inklings.clock()
+    style = RowStyle(request.sort, inklings.settings.decay, now, request.tier, query=result.query)
+    entries = [hit.entry for hit in result.hits]
+    rows, _ = memory_rows(entries, style)
+    content = ListContent(
+        rows,
+        has_more=False,
+        n_memories=len(entries),
+        n_notes=0,
+        emptiness=None if entries else Emptiness.NO_MATCH,
+        answered_by=result.mode,
+        facets=facets,
+        request=request,
+    )
+    return _Loaded(content, {entry.id: entry for entry in entries}, {}, None, style, None)
+
+
+def _browsed(
+    inklings: Inklings,
+    request: ListRequest,
+    facets: Facets,
+    notes: tuple[WorkingNote, ...],
+    limit: int,
+) -> _Loaded:
+    page = inklings.browse_memories(
+        inklings.caller, request.scopes, where=request.where, sort=request.sort, limit=limit
+    )
+    counts = {group.key: group.count for group in page.groups}
+    style = RowStyle(
+        request.sort,
+        inklings.settings.decay,
+        page.as_of,
+        request.tier,
+        group_counts=counts,
+    )
+    shown = page.entries if request.with_memories else ()
+    rows, last_group = memory_rows(shown, style)
+    shown_notes = notes if request.with_notes else ()
+    rows = (*note_rows(shown_notes, page.as_of), *rows)
+    cursor = page.next if request.with_memories else None
+    content = ListContent(
+        rows,
+        has_more=cursor is not None,
+        n_memories=page.total or 0,
+        n_notes=len(notes),
+        emptiness=None if rows else _emptiness(request, facets, notes),
+        answered_by=None,
+        facets=facets,
+        request=request,
+    )
+    return _Loaded(
+        content,
+        {entry.id: entry for entry in shown},
+        {note_id(note): note for note in shown_notes},
+        cursor,
+        style,
+        last_group,
+    )
+
+
+def _emptiness(request: ListRequest, facets: Facets, notes: tuple[WorkingNote, ...]) -> Emptiness:
+    holds_something = bool(facets.curators or notes)
+    filtered = request.where.selects_by_value or request.where.state is MemoryState.FORGOTTEN
+    hidden = not (request.with_notes and request.with_memories)
+    if filtered or (holds_something and hidden):
+        return Emptiness.NO_MATCH
+    return Emptiness.NOTHING_HERE
+
+
+def selectable_ids(rows: tuple[Row, ...]) -> tuple[str, ...]:
+    """Ids of the rows that can be opened, top to bottom."""
+    return tuple(row.id for row in rows if isinstance(row, MemoryRow | NoteRow))

@@ -1,0 +1,109 @@
+"""Where in the memory a person is looking, and what lies there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.memory import ScopeKey, Tier
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.conversation import Channel, Conversation
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.usecases.browse_memories import MemoryCounts
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One tier, or one conversation or channel in it.
+
+    Attributes:
+        tier: Which tab.
+        room: Conversation or channel id; None for all of them, and for the other tiers.
+    """
+
+    tier: Tier
+    room: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What one open workspace holds, for tabs, rail and pickers.
+
+    Attributes:
+        workspace: The open workspace.
+        workspaces: All of them, oldest first.
+        channels: Open channels.
+        conversations: All conversations, archived ones included, latest start first.
+        counts: Active memories per scope key, the account's included.
+    """
+
+    workspace: Workspace
+    workspaces: tuple[Workspace, ...]
+    channels: tuple[Channel, ...]
+    conversations: tuple[Conversation, ...]
+    counts: MemoryCounts
+
+    def scopes(self, place: Place) -> tuple[ScopeKey, ...]:
+        """The scope keys that a place shows; archived conversations only when named."""
+        workspace_id = self.workspace.id
+        match place.tier:
+            case Tier.WORKSPACE:
+                return (ScopeKey.workspace(workspace_id),)
+            case Tier.ACCOUNT:
+                return (ScopeKey.account(),)
+            case Tier.CHANNEL:
+                keys = [place.room] if place.room else [one.id for one in self.channels]
+                return tuple(ScopeKey.channel(workspace_id, key) for key in keys)
+            case Tier.CONVERSATION:
+                keys = [place.room] if place.room else [one.id for one in self.open_conversations]
+                return tuple(ScopeKey.conversation(workspace_id, key) for key in keys)
+
+    @property
+    def open_conversations(self) -> tuple[Conversation, ...]:
+        """Conversations that are not archived."""
+        return tuple(
+            one for one in self.conversations if one.state is not ConversationState.ARCHIVED
+        )
+
+    def writing_scope(self, place: Place) -> ScopeKey | None:
+        """Where a new memory goes from this place; None when a room must be chosen first."""
+        if place.tier is Tier.CHANNEL and place.room is None and self.channels:
+            return ScopeKey.channel(self.workspace.id, self.channels[0].id)
+        if place.tier is Tier.CONVERSATION and place.room is None:
+            active = [one for one in self.conversations if one.state is ConversationState.ACTIVE]
+            if not active:
+                return None
+            return ScopeKey.conversation(self.workspace.id, active[0].id)
+        scopes = self.scopes(place)
+        return scopes[0] if scopes else None
+
+    def count(self, place: Place) -> int:
+        """Active memories at a place."""
+        return self.counts.of(*self.scopes(place))
+
+    def conversation(self, conversation_id: str) -> Conversation | None:
+        """The conversation with this id."""
+        return next((one for one in self.conversations if one.id == conversation_id), None)
+
+    def channel(self, channel_id: str) -> Channel | None:
+        """The open channel with this id."""
+        return next((one for one in self.channels if one.id == channel_id), None)
+
+    def channel_of(self, place: Place) -> str | None:
+        """The channel whose conversations the rail should show for this place."""
+        if place.tier is Tier.CHANNEL:
+            return place.room
+        if place.tier is Tier.CONVERSATION and place.room is not None:
+            found = self.conversation(place.room)
+            return found.channel_id if found else None
+        return None
+
+    def holds(self, place: Place) -> bool:
+        """Whether a place still exists here."""
+        if place.room is None:
+            return True
+        if place.tier is Tier.CHANNEL:
+            return self.channel(place.room) is not None
+        return self.conversation(place.room) is not None

@@ -1,0 +1,183 @@
+"""What surrounds the list: the open workspace, its rooms, and how much each holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.background import Background, Latest
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.models.rail_model import (
+    RailChannel,
+    RailConversation,
+    RailPage,
+    RailSection,
+    RailTop,
+)
+from inklings_desktop.ui.presenters.places import Place, Surroundings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.usecases.bundle import Inklings
+
+MEMORY_PAGE = "page:memory"
+CHANNELS_SECTION = "section:channels"
+N_RECENT_CONVERSATIONS = 5
+
+
+class ShellPresenter(QObject):
+    """Knows which workspace is open and what it holds; knows no widgets.
+
+    Signals:
+        surroundings_changed: ``Surroundings`` after a new count or another room.
+        place_changed: The ``Place`` that is on show now.
+        workspace_switched: The ``Surroundings`` of another workspace; nothing carries over.
+        message_raised: A ``Message`` when something failed.
+    """
+
+    surroundings_changed = Signal(object)
+    place_changed = Signal(object)
+    workspace_switched = Signal(object)
+    message_raised = Signal(object)
+
+    def __init__(
+        self, background: Background, inklings: Inklings, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._refreshing = Latest(background)
+        self._surroundings: Surroundings | None = None
+        self._place = Place(Tier.WORKSPACE)
+
+    @property
+    def surroundings(self) -> Surroundings | None:
+        """What is known of the open workspace; None until it has been opened."""
+        return self._surroundings
+
+    @property
+    def place(self) -> Place:
+        """Where the person is looking."""
+        return self._place
+
+    def go(self, place: Place) -> None:
+        """Look somewhere else."""
+        if place != self._place:
+            self._place = place
+            self.place_changed.emit(place)
+
+    async def open_workspace(self, workspace_id: str | None) -> None:
+        """Open a workspace: this one, or else the oldest."""
+        try:
+            found = await self._background.read(_look_around, self._inklings, workspace_id)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        self._surroundings = found
+        self._place = Place(Tier.WORKSPACE)
+        self.workspace_switched.emit(found)
+
+    async def create_workspace(self, name: str) -> None:
+        """Make a workspace and open it."""
+        try:
+            made: Workspace = await self._background.write(
+                self._inklings.create_workspace, self._inklings.caller, name
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        await self.open_workspace(made.id)
+
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Count again if the change touches the open workspace or the account."""
+        here = self._surroundings
+        if here is not None and changes.workspace_id in {here.workspace.id, None}:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Count again."""
+        self._refreshing.run(self._refresh())
+
+    async def _refresh(self) -> None:
+        here = self._surroundings
+        if here is None:
+            return
+        try:
+            found = await self._background.read(_look_around, self._inklings, here.workspace.id)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        self._surroundings = found
+        self.surroundings_changed.emit(found)
+        if not found.holds(self._place):
+            self.go(Place(self._place.tier))
+
+
+def rail_rows(here: Surroundings, place: Place) -> tuple[RailTop, ...]:
+    """The rail for a place: pages, then channels with the open one's recent conversations."""
+    total = sum(here.count(Place(tier)) for tier in Tier)
+    memory = RailPage(
+        MEMORY_PAGE,
+        _tr("Memory"),
+        "stack",
+        total,
+        accessible_description=_tr("{count} memories").format(count=QLocale().toString(total)),
+    )
+    open_channel = here.channel_of(place)
+    channels = tuple(
+        RailChannel(
+            channel.id,
+            channel.name,
+            here.count(Place(Tier.CHANNEL, channel.id)),
+            tuple(_recent(here, channel.id, place)) if channel.id == open_channel else (),
+            accessible_description=_tr("{count} channel memories").format(
+                count=QLocale().toString(here.count(Place(Tier.CHANNEL, channel.id)))
+            ),
+        )
+        for channel in here.channels
+    )
+    return (memory, RailSection(CHANNELS_SECTION, _tr("Channels"), channels))
+
+
+def current_rail_id(place: Place) -> str:
+    """Which rail row stands for a place."""
+    return place.room or MEMORY_PAGE
+
+
+def _recent(here: Surroundings, channel_id: str, place: Place) -> Iterator[RailConversation]:
+    rooms = [one for one in here.open_conversations if one.channel_id == channel_id]
+    shown = rooms[:N_RECENT_CONVERSATIONS]
+    chosen = here.conversation(place.room) if place.room else None
+    if chosen is not None and chosen.channel_id == channel_id and chosen not in shown:
+        shown.append(chosen)
+    for room in shown:
+        yield RailConversation(
+            room.id,
+            room.title or room.ref_code,
+            room.state.value,
+            accessible_description=_tr("{state} conversation").format(state=room.state.value),
+        )
+
+
+def _look_around(inklings: Inklings, workspace_id: str | None) -> Surroundings:
+    """Everything tabs, rail and pickers show; runs on a reader."""
+    caller = inklings.caller
+    workspaces = inklings.list_workspaces(caller)
+    workspace = next((one for one in workspaces if one.id == workspace_id), workspaces[0])
+    return Surroundings(
+        workspace,
+        workspaces,
+        inklings.list_channels(caller, workspace.id),
+        inklings.list_conversations(caller, workspace.id, include_archived=True),
+        inklings.count_memories(caller, workspace.id),
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("shell", text)

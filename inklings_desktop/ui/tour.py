@@ -1,0 +1,191 @@
+"""Draws every page of the window into PNG files: for readers without a display, and for eyes."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, SignalInstance, Slot
+
+from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.presenters.list_presenter import selectable_ids
+from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.theme import SchemeChoice
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Generator
+    from pathlib import Path
+    from typing import Any
+
+    from inklings_desktop.ui.main_window import MainWindow
+    from inklings_desktop.ui.memory_desk import MemoryDesk
+    from inklings_desktop.ui.theme import Theme
+
+FULL = (1440, 900)
+NARROW = (1024, 700)
+ANSWER_SECONDS = 20.0
+SETTLE_ROUNDS = 8
+SEARCHED = "harbour glass"
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """One picture.
+
+    Attributes:
+        name: File name without its ending.
+        go: Brings the window into the state to be drawn.
+        scheme: Light or dark.
+        size: Width and height of the window in pixels.
+    """
+
+    name: str
+    go: Callable[[MemoryDesk, MainWindow], Awaitable[None]]
+    scheme: SchemeChoice = SchemeChoice.LIGHT
+    size: tuple[int, int] = FULL
+
+
+async def take_tour(window: MainWindow, theme: Theme, folder: Path) -> tuple[Path, ...]:
+    """Draw every page into a folder; the files, in order.
+
+    Raises:
+        OSError: The folder cannot be written to.
+    """
+    desk = window.desk
+    if desk is None:
+        return ()
+    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+    before = theme.choice
+    pictures = []
+    for stop in STOPS:
+        theme.set_choice(stop.scheme)
+        window.resize(*stop.size)
+        await stop.go(desk, window)
+        await _settle()
+        path = folder / f"{stop.name}.png"
+        if not window.grab().save(str(path)):
+            raise OSError(str(path))
+        pictures.append(path)
+    theme.set_choice(before)
+    return tuple(pictures)
+
+
+async def _workspace(desk: MemoryDesk, window: MainWindow) -> None:
+    await _go(desk, Place(Tier.WORKSPACE))
+    await _select(desk, window, 3)
+
+
+async def _as_it_is(_desk: MemoryDesk, _window: MainWindow) -> None:
+    return
+
+
+async def _conversation(desk: MemoryDesk, window: MainWindow) -> None:
+    here = desk.shell.surroundings
+    rooms = here.open_conversations if here else ()
+    await _go(desk, Place(Tier.CONVERSATION, rooms[0].id if rooms else None))
+    await _select(desk, window, 0)
+
+
+async def _search(desk: MemoryDesk, window: MainWindow) -> None:
+    await _go(desk, Place(Tier.WORKSPACE))
+    answer = _Once(desk.list.content_changed)
+    window.page.header.search.set_text(SEARCHED)
+    await answer
+    await _select(desk, window, 0)
+
+
+async def _channels(desk: MemoryDesk, window: MainWindow) -> None:
+    answer = _Once(desk.list.content_changed)
+    window.page.header.search.set_text("")
+    await answer
+    await _go(desk, Place(Tier.CHANNEL))
+    answer = _Once(desk.list.content_changed)
+    window.page.header.sort_chosen.emit(MemorySort.RELEVANCE)
+    await answer
+    await _select(desk, window, 4)
+
+
+async def _account(desk: MemoryDesk, window: MainWindow) -> None:
+    await _go(desk, Place(Tier.ACCOUNT))
+    await _select(desk, window, 0)
+
+
+async def _new(desk: MemoryDesk, _window: MainWindow) -> None:
+    await _go(desk, Place(Tier.WORKSPACE))
+    answer = _Once(desk.subject.state_changed)
+    desk.new_memory()
+    await answer
+
+
+async def _empty(desk: MemoryDesk, _window: MainWindow) -> None:
+    desk.subject.show_nothing()
+    here = desk.shell.surroundings
+    if here is not None:
+        answer = _Once(desk.list.content_changed)
+        await desk.shell.open_workspace(here.workspaces[-1].id)
+        await answer
+
+
+STOPS = (
+    Stop("01-memory-light", _workspace),
+    Stop("01-memory-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("01c-conversation-working-notes", _conversation),
+    Stop("01c-conversation-working-notes-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("01d-search", _search),
+    Stop("01d-search-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("08-channel-narrow", _channels, size=NARROW),
+    Stop("08-channel-narrow-dark", _as_it_is, SchemeChoice.DARK, NARROW),
+    Stop("account", _account),
+    Stop("new-memory", _new),
+    Stop("07a-empty-workspace", _empty),
+    Stop("07a-empty-workspace-dark", _as_it_is, SchemeChoice.DARK),
+)
+
+
+class _Once(QObject):
+    """The next time a signal is emitted, to be awaited."""
+
+    def __init__(self, signal: SignalInstance) -> None:
+        super().__init__()
+        self._signal = signal
+        self._heard: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        signal.connect(self._on_heard)
+
+    def __await__(self) -> Generator[Any, None, None]:
+        """Wait for the signal, but not for ever."""
+        return asyncio.wait_for(self._heard, ANSWER_SECONDS).__await__()
+
+    @Slot()
+    def _on_heard(self) -> None:
+        self._signal.disconnect(self._on_heard)
+        if not self._heard.done():
+            self._heard.set_result(None)
+
+
+async def _go(desk: MemoryDesk, place: Place) -> None:
+    if desk.shell.place == place:
+        return
+    answer = _Once(desk.list.content_changed)
+    desk.shell.go(place)
+    await answer
+
+
+async def _select(desk: MemoryDesk, window: MainWindow, place: int) -> None:
+    """Open the memory or note at a place of the list, or the last there is."""
+    ids = selectable_ids(window.page.rows)
+    if not ids:
+        return
+    wanted = ids[min(place, len(ids) - 1)]
+    if window.page.current_id() == wanted:
+        return
+    answer = _Once(desk.subject.state_changed)
+    window.page.select(wanted, scroll=False)
+    await answer
+
+
+async def _settle() -> None:
+    """Let layouts and queued signals come to rest."""
+    for _ in range(SETTLE_ROUNDS):
+        await asyncio.sleep(0.01)

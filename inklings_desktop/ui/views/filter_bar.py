@@ -1,0 +1,358 @@
+"""Filter chips above the list, and what is true of the whole tier at their right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemoryState
+from inklings_desktop.domain.memory import Curator, Lifetime, Tier
+from inklings_desktop.ui.presenters.memory_facts import curator_label, lifetime_label
+from inklings_desktop.ui.widgets.chip import FilterChip
+from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.popover import ChecklistPopover, CheckOption, RangePopover
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from inklings_desktop.domain.listing import Facets
+    from inklings_desktop.ui.presenters.list_presenter import ListRequest
+    from inklings_desktop.ui.theme import Theme
+
+_GUTTER = 20
+_NARROW_GUTTER = 14
+_GAP = 8
+_CLEAR_FROM = 2
+
+
+@dataclass(frozen=True, slots=True)
+class FilterWish:
+    """What the chips together ask for."""
+
+    where: MemoryFilter = EVERYTHING
+    with_notes: bool = True
+    with_memories: bool = True
+
+
+class FilterBar(QWidget):
+    """The chips of one tier.
+
+    Signals:
+        filter_changed: A ``FilterWish``.
+    """
+
+    filter_changed = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._wish = FilterWish()
+        self._tier = Tier.WORKSPACE
+        self._facets: Facets | None = None
+        self._tier_line_text = ""
+        self.source = self._chip(self.tr("Source"), self._open_sources, self._clear_sources)
+        self.curator = self._chip(self.tr("Curator"), self._open_curators, self._clear_curators)
+        self.lifetime = self._chip(self.tr("Lifetime"), self._open_lifetimes, self._clear_lifetimes)
+        self.tags = self._chip(self.tr("Tags"), self._open_tags, self._clear_tags)
+        self.importance = self._chip(
+            self.tr("Importance"), self._open_importance, self._clear_importance
+        )
+        self.notes = self._toggle(self.tr("Working Notes"), "", self._on_notes_toggled)
+        self.learned = self._toggle(self.tr("Learned"), "", self._on_learned_toggled)
+        self.no_embedding = self._toggle(
+            self.tr("No embedding"), "circle-dashed", self._on_no_embedding_toggled
+        )
+        self.forgotten = self._toggle(self.tr("Forgotten"), "eraser", self._on_forgotten_toggled)
+        self.clear_all = PushButton(
+            theme, self.tr("Clear all"), kind="quiet", small=True, parent=self
+        )
+        self.clear_all.clicked.connect(self._on_clear_all_clicked)
+        self.tier_line = QLabel(self)
+        self.tier_line.setProperty("textStyle", "meta")
+        self.tier_line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.tier_line.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row = QHBoxLayout(self)
+        self._row = row
+        row.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
+        row.setSpacing(_GAP)
+        for chip in self._chips():
+            row.addWidget(chip)
+        row.addWidget(self.tier_line, 1)
+        row.addWidget(self.clear_all)
+        self.set_tier(Tier.WORKSPACE)
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def n_active(self) -> int:
+        """Chips that restrict the list."""
+        return sum(
+            chip.is_active for chip in self._chips() if chip not in {self.notes, self.learned}
+        )
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Stand at the gutter of a narrow window."""
+        side = _NARROW_GUTTER if narrow else _GUTTER
+        self._row.setContentsMargins(side, 0, side, 0)
+
+    def set_tier(self, tier: Tier) -> None:
+        """Offer the filters that make sense in a tier."""
+        self._tier = tier
+        in_conversation = tier is Tier.CONVERSATION
+        for chip in (self.lifetime, self.importance, self.no_embedding):
+            chip.setVisible(not in_conversation)
+        for chip in (self.notes, self.learned):
+            chip.setVisible(in_conversation)
+        self._show_values()
+
+    def show_facets(self, facets: Facets, n_notes: int, request: ListRequest) -> None:
+        """Show the values in use, and the filters that were really applied."""
+        self._facets = facets
+        self._wish = FilterWish(request.where, request.with_notes, request.with_memories)
+        if not request.is_search:
+            locale = QLocale()
+            n_learned = sum(count for _, count in facets.curators)
+            self.notes.set_value(locale.toString(n_notes))
+            self.learned.set_value(locale.toString(n_learned))
+        self._show_values()
+
+    def show_tier_line(self, text: str) -> None:
+        """Say what is true of the whole tier."""
+        self._tier_line_text = text
+        self._fit_tier_line()
+
+    def clear(self) -> None:
+        """Lift every filter, without a signal."""
+        self._wish = FilterWish()
+        self._show_values()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Drops the tier line where the chips need the room."""
+        super().resizeEvent(event)
+        self._fit_tier_line()
+
+    # -- values -----------------------------------------------------------------------------
+
+    def _show_values(self) -> None:
+        where = self._wish.where
+        self.source.set_value(_joined(sorted(where.sources)))
+        self.curator.set_value(_joined([curator_label(one) for one in sorted(where.curators)]))
+        self.lifetime.set_value(_joined([lifetime_label(one) for one in sorted(where.lifetimes)]))
+        self.tags.set_value(_joined(sorted(where.tags)))
+        self.importance.set_value(self._importance_text(where))
+        self.no_embedding.set_on(on=where.without_embedding)
+        self.forgotten.set_on(on=where.state is MemoryState.FORGOTTEN)
+        self.notes.set_on(on=self._wish.with_notes)
+        self.learned.set_on(on=self._wish.with_memories)
+        has_forgotten = bool(self._facets and self._facets.forgotten)
+        self.forgotten.setVisible(has_forgotten or where.state is MemoryState.FORGOTTEN)
+        self.clear_all.setVisible(self.n_active >= _CLEAR_FROM)
+        self._fit_tier_line()
+
+    def _importance_text(self, where: MemoryFilter) -> str:
+        low, high = where.importance_min, where.importance_max
+        if low <= 0.0 and high >= 1.0:
+            return ""
+        if high >= 1.0:
+            return self.tr("{low} and up").format(low=f"{low:.2f}")
+        if low <= 0.0:
+            return self.tr("up to {high}").format(high=f"{high:.2f}")
+        return f"{low:.2f}\u2013{high:.2f}"
+
+    def _fit_tier_line(self) -> None:
+        used = sum(chip.sizeHint().width() + _GAP for chip in self._chips() if not chip.isHidden())
+        room = self.width() - 2 * _GUTTER - used
+        metrics = self.tier_line.fontMetrics()
+        fits = metrics.horizontalAdvance(self._tier_line_text) <= room
+        shown = self._tier_line_text if fits and self.clear_all.isHidden() else ""
+        self.tier_line.setText(shown)
+
+    def _apply(self, wish: FilterWish) -> None:
+        self._wish = wish
+        self._show_values()
+        self.filter_changed.emit(wish)
+
+    def _where(self, where: MemoryFilter) -> None:
+        self._apply(replace(self._wish, where=where))
+
+    # -- chips ------------------------------------------------------------------------------
+
+    def _chips(self) -> tuple[FilterChip, ...]:
+        return (
+            self.source,
+            self.curator,
+            self.lifetime,
+            self.tags,
+            self.importance,
+            self.notes,
+            self.learned,
+            self.no_embedding,
+            self.forgotten,
+        )
+
+    def _chip(
+        self, label: str, open_popover: Callable[[], None], clear: Callable[[], None]
+    ) -> FilterChip:
+        chip = FilterChip(self._theme, label, parent=self)
+        chip.popover_requested.connect(open_popover)
+        chip.clear_requested.connect(clear)
+        return chip
+
+    def _toggle(self, label: str, icon: str, toggled: Callable[[bool], None]) -> FilterChip:
+        chip = FilterChip(self._theme, label, icon=icon, toggles=True, parent=self)
+        chip.toggled_by_user.connect(toggled)
+        return chip
+
+    def _checklist(
+        self,
+        chip: FilterChip,
+        title: str,
+        options: Sequence[CheckOption],
+        chosen: Callable[[tuple[str, ...]], None],
+    ) -> None:
+        popover = ChecklistPopover(
+            self._theme, title, options, search_placeholder=self.tr("Find"), parent=self
+        )
+        popover.choice_changed.connect(chosen)
+        popover.closed.connect(popover.deleteLater)
+        popover.popup_below(chip)
+
+    def _options(
+        self,
+        values: Sequence[tuple[str, int]],
+        checked: Sequence[str],
+        label: Callable[[str], str],
+    ) -> list[CheckOption]:
+        locale = QLocale()
+        known = {value for value, _ in values}
+        every = [*values, *((value, 0) for value in checked if value not in known)]
+        return [
+            CheckOption(value, label(value), locale.toString(count), value in checked)
+            for value, count in every
+        ]
+
+    @Slot()
+    def _open_sources(self) -> None:
+        facets = self._facets
+        options = self._options(
+            facets.sources if facets else (), sorted(self._wish.where.sources), str
+        )
+        self._checklist(self.source, self.tr("Source"), options, self._on_sources_chosen)
+
+    @Slot()
+    def _open_curators(self) -> None:
+        facets = self._facets
+        options = self._options(
+            facets.curators if facets else (),
+            sorted(self._wish.where.curators),
+            lambda value: curator_label(Curator(value)),
+        )
+        self._checklist(self.curator, self.tr("Curator"), options, self._on_curators_chosen)
+
+    @Slot()
+    def _open_lifetimes(self) -> None:
+        facets = self._facets
+        options = self._options(
+            facets.lifetimes if facets else (),
+            sorted(self._wish.where.lifetimes),
+            lambda value: lifetime_label(Lifetime(value)),
+        )
+        self._checklist(self.lifetime, self.tr("Lifetime"), options, self._on_lifetimes_chosen)
+
+    @Slot()
+    def _open_tags(self) -> None:
+        facets = self._facets
+        options = self._options(
+            facets.tags if facets else (), sorted(self._wish.where.tags), lambda tag: f"#{tag}"
+        )
+        self._checklist(self.tags, self.tr("Tags"), options, self._on_tags_chosen)
+
+    @Slot()
+    def _open_importance(self) -> None:
+        where = self._wish.where
+        popover = RangePopover(
+            self._theme,
+            self.tr("Importance"),
+            (where.importance_min, where.importance_max),
+            any_label=self.tr("Any"),
+            parent=self,
+        )
+        popover.range_changed.connect(self._on_importance_chosen)
+        popover.closed.connect(popover.deleteLater)
+        popover.popup_below(self.importance)
+
+    @Slot(tuple)
+    def _on_sources_chosen(self, keys: tuple[str, ...]) -> None:
+        self._where(replace(self._wish.where, sources=frozenset(keys)))
+
+    @Slot(tuple)
+    def _on_curators_chosen(self, keys: tuple[str, ...]) -> None:
+        self._where(replace(self._wish.where, curators=frozenset(map(Curator, keys))))
+
+    @Slot(tuple)
+    def _on_lifetimes_chosen(self, keys: tuple[str, ...]) -> None:
+        self._where(replace(self._wish.where, lifetimes=frozenset(map(Lifetime, keys))))
+
+    @Slot(tuple)
+    def _on_tags_chosen(self, keys: tuple[str, ...]) -> None:
+        self._where(replace(self._wish.where, tags=frozenset(keys)))
+
+    @Slot(float, float)
+    def _on_importance_chosen(self, low: float, high: float) -> None:
+        self._where(replace(self._wish.where, importance_min=low, importance_max=high))
+
+    @Slot()
+    def _clear_sources(self) -> None:
+        self._where(replace(self._wish.where, sources=frozenset()))
+
+    @Slot()
+    def _clear_curators(self) -> None:
+        self._where(replace(self._wish.where, curators=frozenset()))
+
+    @Slot()
+    def _clear_lifetimes(self) -> None:
+        self._where(replace(self._wish.where, lifetimes=frozenset()))
+
+    @Slot()
+    def _clear_tags(self) -> None:
+        self._where(replace(self._wish.where, tags=frozenset()))
+
+    @Slot()
+    def _clear_importance(self) -> None:
+        self._where(replace(self._wish.where, importance_min=0.0, importance_max=1.0))
+
+    @Slot(bool)
+    def _on_no_embedding_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
+        self._where(replace(self._wish.where, without_embedding=on))
+
+    @Slot(bool)
+    def _on_forgotten_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
+        state = MemoryState.FORGOTTEN if on else MemoryState.ACTIVE
+        self._where(replace(self._wish.where, state=state))
+
+    @Slot(bool)
+    def _on_notes_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
+        self._apply(replace(self._wish, with_notes=on))
+
+    @Slot(bool)
+    def _on_learned_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
+        self._apply(replace(self._wish, with_memories=on))
+
+    @Slot()
+    def _on_clear_all_clicked(self) -> None:
+        self._apply(FilterWish())
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._fit_tier_line()
+
+
+def _joined(values: Sequence[str]) -> str:
+    """The values on a chip: one in full, more as the first and a count."""
+    if len(values) <= 1:
+        return "".join(values)
+    return f"{values[0]} +{len(values) - 1}"

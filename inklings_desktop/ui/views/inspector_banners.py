@@ -1,0 +1,153 @@
+"""What stands below a memory's text: a conflict to settle, or that it is forgotten."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.plain_text import plain_tool_tip
+from inklings_desktop.ui.presenters.inspector_state import ConflictKind
+from inklings_desktop.ui.views.inspector_labels import ReadingLabel, plain_label, wrapped_label
+from inklings_desktop.ui.views.inspector_pieces import Notice
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.presenters.inspector_state import ConflictFacts, ForgottenFacts
+    from inklings_desktop.ui.theme import Theme
+
+
+class ConflictBanner(QWidget):
+    """Says that a memory changed under the editor's hands, shows both, and offers the choice.
+
+    Signals:
+        keep_mine_requested: The person's version is to be saved.
+        take_theirs_requested: The stored version is to be shown instead.
+    """
+
+    keep_mine_requested = Signal()
+    take_theirs_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("conflictBanner")
+        self._notice = Notice(theme, icon="warning", role="ochre", ground="ochreSoft", parent=self)
+        self.compare = self._notice.add_button(self.tr("Compare"))
+        self.compare.setObjectName("conflictCompare")
+        self.compare.setCheckable(True)
+        self.compare.toggled.connect(self._on_compare_toggled)
+        self.keep = self._notice.add_button(self.tr("Keep mine"))
+        self.keep.setObjectName("conflictKeepMine")
+        self.keep.clicked.connect(self.keep_mine_requested)
+        self.take = self._notice.add_button(self.tr("Take theirs"))
+        self.take.setObjectName("conflictTakeTheirs")
+        self.take.clicked.connect(self.take_theirs_requested)
+        self.mine = _Version(theme, self.tr("Your text"), self)
+        self.theirs = _Version(theme, self.tr("The stored text"), self)
+        self._figures = wrapped_label("", "meta", self)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(0, 0, 0, 0)
+        stack.setSpacing(8)
+        for part in (self._notice, self.mine, self.theirs, self._figures):
+            stack.addWidget(part)
+        self._figures_text = ""
+        self._show_versions(shown=False)
+
+    def show_conflict(self, conflict: ConflictFacts) -> None:
+        """Show a conflict, or the same one after more typing."""
+        self._notice.say(conflict.title, self._consequence(conflict.kind))
+        can_compare = conflict.theirs is not None
+        self.compare.setVisible(can_compare)
+        self.mine.show_text(conflict.mine)
+        self.theirs.show_text(conflict.theirs or "")
+        self._figures_text = (
+            self.tr("Stored with {figures}.").format(figures=conflict.their_figures)
+            if conflict.their_figures
+            else ""
+        )
+        keep, take = self._verbs(conflict.kind)
+        self.keep.setText(keep)
+        self.take.setText(take)
+        self._show_versions(shown=can_compare and self.compare.isChecked())
+
+    def close_comparison(self) -> None:
+        """The next conflict starts with its two texts folded away."""
+        self.compare.setChecked(False)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [self.compare, self.keep, self.take]
+
+    def _show_versions(self, *, shown: bool) -> None:
+        self.mine.setVisible(shown)
+        self.theirs.setVisible(shown)
+        self._figures.setText(self._figures_text)
+        self._figures.setVisible(shown and bool(self._figures_text))
+
+    def _consequence(self, kind: ConflictKind) -> str:
+        return {
+            ConflictKind.CHANGED: self.tr("Your text is still here. Choose which one stays."),
+            ConflictKind.FORGOTTEN: self.tr(
+                "Your text is still here. Saving it restores the memory."
+            ),
+            ConflictKind.GONE: self.tr("Your text is still here. Saving it writes a new memory."),
+        }[kind]
+
+    def _verbs(self, kind: ConflictKind) -> tuple[str, str]:
+        return {
+            ConflictKind.CHANGED: (self.tr("Keep mine"), self.tr("Take theirs")),
+            ConflictKind.FORGOTTEN: (self.tr("Restore and keep mine"), self.tr("Leave forgotten")),
+            ConflictKind.GONE: (self.tr("Write it anew"), self.tr("Discard mine")),
+        }[kind]
+
+    @Slot(bool)
+    def _on_compare_toggled(self, checked: bool) -> None:  # noqa: FBT001 - Qt
+        self._show_versions(shown=checked)
+
+
+class _Version(QFrame):
+    """One of two texts, readable and selectable."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "true")
+        self.text = ReadingLabel(theme, parent=self)
+        self.text.setAccessibleName(name)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(12, 8, 12, 10)
+        stack.setSpacing(3)
+        stack.addWidget(plain_label(name, "label", self))
+        stack.addWidget(self.text)
+
+    def show_text(self, text: str) -> None:
+        self.text.setText(text)
+
+
+class ForgottenBanner(Notice):
+    """Says since when and why a memory is forgotten, and offers it back.
+
+    Signals:
+        restore_requested: The memory is to be active again.
+    """
+
+    restore_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(
+            theme, icon="eraser", role="graphite", ground="graphiteSoft", parent=parent
+        )
+        self.setObjectName("forgottenBanner")
+        self.restore = self.add_button(self.tr("Restore"))
+        self.restore.setObjectName("bannerRestore")
+        self.restore.clicked.connect(self.restore_requested)
+
+    def show_forgotten(self, forgotten: ForgottenFacts) -> None:
+        """Show since when and why."""
+        reason = forgotten.reason
+        self.say(
+            forgotten.title,
+            self.tr("Reason: {reason}. The agent does not find it.").format(reason=reason)
+            if reason
+            else self.tr("The agent does not find it."),
+        )
+        self.setToolTip(plain_tool_tip(forgotten.exact))

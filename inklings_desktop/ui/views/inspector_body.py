@@ -1,0 +1,248 @@
+"""The scrolling part of the inspector for one memory, stored or new."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.presenters.inspector_facts import editor_text
+from inklings_desktop.ui.presenters.inspector_state import MemoryEdit
+from inklings_desktop.ui.views.inspector_banners import ConflictBanner, ForgottenBanner
+from inklings_desktop.ui.views.inspector_details import DetailsForm
+from inklings_desktop.ui.views.inspector_history import HistoryList
+from inklings_desktop.ui.views.inspector_labels import (
+    IconLabel,
+    SectionTitle,
+    elided_label,
+    plain_label,
+    wrapped_label,
+)
+from inklings_desktop.ui.views.inspector_pieces import SECTION_GAP, PaneScroll
+from inklings_desktop.ui.widgets.announcement import announce
+from inklings_desktop.ui.widgets.growing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.widgets.relevance_chart import ChartCurve, RelevanceChart
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from inklings_desktop.domain.memory import Derivation
+    from inklings_desktop.ui.models.memory_rows import CurveNumbers
+    from inklings_desktop.ui.presenters.inspector_state import ChartFacts, InspectorState
+    from inklings_desktop.ui.theme import Theme
+
+_PROMOTE_AT = 0.7
+
+
+class MemoryBody(PaneScroll):
+    """Text, what is to be settled, relevance, details, sources and history of one memory.
+
+    Signals:
+        edited: A ``MemoryEdit``.
+        validity_changed: Whether the importance on show is one.
+        restore_requested: The memory is to be active again.
+        keep_mine_requested: A conflict is settled for the editor.
+        take_theirs_requested: A conflict is settled for the stored version.
+    """
+
+    edited = Signal(object)
+    validity_changed = Signal(bool)
+    restore_requested = Signal()
+    keep_mine_requested = Signal()
+    take_theirs_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.content = GrowingTextEdit(theme, self.column)
+        self.content.setObjectName("memoryContent")
+        self.content.setAccessibleName(self.tr("Memory text"))
+        self.content.textChanged.connect(self._on_content_changed)
+        self._content_error = plain_label("", "error", self.column)
+        self.conflict = ConflictBanner(theme, self.column)
+        self.conflict.keep_mine_requested.connect(self.keep_mine_requested)
+        self.conflict.take_theirs_requested.connect(self.take_theirs_requested)
+        self.forgotten = ForgottenBanner(theme, self.column)
+        self.forgotten.restore_requested.connect(self.restore_requested)
+        self._banners = [self._box(self.conflict), self._box(self.forgotten)]
+        self._relevance = _RelevanceSection(theme, self.column)
+        self.details = DetailsForm(theme, self.column)
+        self.details.edited.connect(self.edited)
+        self.details.validity_changed.connect(self.validity_changed)
+        self._sources = _SourceList(theme, self.column)
+        self.history = HistoryList(theme, self.column)
+        self._lay_out()
+
+    def show_state(self, state: InspectorState, *, is_other: bool) -> None:
+        """Show a memory; what is unchanged in it stays as it stands on the screen.
+
+        Args:
+            state: What to show.
+            is_other: Whether another memory is shown than before.
+        """
+        if state.draft is None:
+            return
+        if is_other or state.draft.content != self.text():
+            self.content.set_plain_text(state.draft.content)
+        self.content.setReadOnly(not state.is_editable)
+        error = state.field_errors.content
+        if error and error != self._content_error.text():
+            announce(self, error, urgent=True)
+        self.content.set_invalid(invalid=bool(error))
+        self.content.setAccessibleDescription(error)
+        self._content_error.setText(error)
+        self._content_error.setVisible(bool(error))
+        if state.conflict is not None:
+            self.conflict.show_conflict(state.conflict)
+            if self._banners[0].isHidden():
+                announce(self, state.conflict.title, urgent=True)
+        else:
+            self.conflict.close_comparison()
+        self._banners[0].setVisible(state.conflict is not None)
+        if state.forgotten is not None:
+            self.forgotten.show_forgotten(state.forgotten)
+        self._banners[1].setVisible(state.forgotten is not None)
+        self._relevance.show_chart(state.chart)
+        self.details.show_state(state, is_other=is_other)
+        self._sources.show_sources(state.derivations)
+        self.history.show_lines(state.history)
+        self.history.setVisible(bool(state.history))
+        if is_other:
+            self.verticalScrollBar().setValue(0)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [
+            self.content,
+            *self.conflict.tab_stops(),
+            self.forgotten.restore,
+            self._relevance.chart,
+            *self.details.tab_stops(),
+            *self.history.tab_stops(),
+        ]
+
+    def text(self) -> str:
+        """The text in the editor, with every blank as it was typed."""
+        # The plain text of a Qt document turns no-break spaces into ordinary ones.
+        return editor_text(self.content.document().toRawText())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The editor may take two fifths of the pane."""
+        super().resizeEvent(event)
+        self.content.set_room(self.height())
+
+    def _lay_out(self) -> None:
+        stack = self.stack
+        stack.addWidget(self.content)
+        stack.addWidget(self._content_error)
+        for box in self._banners:
+            stack.addWidget(box)
+        stack.addWidget(self._relevance)
+        stack.addSpacing(SECTION_GAP - 2)
+        stack.addWidget(self.details)
+        stack.addWidget(self._sources)
+        stack.addSpacing(SECTION_GAP)
+        stack.addWidget(self.history)
+        stack.addStretch(1)
+
+    def _box(self, banner: QWidget) -> QWidget:
+        """A banner with the distance above it, so that both come and go together."""
+        box = QWidget(self.column)
+        stack = QVBoxLayout(box)
+        stack.setContentsMargins(0, 10, 0, 0)
+        stack.addWidget(banner)
+        return box
+
+    @Slot()
+    def _on_content_changed(self) -> None:
+        self.edited.emit(MemoryEdit(content=self.text()))
+
+
+class _RelevanceSection(QWidget):
+    """The chart, the figure above it and the arithmetic below."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._facts: ChartFacts | None = None
+        title = SectionTitle(self.tr("Relevance over time"), remark_style="metaStrong", parent=self)
+        self._figure = title.remark
+        self.chart = RelevanceChart(theme, self)
+        self.chart.setObjectName("relevanceChart")
+        self._arithmetic = wrapped_label("", "mono", self)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(0, SECTION_GAP - 2, 0, 0)
+        stack.setSpacing(0)
+        stack.addWidget(title)
+        stack.addSpacing(8)
+        stack.addWidget(self.chart)
+        stack.addSpacing(6)
+        stack.addWidget(self._arithmetic)
+
+    def show_chart(self, facts: ChartFacts | None) -> None:
+        """Show another curve, or none."""
+        self.setVisible(facts is not None)
+        if facts is None or facts == self._facts:
+            return
+        self._facts = facts
+        self._figure.setText(self.tr("{figure} now").format(figure=facts.figure))
+        self._arithmetic.setText(facts.arithmetic)
+        self.chart.show_curve(_curve(facts, facts.saved_curve or facts.curve))
+        if facts.saved_curve is not None:
+            self.chart.show_draft(_curve(facts, facts.curve))
+
+
+def _curve(facts: ChartFacts, numbers: CurveNumbers) -> ChartCurve:
+    def relevance_at(hours: float) -> float:
+        return float(numbers.start * numbers.rate_per_hour**hours)
+
+    return ChartCurve(
+        relevance_at,
+        numbers.hours_since_base,
+        facts.base_at,
+        facts.base_label,
+        _PROMOTE_AT if facts.can_be_promoted else None,
+    )
+
+
+class _SourceList(QWidget):
+    """Cards that name what a memory was derived from."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._sources: tuple[Derivation, ...] = ()
+        self._cards = QVBoxLayout()
+        self._cards.setSpacing(6)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(0, SECTION_GAP, 0, 0)
+        stack.setSpacing(7)
+        stack.addWidget(SectionTitle(self.tr("Derives from"), parent=self))
+        stack.addLayout(self._cards)
+        self.hide()
+
+    def show_sources(self, sources: tuple[Derivation, ...]) -> None:
+        """Show other sources, or none."""
+        self.setVisible(bool(sources))
+        if sources == self._sources:
+            return
+        self._sources = sources
+        while (item := self._cards.takeAt(0)) is not None:
+            if (card := item.widget()) is not None:
+                card.hide()
+                card.deleteLater()
+        for source in sources:
+            self._cards.addWidget(self._card(source))
+
+    def _card(self, source: Derivation) -> QFrame:
+        card = QFrame(self)
+        card.setProperty("card", "true")
+        name = IconLabel(self._theme, "bodyStrong", card)
+        name.show_mark("file-text", "inkSoft", source.target)
+        block = elided_label(source.block, "meta", card)
+        row = QHBoxLayout(card)
+        row.setContentsMargins(12, 9, 12, 9)
+        row.setSpacing(8)
+        row.addWidget(name)
+        row.addWidget(block, 1)
+        return card

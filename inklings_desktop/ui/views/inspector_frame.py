@@ -1,0 +1,284 @@
+"""What does not scroll in the inspector: its header and its footer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QSize, Signal, Slot
+from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QStyle, QStyleOptionButton, QStylePainter, QWidget
+
+from inklings_desktop.ui.presenters.inspector_state import InspectorMode
+from inklings_desktop.ui.views.inspector_labels import Dot, elided_label, show_parts
+from inklings_desktop.ui.views.inspector_pieces import GUTTER
+from inklings_desktop.ui.views.memory_header import TIER_MARKS
+from inklings_desktop.ui.widgets.badge import Badge, ShortId
+from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
+from inklings_desktop.ui.widgets.tier_mark import TierMark
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
+
+    from inklings_desktop.ui.presenters.inspector_state import InspectorState
+    from inklings_desktop.ui.theme import Theme
+
+_HEIGHT = 52
+_GAP = 8
+_RIGHT = 12
+_BUTTON_PADDING = 13
+
+
+class KeyHintButton(PushButton):
+    """A primary button whose key stands beside its word."""
+
+    def __init__(self, theme: Theme, text: str, hint: str, parent: QWidget | None = None) -> None:
+        super().__init__(theme, text, kind="primary", parent=parent)
+        self._hint = hint
+        self.setToolTip(f"{text} ({hint})")
+        self.setAccessibleName(text)
+
+    def sizeHint(self) -> QSize:
+        """Room for the word and the key."""
+        word, hint = self._widths()
+        width = word + _GAP + hint + 2 * _BUTTON_PADDING
+        return QSize(round(width), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """The same: nothing is cut off."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the button without its word, then word and key."""
+        painter = QStylePainter(self)
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = ""
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        word, hint = self._widths()
+        left = (self.width() - word - _GAP - hint) / 2
+        painter.setPen(self._theme.color("onAccent" if self.isEnabled() else "inkFaint"))
+        for font, text, x in (
+            (self._word_font(), self.text(), left),
+            (self._theme.font("body"), self._hint, left + word + _GAP),
+        ):
+            metrics = QFontMetricsF(font)
+            baseline = (self.height() + metrics.ascent() - metrics.descent()) / 2
+            painter.setFont(font)
+            painter.drawText(QPointF(x, round(baseline)), text)
+        painter.end()
+
+    def _widths(self) -> tuple[float, float]:
+        word = QFontMetricsF(self._word_font()).horizontalAdvance(self.text())
+        return word, QFontMetricsF(self._theme.font("body")).horizontalAdvance(self._hint)
+
+    def _word_font(self) -> QFont:
+        return self._theme.font("bodyStrong" if self.isEnabled() else "body")
+
+
+class InspectorHeader(QWidget):
+    """Mark, title, short id, the way to the neighbours, and a menu.
+
+    Signals:
+        previous_requested: The memory above in the list.
+        next_requested: The memory below.
+        forget_requested: From the menu.
+        restore_requested: From the menu.
+    """
+
+    previous_requested = Signal()
+    next_requested = Signal()
+    forget_requested = Signal()
+    restore_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._text = ""
+        self._id = ""
+        self._mark = TierMark(theme, inked=1, role="tierConversation", parent=self)
+        self._title = elided_label("", "bodyStrong", self)
+        self._title.setObjectName("inspectorTitle")
+        self._dot = Dot(theme, "ochre", parent=self)
+        self._dot.setObjectName("unsavedDot")
+        self._dot.setToolTip(self.tr("Unsaved changes"))
+        self._dot.setAccessibleName(self.tr("Unsaved changes"))
+        self._short_id = ShortId(theme, self.tr("Copy the id"), parent=self)
+        self._read_only = Badge(theme, self.tr("Read-only"), "lock-simple", parent=self)
+        self._previous = self._button("caret-up", self.tr("Previous memory (Alt+Up)"))
+        self._previous.setObjectName("inspectorPrevious")
+        self._previous.clicked.connect(self.previous_requested)
+        self._next = self._button("caret-down", self.tr("Next memory (Alt+Down)"))
+        self._next.setObjectName("inspectorNext")
+        self._next.clicked.connect(self.next_requested)
+        self._menu_button = self._button("dots-three", self.tr("More about this memory"))
+        self._menu_button.setObjectName("inspectorMenu")
+        self._menu_button.clicked.connect(self._on_menu_clicked)
+        self._menu = QMenu(self)
+        self._menu.addAction(self.tr("Copy text"), self._copy_text).setObjectName("copyText")
+        self._menu.addAction(self.tr("Copy id"), self._short_id.copy).setObjectName("copyId")
+        self._menu.addSeparator()
+        self._forget = self._menu.addAction(self.tr("Forget"), self.forget_requested.emit)
+        self._restore = self._menu.addAction(self.tr("Restore"), self.restore_requested.emit)
+        self.setFixedHeight(theme.scaled(_HEIGHT))
+        self._lay_out()
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_state(self, state: InspectorState) -> None:
+        """Show what the inspector is about."""
+        is_memory = state.mode is InspectorMode.MEMORY
+        is_thing = state.mode in {InspectorMode.MEMORY, InspectorMode.NOTE}
+        if state.tier is not None:
+            inked, role = TIER_MARKS[state.tier]
+            self._mark.set_tier(inked=inked, role=role)
+        self._title.setText(state.title or self.tr("Four rings"))
+        self._id = state.ref.id if state.ref else ""
+        show_parts(
+            {
+                self._mark: state.tier is not None,
+                self._dot: state.is_unsaved,
+                self._read_only: state.mode is InspectorMode.NOTE,
+                self._previous: is_thing,
+                self._next: is_thing,
+                self._menu_button: is_memory,
+            }
+        )
+        self._text = state.draft.content if state.draft else ""
+        self._forget.setVisible(state.forgotten is None)
+        self._restore.setVisible(state.forgotten is not None)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrower than its parts: the short id gives way."""
+        return QSize(0, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows the short id where there is room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def enable_steps(self, *, has_previous: bool, has_next: bool) -> None:
+        """Say whether there are neighbours in the list."""
+        self._previous.setEnabled(has_previous)
+        self._next.setEnabled(has_next)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [self._short_id, self._previous, self._next, self._menu_button]
+
+    def _button(self, icon: str, name: str) -> IconButton:
+        return IconButton(self._theme, icon, name, parent=self)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GUTTER, 0, _RIGHT, 0)
+        row.setSpacing(_GAP)
+        for part in (self._mark, self._title, self._dot, self._short_id, self._read_only):
+            row.addWidget(part)
+        row.addStretch(1)
+        for button in (self._previous, self._next, self._menu_button):
+            row.addWidget(button)
+
+    def _fit(self) -> None:
+        self._short_id.set_id(self._id)
+        parts = [
+            part
+            for part in (self._mark, self._title, self._dot, self._short_id, self._read_only)
+            if not part.isHidden()
+        ]
+        buttons = [
+            part for part in (self._previous, self._next, self._menu_button) if not part.isHidden()
+        ]
+        wanted = _GAP + sum(part.sizeHint().width() + _GAP for part in [*parts, *buttons])
+        if wanted + GUTTER + _RIGHT > self.width():
+            self._short_id.hide()
+
+    @Slot()
+    def _on_menu_clicked(self) -> None:
+        self._menu.popup(self._menu_button.mapToGlobal(self._menu_button.rect().bottomLeft()))
+
+    @Slot()
+    def _copy_text(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFixedHeight(self._theme.scaled(_HEIGHT))
+
+
+class InspectorFooter(QWidget):
+    """What can be done with what is shown.
+
+    Signals:
+        forget_requested: Forget the memory.
+        restore_requested: Restore the memory.
+        revert_requested: Drop what was typed.
+        save_requested: Store what was typed.
+        copy_json_requested: Copy the value of the working note.
+    """
+
+    forget_requested = Signal()
+    restore_requested = Signal()
+    revert_requested = Signal()
+    save_requested = Signal()
+    copy_json_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.forget = self._button(self.tr("Forget"), "quietDanger", "eraser")
+        self.forget.setObjectName("memoryForget")
+        self.forget.clicked.connect(self.forget_requested)
+        self.restore = self._button(self.tr("Restore"), "quiet", "arrow-counter-clockwise")
+        self.restore.setObjectName("memoryRestore")
+        self.restore.clicked.connect(self.restore_requested)
+        self.revert = self._button(self.tr("Revert"), "quiet", "")
+        self.revert.setObjectName("memoryRevert")
+        self.revert.clicked.connect(self.revert_requested)
+        key = QKeySequence(QKeySequence.StandardKey.Save)
+        hint = key.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
+        self.save = KeyHintButton(theme, self.tr("Save"), hint, self)
+        self.save.setObjectName("memorySave")
+        self.save.clicked.connect(self.save_requested)
+        self.copy = self._button(self.tr("Copy JSON"), "quiet", "copy")
+        self.copy.setObjectName("noteCopy")
+        self.copy.clicked.connect(self.copy_json_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 16, 0)
+        row.setSpacing(8)
+        row.addWidget(self.forget)
+        row.addWidget(self.restore)
+        row.addStretch(1)
+        for button in (self.revert, self.save, self.copy):
+            row.addWidget(button)
+        self.setFixedHeight(theme.scaled(_HEIGHT))
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_state(self, state: InspectorState) -> None:
+        """Offer what can be done in this state."""
+        is_memory = state.mode is InspectorMode.MEMORY
+        can_edit = state.mode is InspectorMode.NEW or (is_memory and state.forgotten is None)
+        show_parts(
+            {
+                self.forget: is_memory and state.forgotten is None,
+                self.restore: is_memory and state.forgotten is not None,
+                self.revert: can_edit,
+                self.save: can_edit,
+                self.copy: state.mode is InspectorMode.NOTE,
+            }
+        )
+        self.revert.setText(
+            self.tr("Discard") if state.mode is InspectorMode.NEW else self.tr("Revert")
+        )
+        self.revert.setEnabled(state.can_revert)
+        self.save.setEnabled(state.can_save)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [self.forget, self.restore, self.copy, self.revert, self.save]
+
+    def _button(self, text: str, kind: str, icon: str) -> PushButton:
+        return PushButton(self._theme, text, kind=kind, icon=icon, parent=self)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFixedHeight(self._theme.scaled(_HEIGHT))

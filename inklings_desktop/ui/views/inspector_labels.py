@@ -1,0 +1,188 @@
+"""Words and small marks of the inspector: labels, chips, dots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from inklings_desktop.ui.widgets.elided_label import ElidedLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from PySide6.QtGui import QPaintEvent
+
+    from inklings_desktop.ui.theme import Theme
+
+_DOT = 8
+_CHIP_PADDING = 7
+_CHIP_HEIGHT = 20
+
+
+def plain_label(text: str, style: str, parent: QWidget | None = None) -> QLabel:
+    """A label that shows text as it is, never as markup; ``style`` is a text style of the sheet."""
+    label = QLabel(text, parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("textStyle", style)
+    return label
+
+
+def wrapped_label(text: str, style: str, parent: QWidget | None = None) -> QLabel:
+    """The same over as many lines as it needs, selectable with the mouse."""
+    label = plain_label(text, style, parent)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    policy = label.sizePolicy()
+    policy.setHorizontalPolicy(QSizePolicy.Policy.Expanding)
+    label.setSizePolicy(policy)
+    return label
+
+
+class ReadingLabel(QLabel):
+    """A remembered text to read: in the reading face, as it is, selectable with the mouse."""
+
+    def __init__(self, theme: Theme, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self._theme = theme
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFont(self._theme.font("reading"))
+
+
+def show_parts(parts: Mapping[QWidget, bool]) -> None:
+    """Hide some widgets, then show the others: never is there room wanted for all at once."""
+    for part, shown in sorted(parts.items(), key=lambda one: one[1]):
+        part.setVisible(shown)
+
+
+def rule(parent: QWidget | None = None) -> QFrame:
+    """A hairline across."""
+    line = QFrame(parent)
+    line.setProperty("rule", "true")
+    return line
+
+
+def elided_label(text: str, style: str, parent: QWidget | None = None) -> ElidedLabel:
+    """A label of one line, as wide as its text where there is room."""
+    label = ElidedLabel(text, parent)
+    label.setProperty("textStyle", style)
+    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+    return label
+
+
+class SectionTitle(QWidget):
+    """The name of a section at the left, a remark about it at the right."""
+
+    def __init__(
+        self,
+        text: str,
+        remark: str = "",
+        *,
+        remark_style: str = "caption",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.remark = plain_label(remark, remark_style, self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(plain_label(text, "label", self))
+        row.addStretch(1)
+        row.addWidget(self.remark)
+
+
+class IconLabel(QWidget):
+    """An icon in a role's colour and a word after it."""
+
+    def __init__(self, theme: Theme, style: str = "metaInk", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._icon_name, self._role = "info", "inkSoft"
+        self.icon = QLabel(self)
+        self._inked = False
+        self.text = elided_label("", style, self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self.icon)
+        row.addWidget(self.text)
+        row.addStretch(1)
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_mark(self, icon: str, role: str, text: str, *, inked: bool = False) -> None:
+        """Show an icon and a word; ``inked`` gives the word the colour of the icon."""
+        self._icon_name, self._role = icon, role
+        self.text.setText(text)
+        self._inked = inked
+        self._on_theme_changed()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.icon.setPixmap(
+            self._theme.pixmap(self._icon_name, self._role, 16, ratio=self.devicePixelRatioF())
+        )
+        colour = self._theme.color(self._role).name() if self._inked else ""
+        self.text.setStyleSheet(f"color: {colour};" if colour else "")
+
+
+class Chip(ElidedLabel):
+    """A word on a grey ground, such as a source."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__("", parent)
+        self._theme = theme
+        self.setProperty("textStyle", "meta")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.setContentsMargins(_CHIP_PADDING, 0, _CHIP_PADDING, 0)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """As wide as its word, as high as a chip."""
+        return QSize(super().sizeHint().width(), self._theme.scaled(_CHIP_HEIGHT))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws the ground, then the word."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("graphiteSoft"))
+        radius = self._theme.radius("chip")
+        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        painter.end()
+        super().paintEvent(event)
+
+
+class Dot(QWidget):
+    """A dot, or a small ring, in a role's colour."""
+
+    def __init__(
+        self, theme: Theme, role: str, *, filled: bool = True, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._role = role
+        self._filled = filled
+        self.setFixedSize(_DOT, _DOT)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the dot."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colour = self._theme.color(self._role)
+        if self._filled:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour)
+            painter.drawEllipse(QRectF(self.rect()))
+        else:
+            painter.setPen(QPen(colour, 1.3))
+            painter.drawEllipse(QRectF(self.rect()).adjusted(0.7, 0.7, -0.7, -0.7))
+        painter.end()

@@ -1,0 +1,419 @@
+"""Paints the rows of the memory list: headings, memories and working notes."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Slot,
+)
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from inklings_desktop.ui.models.memory_list_model import MemoryRole
+from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow, NoteRow
+from inklings_desktop.ui.theme import Theme
+from inklings_desktop.ui.views.memory_row_layout import (
+    BLOCK_GAP,
+    BLOCK_WIDTH,
+    CHECK_SHIFT,
+    DROP_STATE,
+    GUTTER,
+    STROKE_LEFT,
+    TEXT_LEFT,
+    Excerpt,
+    Mark,
+    RowMeasures,
+    curator_mark,
+    derivations_mark,
+    lay_excerpt,
+    lifetime_mark,
+    source_mark,
+    tag_marks,
+)
+from inklings_desktop.ui.widgets.badge import paint_badge_frame
+from inklings_desktop.ui.widgets.check_box import paint_check_box
+from inklings_desktop.ui.widgets.relevance_marks import (
+    BAR_HEIGHT,
+    CURVE_HEIGHT,
+    CURVE_WIDTH,
+    STROKE_WIDTH,
+    band_colour,
+    figure_of,
+    paint_decay_curve,
+    paint_dotted_stroke,
+    paint_importance_bar,
+    paint_ink_stroke,
+)
+
+HEADING_HEIGHT = 28
+
+_LONGEST_CACHE = 600
+_STROKE_MARGIN = 22
+_FIGURE_DROP = 14.0
+_CHECK_EDGE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """What was measured for one memory at one width."""
+
+    row: MemoryRow
+    key: tuple[int, int]
+    excerpt: Excerpt
+    marks: tuple[Mark, ...]
+
+
+class MemoryDelegate(QStyledItemDelegate):
+    """Draws every row of the memory list itself, from values that need no further work.
+
+    All rows but headings have the same height. Text layouts are kept per memory and width and
+    dropped when the theme changes.
+    """
+
+    def __init__(
+        self, theme: Theme, *, compact: bool = False, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._compact = compact
+        self._checking = False
+        self._ring = False
+        self._measures = RowMeasures(theme, compact=compact)
+        self._laid: dict[str, _Laid] = {}
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def row_height(self) -> int:
+        """Height of memories and working notes in pixels."""
+        return self._measures.row_height
+
+    @property
+    def heading_height(self) -> int:
+        """Height of headings in pixels."""
+        return self._theme.scaled(HEADING_HEIGHT)
+
+    def set_compact(self, *, compact: bool) -> None:
+        """Give one line of text to each memory instead of two."""
+        if compact != self._compact:
+            self._compact = compact
+            self._on_theme_changed()
+
+    def set_checking(self, *, checking: bool) -> None:
+        """Show a check box before each memory; selected rows are the checked ones."""
+        if checking != self._checking:
+            self._checking = checking
+            self._laid.clear()
+
+    def set_ring(self, *, shown: bool) -> None:
+        """Draw a ring around the current row, which is right after use of the keyboard."""
+        self._ring = shown
+
+    def is_elided(self, row: MemoryRow) -> bool:
+        """Whether a memory's text was cut when it was last painted, so that a tool tip helps."""
+        laid = self._laid.get(row.id)
+        return laid is not None and laid.excerpt.elided
+
+    def sizeHint(
+        self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """The height of a row; the list gives it its width."""
+        heading = bool(index.data(MemoryRole.IS_HEADING))
+        return QSize(0, self.heading_height if heading else self.row_height)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draws one row."""
+        row = index.data(MemoryRole.ROW)
+        rect = QRectF(option.rect)
+        state: QStyle.StateFlag = option.state
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if isinstance(row, HeadingRow):
+            self._paint_heading(painter, rect, row)
+        else:
+            ground = self._ground(state)
+            painter.fillRect(rect, ground)
+            if isinstance(row, MemoryRow):
+                self._paint_memory(painter, rect, row, ground, state)
+            elif isinstance(row, NoteRow):
+                self._paint_note(painter, rect, row)
+        self._paint_hairline(painter, rect)
+        if self._ring and state & QStyle.StateFlag.State_HasFocus:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._theme.color("focus"), 2))
+            painter.drawRoundedRect(rect.adjusted(2, 1, -2, -2), 4, 4)
+        painter.restore()
+
+    # -- one kind of row each -------------------------------------------------------------
+
+    def _paint_heading(self, painter: QPainter, rect: QRectF, row: HeadingRow) -> None:
+        measures = self._measures
+        painter.fillRect(rect, self._theme.color("canvas"))
+        centre = rect.center().y()
+        x = rect.left() + GUTTER
+        self._text(painter, x, centre, row.text, measures.badge, "inkSoft")
+        x += measures.metrics(measures.badge).horizontalAdvance(row.text) + 8
+        self._text(painter, x, centre, row.detail, measures.small, "inkFaint")
+        if row.captions:
+            block = rect.right() - GUTTER - BLOCK_WIDTH
+            relevance = self.tr("Relevance")
+            decay = self.tr("Decay and importance")
+            right = rect.right() - GUTTER
+            self._text_to(painter, right, centre, relevance, measures.small)
+            # Larger type pushes the first caption away from the second.
+            width = measures.metrics(measures.small).horizontalAdvance(relevance)
+            end = min(block + CURVE_WIDTH, right - width - 16)
+            self._text_to(painter, end, centre, decay, measures.small)
+
+    def _paint_memory(
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        row: MemoryRow,
+        ground: QColor,
+        state: QStyle.StateFlag,
+    ) -> None:
+        measures = self._measures
+        shift = CHECK_SHIFT if self._checking else 0
+        left = rect.left() + TEXT_LEFT + shift
+        right = rect.right() - GUTTER - BLOCK_WIDTH - BLOCK_GAP
+        laid = self._lay(row, max(40, int(right - left)))
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        centre = rect.center().y() - 0.5
+        if self._checking:
+            box = QRectF(rect.left() + STROKE_LEFT, rect.top() + 14, _CHECK_EDGE, _CHECK_EDGE)
+            paint_check_box(
+                painter,
+                box,
+                self._theme,
+                Qt.CheckState.Checked if selected else Qt.CheckState.Unchecked,
+            )
+        stroke = self._stroke_rect(rect, shift)
+        if row.forgotten:
+            paint_dotted_stroke(painter, stroke, self._theme.color("graphite"))
+        else:
+            paint_ink_stroke(
+                painter, stroke, band_colour(self._theme, row.relevance), row.relevance
+            )
+        text_height = (laid.excerpt.n_lines - 1) * measures.line_px
+        first = centre - (text_height + measures.meta_step) / 2
+        self._paint_excerpt(painter, QPointF(left, first - measures.line_px / 2), laid.excerpt)
+        line = first + text_height + measures.meta_step
+        for mark in laid.marks:
+            self._paint_mark(painter, left + mark.x, line, mark, on_selected=selected)
+        self._paint_age(painter, right, line, row)
+        self._paint_block(painter, rect, row, ground)
+
+    def _paint_excerpt(self, painter: QPainter, origin: QPointF, excerpt: Excerpt) -> None:
+        for ground in excerpt.grounds:
+            box = ground.translated(origin)
+            painter.fillRect(box, self._theme.color("ochreSoft"))
+            painter.fillRect(
+                QRectF(box.left(), box.bottom() - 1.5, box.width(), 1.5), self._theme.color("ochre")
+            )
+        painter.setPen(self._theme.color("ink"))
+        excerpt.layout.draw(painter, origin)
+
+    def _paint_mark(
+        self, painter: QPainter, x: float, centre: float, mark: Mark, *, on_selected: bool
+    ) -> None:
+        measures = self._measures
+        if mark.chip:
+            box = QRectF(x, centre - measures.chip_height / 2, mark.width, measures.chip_height)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("surface" if on_selected else "graphiteSoft"))
+            painter.drawRoundedRect(box, 4, 4)
+            x += 7
+        if mark.icon:
+            self._icon(painter, x, centre, mark.icon, mark.role)
+            x += measures.icon_px + 4
+        font = measures.chip if mark.chip else measures.meta
+        self._text(painter, x, centre, mark.text, font, mark.role)
+
+    def _paint_age(self, painter: QPainter, right: float, centre: float, row: MemoryRow) -> None:
+        meta = self._measures.meta
+        if not row.forgotten:
+            self._text_to(painter, right, centre, row.age_label, meta)
+            return
+        self._text_to(painter, right, centre, row.forgotten_label, meta, "graphite")
+        width = self._measures.metrics(meta).horizontalAdvance(row.forgotten_label)
+        edge = self._measures.icon_px
+        self._icon(painter, right - width - 4 - edge, centre, "eraser", "graphite")
+
+    def _paint_block(self, painter: QPainter, rect: QRectF, row: MemoryRow, ground: QColor) -> None:
+        """The figures at the right: curve and relevance above, importance and reads below."""
+        theme, measures = self._theme, self._measures
+        right = rect.right() - GUTTER
+        left = right - BLOCK_WIDTH
+        centre = rect.center().y() - 0.5
+        drop = (_FIGURE_DROP if not self._compact else _FIGURE_DROP - 2.5) * theme.text_scale
+        colour = theme.color("graphite") if row.forgotten else band_colour(theme, row.relevance)
+        above, below = centre - drop, centre + drop
+        curve = QRectF(left, above - CURVE_HEIGHT / 2 - 4, CURVE_WIDTH, CURVE_HEIGHT)
+        paint_decay_curve(
+            painter,
+            curve,
+            hours_since_base=row.curve.hours_since_base,
+            start=row.curve.start,
+            rate_per_hour=row.curve.rate_per_hour,
+            colour=colour,
+            ground=ground,
+            axis=theme.color("line"),
+        )
+        bar = QRectF(left, below - BAR_HEIGHT / 2, CURVE_WIDTH, BAR_HEIGHT)
+        paint_importance_bar(
+            painter, bar, row.importance, track=theme.color("line"), fill=theme.color("inkFaint")
+        )
+        painter.setPen(colour)
+        self._text_to(painter, right, above, figure_of(row.relevance), measures.figure, None)
+        self._text_to(painter, right, below, self._reads_label(row.access_count), measures.small)
+
+    def _paint_note(self, painter: QPainter, rect: QRectF, row: NoteRow) -> None:
+        measures, theme = self._measures, self._theme
+        shift = CHECK_SHIFT if self._checking else 0
+        left = rect.left() + TEXT_LEFT + shift
+        right = rect.right() - GUTTER - BLOCK_WIDTH - BLOCK_GAP
+        centre = rect.center().y() - 0.5
+        first = centre - measures.meta_step / 2
+        line = first + measures.meta_step
+        paint_dotted_stroke(painter, self._stroke_rect(rect, shift), theme.color("graphite"))
+        self._text(painter, left, first, row.key, measures.note_key, "ink")
+        x = left + measures.metrics(measures.note_key).horizontalAdvance(row.key)
+        value = f" = {row.value_line}"
+        room = right - x
+        metrics = measures.metrics(measures.note_value)
+        shown = metrics.elidedText(value, Qt.TextElideMode.ElideRight, room)
+        self._text(painter, x, first, shown, measures.note_value, "ink")
+        badge = self.tr("Working Note")
+        width = measures.metrics(measures.badge).horizontalAdvance(badge) + measures.icon_px + 20
+        height = measures.chip_height + 1
+        box = QRectF(left, line - height / 2, width, height)
+        paint_badge_frame(painter, box, theme)
+        self._icon(painter, box.left() + 8, line, "notepad", "inkSoft")
+        self._text(
+            painter, box.left() + 12 + measures.icon_px, line, badge, measures.badge, "inkSoft"
+        )
+        age_width = measures.metrics(measures.meta).horizontalAdvance(row.age_label)
+        lock = Mark(self.tr("read-only, kept by the agent"), "inkFaint", "lock-simple")
+        if box.right() + 10 + measures.mark_width(lock) + 10 + age_width <= right:
+            self._paint_mark(painter, box.right() + 10, line, lock, on_selected=False)
+        self._text_to(painter, right, line, row.age_label, measures.meta)
+        self._text_to(painter, rect.right() - GUTTER, centre, self.tr("not ranked"), measures.small)
+
+    # -- pieces ---------------------------------------------------------------------------
+
+    def _ground(self, state: QStyle.StateFlag) -> QColor:
+        if state & QStyle.StateFlag.State_Selected:
+            return self._theme.color("selected")
+        if state & QStyle.StateFlag.State_MouseOver:
+            return self._theme.color("hover")
+        return self._theme.color("surface")
+
+    def _stroke_rect(self, rect: QRectF, shift: int) -> QRectF:
+        height = rect.height() - 1 - _STROKE_MARGIN
+        top = rect.top() + _STROKE_MARGIN / 2
+        return QRectF(rect.left() + STROKE_LEFT + shift, top, STROKE_WIDTH, height)
+
+    def _paint_hairline(self, painter: QPainter, rect: QRectF) -> None:
+        # Filling is many times faster than an antialiased line.
+        hairline = QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1)
+        painter.fillRect(hairline, self._theme.color("line"))
+
+    def _text(
+        self, painter: QPainter, x: float, centre: float, text: str, font: QFont, role: str
+    ) -> None:
+        painter.setFont(font)
+        painter.setPen(self._theme.color(role))
+        painter.drawText(QPointF(x, self._measures.baseline(font, centre)), text)
+
+    def _text_to(
+        self,
+        painter: QPainter,
+        right: float,
+        centre: float,
+        text: str,
+        font: QFont,
+        role: str | None = "inkFaint",
+    ) -> None:
+        """Text that ends at ``right``; without a role the painter's own colour stays."""
+        painter.setFont(font)
+        if role is not None:
+            painter.setPen(self._theme.color(role))
+        x = right - self._measures.metrics(font).horizontalAdvance(text)
+        painter.drawText(QPointF(x, self._measures.baseline(font, centre)), text)
+
+    def _icon(self, painter: QPainter, x: float, centre: float, name: str, role: str) -> None:
+        edge = self._measures.icon_px
+        ratio = painter.device().devicePixelRatioF()
+        picture = self._theme.pixmap(name, role, 14, ratio=ratio)
+        painter.drawPixmap(QPointF(round(x), round(centre - edge / 2)), picture)
+
+    def _reads_label(self, count: int) -> str:
+        return self.tr("1 read") if count == 1 else self.tr("{0} reads").format(count)
+
+    def _lay(self, row: MemoryRow, width: int) -> _Laid:
+        key = (width, self._theme.generation)
+        known = self._laid.get(row.id)
+        if known is not None and known.key == key and (known.row is row or known.row == row):
+            return known
+        measures = self._measures
+        excerpt = lay_excerpt(
+            row.excerpt,
+            font=measures.reading,
+            line_px=measures.line_px,
+            width=width,
+            max_lines=measures.max_lines,
+            rtl=row.rtl,
+            highlights=row.highlights,
+        )
+        age = row.forgotten_label if row.forgotten else row.age_label
+        age_width = measures.metrics(measures.meta).horizontalAdvance(age) + 12
+        if row.forgotten:
+            age_width += measures.icon_px + 4
+        marks = measures.placed(self._marks(row), width - age_width)
+        if len(self._laid) >= _LONGEST_CACHE:
+            del self._laid[next(iter(self._laid))]
+        laid = self._laid[row.id] = _Laid(row, key, excerpt, marks)
+        return laid
+
+    def _marks(self, row: MemoryRow) -> list[Mark]:
+        labels = {
+            "author": self.tr("Author"),
+            "agent": self.tr("Agent"),
+            "import": self.tr("Import"),
+        }
+        marks = [curator_mark(row.curator, labels[row.curator])]
+        if row.source:
+            marks.append(source_mark(row.source))
+        if row.agent_id is not None:
+            only = self.tr("only {0}").format(row.agent_id)
+            marks.append(Mark(only, "lapis", "user-focus"))
+        if row.lifetime_label:
+            marks.append(lifetime_mark(row.lifetime_label))
+        if row.pinned:
+            marks.append(Mark(self.tr("pinned"), "inkSoft", "push-pin", drop=DROP_STATE))
+        if row.paused:
+            marks.append(Mark(self.tr("paused"), "inkSoft", "pause", drop=DROP_STATE))
+        marks.extend(tag_marks(row.tags))
+        if not row.has_embedding:
+            marks.append(Mark(self.tr("no embedding"), "ochre", "circle-dashed"))
+        if row.check_source:
+            marks.append(Mark(self.tr("check source"), "ochre", "warning"))
+        elif row.derivation_count:
+            marks.append(derivations_mark(row.derivation_count))
+        return marks
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._measures = RowMeasures(self._theme, compact=self._compact)
+        self._laid.clear()

@@ -1,0 +1,312 @@
+"""Above the list: tier tabs, where in the tier, what is searched, in which order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.views.scope_picker import ScopeChoice, ScopePicker
+from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
+from inklings_desktop.ui.widgets.menu_button import MenuButton
+from inklings_desktop.ui.widgets.search_field import SearchField
+from inklings_desktop.ui.widgets.segmented import Segment
+from inklings_desktop.ui.widgets.tab_bar import RingTab, RingTabBar
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.presenters.places import Surroundings
+    from inklings_desktop.ui.theme import Theme
+
+_GUTTER = 20
+_NARROW_GUTTER = 14
+_SORT_WIDTH = 138
+
+TIER_MARKS = {
+    Tier.CONVERSATION: (1, "tierConversation"),
+    Tier.CHANNEL: (2, "tierChannel"),
+    Tier.WORKSPACE: (3, "tierWorkspace"),
+    Tier.ACCOUNT: (4, "tierAccount"),
+}
+_STATE_ICONS = {
+    ConversationState.ACTIVE: "chat-circle",
+    ConversationState.IDLE: "moon",
+    ConversationState.ARCHIVED: "clock-counter-clockwise",
+}
+
+
+class MemoryHeader(QWidget):
+    """Tabs and tools; says what the person wants, knows nothing of the answer.
+
+    Signals:
+        tier_chosen: A ``Tier``.
+        scope_chosen: Conversation or channel id, or None for all.
+        search_changed: The text, once typing rests.
+        mode_chosen: A ``SearchMode``.
+        sort_chosen: A ``MemorySort``.
+        density_toggled: The density button was pressed.
+        new_requested: *New memory* was pressed.
+        list_requested: The person moves from the field to the list.
+        filters_toggled: The filters were unfolded or folded away.
+    """
+
+    tier_chosen = Signal(object)
+    scope_chosen = Signal(object)
+    search_changed = Signal(str)
+    mode_chosen = Signal(object)
+    sort_chosen = Signal(object)
+    density_toggled = Signal()
+    new_requested = Signal()
+    list_requested = Signal()
+    filters_toggled = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._sort = MemorySort.NEWEST
+        self._placeholder = ""
+        self.tabs = RingTabBar(theme, self)
+        self.tabs.setObjectName("tierTabs")
+        self.tabs.setAccessibleName(self.tr("Memory tiers"))
+        self.tabs.set_tabs([self._tab(tier, "", "") for tier in Tier])
+        self.tabs.choose(Tier.WORKSPACE.value)
+        self.tabs.tab_chosen.connect(self._on_tab_chosen)
+        self.density = IconButton(theme, "rows", self.tr("Density of the list"), parent=self)
+        self.density.clicked.connect(self.density_toggled)
+        self.new = PushButton(
+            theme, self.tr("New memory"), kind="primary", icon="plus", small=True, parent=self
+        )
+        self.new.setObjectName("newMemory")
+        self.new.setAccessibleName(self.tr("New memory"))
+        self.new.clicked.connect(self.new_requested)
+        self.scope = ScopePicker(theme, self)
+        self.scope.scope_chosen.connect(self.scope_chosen)
+        self.search = SearchField(
+            theme,
+            (
+                Segment(
+                    SearchMode.HYBRID.value,
+                    self.tr("Hybrid"),
+                    "intersect",
+                    self.tr("Search by words and by meaning"),
+                ),
+                Segment(
+                    SearchMode.KEYWORD.value,
+                    self.tr("Keyword"),
+                    "text-t",
+                    self.tr("Search for these words"),
+                    narrow_icon=True,
+                ),
+            ),
+            clear_name=self.tr("Clear the search"),
+            mode_name=self.tr("Search mode"),
+            parent=self,
+        )
+        self.search.setObjectName("memorySearch")
+        self.search.query_changed.connect(self.search_changed)
+        self.search.mode_changed.connect(self._on_mode_changed)
+        self.search.leave_requested.connect(self.list_requested)
+        self.filters = MenuButton(theme, self)
+        self.filters.setObjectName("memoryFilters")
+        self.filters.setCheckable(True)
+        self.filters.setText(self.tr("Filters"))
+        self.filters.clicked.connect(self.filters_toggled)
+        self.filters.hide()
+        self.sort = MenuButton(theme, self)
+        self.sort.setObjectName("memorySort")
+        self.sort.clicked.connect(self._on_sort_clicked)
+        self._narrow = False
+        self._lay_out()
+        theme.changed.connect(self._on_theme_changed)
+        self.show_sort(self._sort, is_search=False)
+
+    def show_place(self, here: Surroundings, place: Place) -> None:
+        """Show counts, the chosen tier and the room in it."""
+        locale = QLocale()
+        for tier in Tier:
+            total = here.count(Place(tier))
+            text = locale.toString(total)
+            if tier is place.tier and place.room is not None:
+                text = self.tr("{part} of {total}").format(
+                    part=locale.toString(here.count(place)), total=text
+                )
+            name = self._tier_name(tier)
+            spoken = self.tr("{tier}, {count} memories").format(tier=name, count=text)
+            self.tabs.set_count(tier.value, text, spoken)
+        self.tabs.blockSignals(True)
+        self.tabs.choose(place.tier.value)
+        self.tabs.blockSignals(False)
+        has_rooms = place.tier in {Tier.CONVERSATION, Tier.CHANNEL}
+        self.scope.setVisible(has_rooms)
+        if has_rooms:
+            self.scope.show_choices(self._choices(here, place.tier), place.room)
+        self._show_placeholder(place)
+
+    @property
+    def filters_wanted(self) -> bool:
+        """Whether the folded filters were asked for."""
+        return self.filters.isChecked()
+
+    def set_filters_folded(self, *, folded: bool) -> None:
+        """Offer the filters behind a button, where there is no room for their line."""
+        self.filters.setVisible(folded)
+
+    def show_n_filters(self, count: int) -> None:
+        """Say on the folded filters how many are active."""
+        self.filters.setText(
+            self.tr("Filters {count}").format(count=count) if count else self.tr("Filters")
+        )
+        self.filters.setIcon(self._theme.icon("funnel", "inkSoft", 16))
+
+    def show_tools(self, *, bare: bool) -> None:
+        """Offer search and order, unless there is nothing to search yet."""
+        self.search.setEnabled(not bare)
+        self.search.show_modes(shown=not bare)
+        self.sort.setVisible(not bare)
+        if bare:
+            self.search.set_placeholder(self.tr("Nothing to search yet"))
+        elif self._placeholder:
+            self.search.set_placeholder(self._placeholder)
+
+    def show_sort(self, sort: MemorySort, *, is_search: bool) -> None:
+        """Show the order in force; a search is always ordered by best match."""
+        self._sort = sort
+        name = self.tr("Best match") if is_search else self._sort_name(sort)
+        self.sort.setEnabled(not is_search)
+        self.sort.setText("" if self._narrow else name)
+        self.sort.setToolTip(self.tr("Order: {name}").format(name=name))
+        self.sort.setAccessibleName(self.tr("Order: {name}").format(name=name))
+        self.sort.setIcon(self._theme.icon("sort-ascending", "inkSoft", 16))
+        edge = self._theme.icon_px(16)
+        self.sort.setIconSize(QSize(edge, edge))
+        self.sort.setMinimumWidth(0 if self._narrow else self._theme.scaled(_SORT_WIDTH))
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Leave out words where icons do."""
+        if narrow == self._narrow:
+            return
+        self._narrow = narrow
+        self.tabs.set_narrow(narrow=narrow)
+        self.search.set_narrow(narrow=narrow)
+        self.density.setVisible(not narrow)
+        self.new.setText("" if narrow else self.tr("New memory"))
+        self.show_sort(self._sort, is_search=not self.sort.isEnabled())
+        side = _NARROW_GUTTER if narrow else _GUTTER
+        self._outer.setContentsMargins(side, 0, side, 0)
+
+    def sort_menu(self) -> QMenu:
+        """The orders to choose from, made anew."""
+        menu = QMenu(self)
+        group = QActionGroup(menu)
+        for sort in MemorySort:
+            action = QAction(self._sort_name(sort), menu)
+            action.setCheckable(True)
+            action.setChecked(sort is self._sort)
+            action.setData(sort.value)
+            group.addAction(action)
+            menu.addAction(action)
+        menu.triggered.connect(self._on_sort_triggered)
+        return menu
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(14)
+        head.addWidget(self.tabs, 1)
+        head.addWidget(self.density)
+        head.addWidget(self.new)
+        tools = QHBoxLayout()
+        tools.setSpacing(8)
+        tools.addWidget(self.scope)
+        tools.addWidget(self.search, 1)
+        tools.addWidget(self.filters)
+        tools.addWidget(self.sort)
+        self._outer = QVBoxLayout(self)
+        self._outer.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
+        self._outer.setSpacing(10)
+        self._outer.addLayout(head)
+        self._outer.addLayout(tools)
+
+    def _tab(self, tier: Tier, count: str, spoken: str) -> RingTab:
+        inked, role = TIER_MARKS[tier]
+        return RingTab(tier.value, self._tier_name(tier), inked, role, count, spoken)
+
+    def _tier_name(self, tier: Tier) -> str:
+        return {
+            Tier.CONVERSATION: self.tr("Conversation"),
+            Tier.CHANNEL: self.tr("Channel"),
+            Tier.WORKSPACE: self.tr("Workspace"),
+            Tier.ACCOUNT: self.tr("Account"),
+        }[tier]
+
+    def _sort_name(self, sort: MemorySort) -> str:
+        return {
+            MemorySort.NEWEST: self.tr("Newest first"),
+            MemorySort.OLDEST: self.tr("Oldest first"),
+            MemorySort.LAST_READ: self.tr("Last read"),
+            MemorySort.RELEVANCE: self.tr("Relevance"),
+            MemorySort.IMPORTANCE: self.tr("Importance"),
+        }[sort]
+
+    def _show_placeholder(self, place: Place) -> None:
+        texts = {
+            Tier.CONVERSATION: self.tr("Search this conversation")
+            if place.room
+            else self.tr("Search conversation memories"),
+            Tier.CHANNEL: self.tr("Search this channel")
+            if place.room
+            else self.tr("Search channel memories"),
+            Tier.WORKSPACE: self.tr("Search workspace memories"),
+            Tier.ACCOUNT: self.tr("Search account memories"),
+        }
+        self._placeholder = texts[place.tier]
+        self.search.set_placeholder(self._placeholder)
+
+    def _choices(self, here: Surroundings, tier: Tier) -> list[ScopeChoice]:
+        if tier is Tier.CHANNEL:
+            every = ScopeChoice(None, self.tr("All channels"), "hash")
+            return [every, *(ScopeChoice(one.id, one.name, "hash") for one in here.channels)]
+        choices = [ScopeChoice(None, self.tr("All conversations"), "chats-circle")]
+        for channel in here.channels:
+            rooms = [one for one in here.open_conversations if one.channel_id == channel.id]
+            if rooms:
+                choices.append(ScopeChoice(None, f"#{channel.name}", is_title=True))
+                choices += [self._room(room.id, here) for room in rooms]
+        archived = [one for one in here.conversations if one.state is ConversationState.ARCHIVED]
+        if archived:
+            choices.append(ScopeChoice(None, self.tr("Archived"), is_title=True))
+            choices += [self._room(room.id, here) for room in archived]
+        return choices
+
+    def _room(self, conversation_id: str, here: Surroundings) -> ScopeChoice:
+        room = here.conversation(conversation_id)
+        if room is None:
+            return ScopeChoice(None, "", is_title=True)
+        return ScopeChoice(room.id, room.title or room.ref_code, _STATE_ICONS[room.state])
+
+    @Slot(str)
+    def _on_tab_chosen(self, key: str) -> None:
+        self.tier_chosen.emit(Tier(key))
+
+    @Slot(str)
+    def _on_mode_changed(self, key: str) -> None:
+        self.mode_chosen.emit(SearchMode(key))
+
+    @Slot()
+    def _on_sort_clicked(self) -> None:
+        menu = self.sort_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.sort.mapToGlobal(self.sort.rect().bottomLeft()))
+
+    @Slot(QAction)
+    def _on_sort_triggered(self, action: QAction) -> None:
+        self.sort_chosen.emit(MemorySort(action.data()))
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.show_sort(self._sort, is_search=not self.sort.isEnabled())

@@ -1,0 +1,434 @@
+"""The Memory page: header, filters, the list or why it is empty, and what floats above it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from inklings_desktop.domain.decay import half_life_hours
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
+from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
+from inklings_desktop.ui.presenters.list_presenter import Emptiness
+from inklings_desktop.ui.views.empty_texts import empty_text
+from inklings_desktop.ui.views.filter_bar import FilterBar
+from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
+from inklings_desktop.ui.views.memory_header import MemoryHeader
+from inklings_desktop.ui.widgets.banner import Banner, BannerContent
+from inklings_desktop.ui.widgets.empty_state import EmptyState
+from inklings_desktop.ui.widgets.row_table import RowTable
+from inklings_desktop.ui.widgets.toast import Toast
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.ui.models.memory_rows import Row
+    from inklings_desktop.ui.presenters.list_presenter import ListContent
+    from inklings_desktop.ui.presenters.places import Place, Surroundings
+    from inklings_desktop.ui.theme import Theme
+
+_HOURS_PER_DAY = 24
+_HOURS_PER_YEAR = 8766
+_LOW_HEIGHT = 680
+
+
+class MemoryPage(QWidget):
+    """Everything between the rail and the inspector.
+
+    Signals:
+        row_chosen: Id of the row that became current.
+        steps_changed: Whether there is a row above and one below the current one.
+        edit_requested: The person wants to type in the inspector.
+        tags_requested: The person wants to type a tag.
+        more_requested: The end of the loaded rows is near.
+        forget_requested: Ids to forget, as a tuple.
+        restore_requested: Ids to restore, as a tuple.
+        new_requested: Write a memory here.
+        clear_filters_requested: Lift filters and search.
+        sample_world_requested: Open the sample world.
+    """
+
+    row_chosen = Signal(str)
+    steps_changed = Signal(bool, bool)
+    edit_requested = Signal()
+    tags_requested = Signal()
+    more_requested = Signal()
+    forget_requested = Signal(tuple)
+    restore_requested = Signal(tuple)
+    new_requested = Signal()
+    clear_filters_requested = Signal()
+    sample_world_requested = Signal()
+
+    def __init__(self, theme: Theme, *, compact: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._compact = compact
+        self._forced_compact = False
+        self._is_bare = False
+        self.offers_sample = True
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.header = MemoryHeader(theme, self)
+        self.filters = FilterBar(theme, self)
+        self._model = MemoryListModel(self)
+        self._model.more_requested.connect(self.more_requested)
+        self._delegate = MemoryDelegate(theme, compact=compact, parent=self)
+        self.table = RowTable(self._delegate, MemoryRole.IS_HEADING, parent=self)
+        self.table.setObjectName("memoryList")
+        self.table.setItemDelegate(self._delegate)
+        self.table.setModel(self._model)
+        self.table.setSelectionMode(RowTable.SelectionMode.SingleSelection)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(self._on_context_menu_requested)
+        self.table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        self.table.activated_by_key.connect(self._on_activated)
+        self.table.doubleClicked.connect(self._on_activated)
+        self.empty = EmptyState(theme, self)
+        self.empty.setObjectName("emptyState")
+        self.empty.action_requested.connect(self._on_empty_action)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(self.empty)
+        rule = QFrame(self)
+        rule.setProperty("rule", "true")
+        self.banner = Banner(theme, parent=self)
+        self.banner.dismissed.connect(self.banner.hide)
+        self.toast = Toast(theme, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.banner)
+        layout.addWidget(self.header)
+        layout.addSpacing(8)
+        layout.addWidget(self.filters)
+        layout.addSpacing(10)
+        layout.addWidget(rule)
+        layout.addWidget(self._stack, 1)
+        self.header.filters_toggled.connect(self._show_filters)
+        self.header.list_requested.connect(self.focus_list)
+        self._add_keys()
+        theme.changed.connect(self.table.refresh_heights)
+
+    # -- shown ------------------------------------------------------------------------------
+
+    def show_content(self, content: ListContent, here: Surroundings, place: Place) -> None:
+        """Show an answer; selection and scroll position stay where they were."""
+        current = self.current_id()
+        anchor = self._anchor()
+        was_reset = self._replace(content)
+        self._show_header(content)
+        if content.emptiness is not None:
+            words = empty_text(content, here, place, offers_sample=self.offers_sample)
+            self.empty.show_state(
+                words.title, words.text, words.actions, inked=words.inked, drawn=words.drawn
+            )
+            self._stack.setCurrentWidget(self.empty)
+        else:
+            self._stack.setCurrentWidget(self.table)
+        if current is not None and self.select(current, scroll=False):
+            self._restore(anchor)
+        elif was_reset:
+            self.table.scrollToTop()
+        self._describe(content)
+        self._tell_steps()
+
+    def show_forgotten(self, text: str) -> None:
+        """Say what was forgotten, and offer to take it back."""
+        self.toast.show_message(
+            text, icon="eraser", undo_label=self.tr("Undo"), key_hint=self.tr("Ctrl Z")
+        )
+
+    def append_rows(self, rows: Sequence[Row], *, has_more: bool) -> None:
+        """Show one more page below."""
+        self._model.append_rows(rows, has_more=has_more)
+
+    def set_waiting(self, waiting: bool) -> None:  # noqa: FBT001 - the presenter's signal
+        """An answer is on its way; slow ones show it in the field."""
+        if waiting and self.header.search.text():
+            self.header.search.set_waiting()
+
+    def show_missing_model(self) -> None:
+        """Say once that search goes by words alone; the person may put the notice away."""
+        self.header.search.set_mode("keyword")
+        self.header.search.set_mode_enabled("hybrid", enabled=False)
+        self.banner.show_content(
+            BannerContent(
+                "ochre",
+                self.tr("Searching by keyword only."),
+                self.tr(
+                    "No embedding model is installed, so results that mean the same but use "
+                    "other words will be missed."
+                ),
+                dismiss_name=self.tr("Put this notice away"),
+            )
+        )
+
+    def show_tier_line(self, tier: Tier, decay: DecayConfig) -> None:
+        """Say how fast things fade here."""
+        hours = half_life_hours(decay.rate(tier))
+        if math.isinf(hours):
+            text = (
+                self.tr("Nothing fades here until the conversation closes.")
+                if tier is Tier.CONVERSATION
+                else self.tr("Nothing fades here.")
+            )
+        elif hours < 2 * _HOURS_PER_DAY:
+            text = self.tr("Half-life here is {hours} hours.").format(hours=f"{hours:.1f}")
+        elif hours < 2 * _HOURS_PER_YEAR:
+            days = f"{hours / _HOURS_PER_DAY:.1f}"
+            text = self.tr("Half-life here is {days} days.").format(days=days)
+        else:
+            years = f"{hours / _HOURS_PER_YEAR:.1f}"
+            text = self.tr("Half-life here is {years} years.").format(years=years)
+        self.filters.show_tier_line(text.rstrip("."))
+
+    def set_compact(self, *, compact: bool) -> None:
+        """One line of text per memory, or two."""
+        self._compact = compact
+        self._apply_density()
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Fold what does not fit a narrow window."""
+        self._forced_compact = narrow
+        self.header.set_narrow(narrow=narrow)
+        self.filters.set_narrow(narrow=narrow)
+        self._show_filters()
+        self._apply_density()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """What is on show, top to bottom."""
+        return self._model.rows
+
+    # -- selection --------------------------------------------------------------------------
+
+    def current_id(self) -> str | None:
+        """Id of the current row."""
+        row = self._model.row_at(self.table.currentIndex())
+        return None if row is None or isinstance(row, HeadingRow) else row.id
+
+    def select(self, row_id: str, *, scroll: bool = True) -> bool:
+        """Make a row current; whether it is on show."""
+        index = self._model.index_of(row_id)
+        if not index.isValid():
+            return False
+        if index != self.table.currentIndex() or not self.table.selectionModel().isSelected(index):
+            self.table.selectionModel().setCurrentIndex(
+                index, QItemSelectionModel.SelectionFlag.ClearAndSelect
+            )
+        if scroll:
+            self.table.scrollTo(index)
+        return True
+
+    def select_first(self) -> None:
+        """Make the first row current."""
+        self._step_from(-1, 1)
+
+    @Slot()
+    def select_next(self) -> None:
+        """Make the row below current."""
+        self._step_from(self.table.currentIndex().row(), 1)
+
+    @Slot()
+    def select_previous(self) -> None:
+        """Make the row above current."""
+        self._step_from(self.table.currentIndex().row(), -1)
+
+    def select_beside(self, leaving: Sequence[str]) -> None:
+        """Move on from rows that are about to leave: to the one below, else the one above."""
+        if self.current_id() not in leaving:
+            return
+        rows, start = self._model.rows, self.table.currentIndex().row()
+        staying = [
+            (abs(place - start), place < start, place)
+            for place, row in enumerate(rows)
+            if not isinstance(row, HeadingRow) and row.id not in leaving
+        ]
+        if not staying:
+            self.clear_selection()
+            return
+        below = [one for one in staying if not one[1]]
+        self.select(rows[min(below or staying)[2]].id)
+
+    def clear_selection(self) -> None:
+        """Let no row be current."""
+        self.table.selectionModel().clear()
+
+    @Slot()
+    def focus_list(self) -> None:
+        """Bring the keyboard to the list, to its first row if none is current."""
+        if self.current_id() is None:
+            self.select_first()
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @Slot()
+    def focus_search(self) -> None:
+        """Bring the keyboard to the search field."""
+        self.header.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.header.search.edit.selectAll()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Folds the filters away where the window is low."""
+        super().resizeEvent(event)
+        self._show_filters()
+
+    # -- inside -----------------------------------------------------------------------------
+
+    def _replace(self, content: ListContent) -> bool:
+        before = self._model.rows[:1]
+        self._model.replace_rows(content.rows, has_more=content.has_more)
+        return self._model.rows[:1] != before
+
+    def _show_header(self, content: ListContent) -> None:
+        is_bare = content.emptiness is Emptiness.NOTHING_HERE and not content.request.is_search
+        self.header.show_tools(bare=is_bare)
+        self._is_bare = is_bare
+        self._show_filters()
+        self.header.show_sort(content.request.sort, is_search=content.request.is_search)
+        self.header.show_n_filters(self.filters.n_active)
+        self._show_result(content)
+
+    def _show_filters(self) -> None:
+        """Show the chips: always where there is room, on request where there is not."""
+        folded = self._forced_compact or self.window().height() < _LOW_HEIGHT
+        self.header.set_filters_folded(folded=folded and not self._is_bare)
+        wanted = not folded or self.header.filters_wanted
+        self.filters.setVisible(wanted and not self._is_bare)
+
+    def _show_result(self, content: ListContent) -> None:
+        if not content.request.is_search:
+            self.header.search.set_result("")
+            return
+        text = self.tr("{count} found").format(count=self.locale().toString(content.n_memories))
+        if content.answered_by is not None and content.answered_by is not content.request.mode:
+            text = self.tr("{count} found by keyword").format(
+                count=self.locale().toString(content.n_memories)
+            )
+        self.header.search.set_result(text)
+
+    def _describe(self, content: ListContent) -> None:
+        self.table.setAccessibleName(
+            {
+                Tier.CONVERSATION: self.tr("Conversation memories"),
+                Tier.CHANNEL: self.tr("Channel memories"),
+                Tier.WORKSPACE: self.tr("Workspace memories"),
+                Tier.ACCOUNT: self.tr("Account memories"),
+            }[content.request.tier]
+        )
+        self.table.setAccessibleDescription(
+            self.tr("{count} memories").format(count=self.locale().toString(content.n_memories))
+        )
+
+    def _anchor(self) -> tuple[str, int] | None:
+        """The row at the upper edge and how far it is scrolled past it."""
+        index = self.table.indexAt(QPoint(4, 1))
+        row = self._model.row_at(index)
+        if row is None:
+            return None
+        return row.id, self.table.visualRect(index).top()
+
+    def _restore(self, anchor: tuple[str, int] | None) -> None:
+        if anchor is None:
+            return
+        index = self._model.index_of(anchor[0])
+        if index.isValid():
+            bar = self.table.verticalScrollBar()
+            bar.setValue(bar.value() + self.table.visualRect(index).top() - anchor[1])
+
+    def _step_from(self, row: int, step: int) -> None:
+        rows = self._model.rows
+        place = row + step
+        while 0 <= place < len(rows):
+            if not isinstance(rows[place], HeadingRow):
+                self.select(rows[place].id)
+                return
+            place += step
+
+    def _apply_density(self) -> None:
+        self._delegate.set_compact(compact=self._compact or self._forced_compact)
+        self.table.refresh_heights()
+
+    def _add_keys(self) -> None:
+        for keys, action in (
+            ("J", self.select_next),
+            ("K", self.select_previous),
+            ("E", self.edit_requested.emit),
+            ("T", self.tags_requested.emit),
+            (QKeySequence.StandardKey.Delete, self._forget_current),
+            ("Ctrl+C", self._copy_current),
+            ("/", self.focus_search),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self.table)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(action)
+
+    def _current_memory(self) -> MemoryRow | None:
+        row = self._model.row_at(self.table.currentIndex())
+        return row if isinstance(row, MemoryRow) else None
+
+    @Slot()
+    def _forget_current(self) -> None:
+        row = self._current_memory()
+        if row is not None and not row.forgotten:
+            self.forget_requested.emit((row.id,))
+        elif row is None and self.current_id() is not None:
+            self.toast.show_message(
+                self.tr("Working Notes are kept by the agent"), icon="lock-simple"
+            )
+
+    @Slot()
+    def _copy_current(self) -> None:
+        row = self._current_memory()
+        if row is not None:
+            QGuiApplication.clipboard().setText(row.excerpt)
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_current_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
+        row = self._model.row_at(current)
+        self._tell_steps()
+        if row is not None and not isinstance(row, HeadingRow):
+            self.row_chosen.emit(row.id)
+
+    def _tell_steps(self) -> None:
+        place = self.table.currentIndex().row()
+        shown = [n for n, row in enumerate(self._model.rows) if not isinstance(row, HeadingRow)]
+        has_any = bool(shown) and place >= 0
+        self.steps_changed.emit(has_any and place > shown[0], has_any and place < shown[-1])
+
+    @Slot(QModelIndex)
+    def _on_activated(self, _index: QModelIndex) -> None:
+        self.edit_requested.emit()
+
+    @Slot(QPoint)
+    def _on_context_menu_requested(self, place: QPoint) -> None:
+        row = self._model.row_at(self.table.indexAt(place))
+        if isinstance(row, MemoryRow):
+            menu = self._menu_of(row)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.table.viewport().mapToGlobal(place))
+
+    def _menu_of(self, row: MemoryRow) -> QMenu:
+        menu = QMenu(self)
+        menu.addAction(self.tr("Edit"), self.edit_requested.emit)
+        menu.addAction(self.tr("Copy text"), self._copy_current)
+        menu.addSeparator()
+        if row.forgotten:
+            menu.addAction(self.tr("Restore"), lambda: self.restore_requested.emit((row.id,)))
+        else:
+            menu.addAction(self.tr("Forget"), lambda: self.forget_requested.emit((row.id,)))
+        return menu
+
+    @Slot(str)
+    def _on_empty_action(self, key: str) -> None:
+        {
+            "write": self.new_requested,
+            "clear": self.clear_filters_requested,
+            "sample": self.sample_world_requested,
+        }[key].emit()

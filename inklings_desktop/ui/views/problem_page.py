@@ -1,0 +1,112 @@
+"""What is shown when the data cannot be opened: what happened, what holds, what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.ui.theme import Theme
+
+_CARD_WIDTH = 640
+_MARGIN = 48
+
+
+class ProblemPage(QWidget):
+    """One card in the middle of an otherwise empty window.
+
+    Signals:
+        retry_requested: *Try again* was pressed.
+    """
+
+    retry_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._details: tuple[tuple[str, str], ...] = ()
+        self._icon = QLabel(self)
+        self._title = QLabel(self)
+        self._title.setProperty("textStyle", "display")
+        self._title.setWordWrap(True)
+        self._text = QLabel(self)
+        self._text.setProperty("textStyle", "body")
+        self._text.setWordWrap(True)
+        self._facts = QFormLayout()
+        self._facts.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        self._facts.setHorizontalSpacing(40)
+        self.retry = QPushButton(self.tr("Try again"), self)
+        self.retry.setProperty("kind", "primary")
+        self.retry.clicked.connect(self.retry_requested)
+        copy = QPushButton(self.tr("Copy details"), self)
+        copy.clicked.connect(self._on_copy_clicked)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.retry)
+        buttons.addWidget(copy)
+        buttons.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(12)
+        words.addWidget(self._title)
+        words.addWidget(self._text)
+        words.addSpacing(8)
+        words.addLayout(self._facts)
+        words.addSpacing(8)
+        words.addLayout(buttons)
+        card = QFrame(self)
+        card.setProperty("card", "true")
+        card.setFixedWidth(_CARD_WIDTH)
+        inside = QHBoxLayout(card)
+        inside.setContentsMargins(_MARGIN, 36, _MARGIN, 32)
+        inside.setSpacing(24)
+        inside.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        inside.addLayout(words, 1)
+        layout = QVBoxLayout(self)
+        layout.addWidget(card, 0, Qt.AlignmentFlag.AlignCenter)
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def show_problem(self, title: str, text: str, details: Sequence[tuple[str, str]]) -> None:
+        """Say what happened, with the facts below."""
+        self._title.setText(title)
+        self._text.setText(text)
+        self._details = tuple(details)
+        while self._facts.rowCount():
+            self._facts.removeRow(0)
+        for name, value in details:
+            caption = QLabel(name, self)
+            caption.setProperty("textStyle", "caption")
+            fact = QLabel(value, self)
+            fact.setProperty("textStyle", "metaInk")
+            fact.setWordWrap(True)
+            fact.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._facts.addRow(caption, fact)
+        self.retry.setFocus()
+
+    def details(self) -> str:
+        """Everything on the card as plain text."""
+        facts = [f"{name}: {value}" for name, value in self._details]
+        return "\n".join([self._title.text(), self._text.text(), *facts])
+
+    @Slot()
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self.details())
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        ratio = self.devicePixelRatioF()
+        self._icon.setPixmap(self._theme.pixmap("warning-circle", "ochre", 24, ratio=ratio))

@@ -1,0 +1,210 @@
+"""Which conversation or channel is on show: a button and a list to choose from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inklings_desktop.ui.plain_text import plain_tool_tip
+from inklings_desktop.ui.widgets.menu_button import MenuButton
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from inklings_desktop.ui.theme import Theme
+
+_WIDTH = 320
+_MAX_ROWS = 12
+_ROW_HEIGHT = 28
+_BUTTON_MAX_WIDTH = 190
+_ID = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeChoice:
+    """One line of the picker.
+
+    Attributes:
+        id: Conversation or channel; None for all of them, or for a group's title.
+        text: What is shown.
+        icon: Icon name, or empty.
+        is_title: Whether it only names the group below.
+        detail: Shown behind the text, faintly.
+    """
+
+    id: str | None
+    text: str
+    icon: str = ""
+    is_title: bool = False
+    detail: str = ""
+
+
+class ScopePicker(MenuButton):
+    """Shows the current room; pressing it opens the list of rooms.
+
+    Signals:
+        scope_chosen: Id of a room, or None for all.
+    """
+
+    scope_chosen = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._choices: tuple[ScopeChoice, ...] = ()
+        self._current: str | None = None
+        self._full_text = ""
+        self.setObjectName("scopePicker")
+        self.setMaximumWidth(_BUTTON_MAX_WIDTH)
+        self.clicked.connect(self._on_clicked)
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_choices(self, choices: Sequence[ScopeChoice], current: str | None) -> None:
+        """Offer these rooms and show the current one."""
+        self._choices = tuple(choices)
+        self._current = current
+        chosen = next(
+            (one for one in choices if one.id == current and not one.is_title),
+            ScopeChoice(None, ""),
+        )
+        self._full_text = chosen.text
+        metrics = self.fontMetrics()
+        shown = metrics.elidedText(chosen.text, Qt.TextElideMode.ElideRight, _BUTTON_MAX_WIDTH - 64)
+        self.setText(shown)
+        self.setIcon(self._icon(chosen.icon))
+        self.setToolTip(plain_tool_tip(chosen.text))
+        self.setAccessibleName(self.tr("Shown: {room}").format(room=chosen.text))
+
+    def popup(self) -> QFrame:
+        """Open the list below the button."""
+        popup = _ScopePopup(self._choices, self._current, self._icon, self)
+        popup.chosen.connect(self.scope_chosen)
+        popup.move(self.mapToGlobal(QPoint(0, self.height() + 4)))
+        popup.show()
+        popup.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        return popup
+
+    def _icon(self, name: str) -> QIcon:
+        return self._theme.icon(name, "inkSoft", 14) if name else QIcon()
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.popup()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.show_choices(self._choices, self._current)
+
+
+class _ScopePopup(QFrame):
+    """A field that narrows the list below it; arrows move in the list while one types."""
+
+    chosen = Signal(object)
+
+    def __init__(
+        self,
+        choices: Sequence[ScopeChoice],
+        current: str | None,
+        icon: Callable[[str], QIcon],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("scopePopup")
+        self.setProperty("popover", "true")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._choices = choices
+        self._icon = icon
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText(self.tr("Find a room"))
+        self.field.setAccessibleName(self.tr("Find a room"))
+        self.field.setClearButtonEnabled(False)
+        self.field.textChanged.connect(self._on_text_changed)
+        self.field.installEventFilter(self)
+        self.list = QListWidget(self)
+        self.list.setAccessibleName(self.tr("Rooms"))
+        self.list.setProperty("popup", "true")
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setUniformItemSizes(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.itemClicked.connect(self._on_item_clicked)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(6)
+        layout.addWidget(self.field)
+        layout.addWidget(self.list)
+        self.setFixedWidth(_WIDTH)
+        self._fill("", current)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrows and Enter in the field act on the list."""
+        if watched is self.field and isinstance(event, QKeyEvent):
+            if event.type() is QEvent.Type.KeyPress and event.key() in {
+                Qt.Key.Key_Up,
+                Qt.Key.Key_Down,
+            }:
+                self._step(1 if event.key() == Qt.Key.Key_Down else -1)
+                return True
+            if event.type() is QEvent.Type.KeyPress and event.key() in {
+                Qt.Key.Key_Return,
+                Qt.Key.Key_Enter,
+            }:
+                self._choose(self.list.currentItem())
+                return True
+        return super().eventFilter(watched, event)
+
+    def _fill(self, needle: str, current: str | None) -> None:
+        self.list.clear()
+        wanted = needle.casefold().strip()
+        for choice in self._choices:
+            if wanted and (choice.is_title or wanted not in choice.text.casefold()):
+                continue
+            item = QListWidgetItem(choice.text)
+            if choice.detail:
+                item.setText(f"{choice.text}   {choice.detail}")
+            if choice.is_title:
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
+            else:
+                item.setData(_ID, choice)
+                if choice.icon:
+                    item.setIcon(self._icon(choice.icon))
+            self.list.addItem(item)
+            if not choice.is_title and choice.id == current:
+                self.list.setCurrentItem(item)
+        if self.list.currentItem() is None:
+            self._step(1)
+        n_rows = min(max(self.list.count(), 1), _MAX_ROWS)
+        self.list.setFixedHeight(n_rows * _ROW_HEIGHT)
+        self.adjustSize()
+
+    def _step(self, step: int) -> None:
+        row = self.list.currentRow() + step
+        while 0 <= row < self.list.count():
+            if self.list.item(row).flags() & Qt.ItemFlag.ItemIsSelectable:
+                self.list.setCurrentRow(row)
+                return
+            row += step
+
+    def _choose(self, item: QListWidgetItem | None) -> None:
+        choice = item.data(_ID) if item is not None else None
+        if isinstance(choice, ScopeChoice):
+            self.close()
+            self.chosen.emit(choice.id)
+
+    @Slot(str)
+    def _on_text_changed(self, text: str) -> None:
+        self._fill(text, None)
+
+    @Slot(QListWidgetItem)
+    def _on_item_clicked(self, item: QListWidgetItem) -> None:
+        self._choose(item)

@@ -1,0 +1,89 @@
+"""The status bar: keys of the moment at the left, state of the data at the right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
+
+from inklings_desktop.ui.widgets.key_hints import KeyHint, KeyHints
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.theme import Theme
+
+_GAP = 16
+
+
+class WindowStatusBar(QStatusBar):
+    """Says what the keys do and whether everything is saved."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setSizeGripEnabled(False)
+        self._hints = KeyHints(theme, self)
+        self._hints.set_hints(
+            (
+                KeyHint(("J", "K"), self.tr("move")),
+                KeyHint(("Enter",), self.tr("edit")),
+                KeyHint(("Del",), self.tr("forget")),
+                KeyHint(("/",), self.tr("search")),
+                KeyHint(("Ctrl N",), self.tr("new memory")),
+            )
+        )
+        self._file = QLabel(self)
+        self._meaning = QLabel(self)
+        self._saved_icon = QLabel(self)
+        self._saved = QLabel(self)
+        self._unsaved = False
+        state = QWidget(self)
+        row = QHBoxLayout(state)
+        row.setContentsMargins(0, 0, 12, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(self._file)
+        row.addWidget(self._meaning)
+        pair = QHBoxLayout()
+        pair.setSpacing(5)
+        pair.addWidget(self._saved_icon)
+        pair.addWidget(self._saved)
+        row.addLayout(pair)
+        self.addWidget(_padded(self._hints), 1)
+        self.addPermanentWidget(state)
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_data(self, file_name: str, *, has_model: bool) -> None:
+        """Name the open file and how search answers."""
+        self._file.setText(file_name)
+        self._meaning.setText("" if has_model else self.tr("Searching by keyword only"))
+        self.show_unsaved(False)
+
+    def show_closed(self) -> None:
+        """Nothing is open."""
+        self._file.setText(self.tr("Not opened"))
+        self._meaning.clear()
+        self._saved.clear()
+        self._saved_icon.clear()
+
+    @Slot(bool)
+    def show_unsaved(self, unsaved: bool) -> None:  # noqa: FBT001 - a signal's payload
+        """Say whether text is typed that is not stored."""
+        self._unsaved = unsaved
+        self._saved.setText(self.tr("Unsaved changes") if unsaved else self.tr("All changes saved"))
+        self._on_theme_changed()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        if not self._saved.text():
+            return
+        name, role = ("circle", "ochre") if self._unsaved else ("check", "inkSoft")
+        ratio = self.devicePixelRatioF()
+        self._saved_icon.setPixmap(self._theme.pixmap(name, role, 14, ratio=ratio))
+
+
+def _padded(widget: QWidget) -> QWidget:
+    box = QWidget()
+    row = QHBoxLayout(box)
+    row.setContentsMargins(12, 0, 0, 0)
+    row.addWidget(widget, 1, Qt.AlignmentFlag.AlignVCenter)
+    return box

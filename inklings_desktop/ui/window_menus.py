@@ -1,0 +1,168 @@
+"""The menu bar: every action with its key, and only those that work."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+
+from inklings_desktop.domain.memory import Tier
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMainWindow, QMenu
+
+    from inklings_desktop.settings import Appearance
+
+TEXT_SCALES = (0.9, 1.0, 1.1, 1.25, 1.4)
+
+
+class WindowMenus(QObject):
+    """Builds the menus and says what was chosen.
+
+    Signals:
+        theme_chosen: ``system``, ``light`` or ``dark``.
+        density_chosen: ``comfortable`` or ``compact``.
+        text_scale_chosen: Factor for type sizes.
+        tier_chosen: A ``Tier``.
+    """
+
+    theme_chosen = Signal(str)
+    density_chosen = Signal(str)
+    text_scale_chosen = Signal(float)
+    tier_chosen = Signal(object)
+
+    def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
+        super().__init__(window)
+        self._window = window
+        bar = window.menuBar()
+        file = bar.addMenu(self.tr("&File"))
+        self.new_memory = self._action(file, self.tr("New memory"), "Ctrl+N")
+        self.new_workspace = self._action(file, self.tr("New workspace\u2026"))
+        file.addSeparator()
+        self.open_sample = self._action(file, self.tr("Open the sample world"))
+        file.addSeparator()
+        self.quit = self._action(file, self.tr("Quit"), "Ctrl+Q")
+        edit = bar.addMenu(self.tr("&Edit"))
+        self.undo = self._action(edit, self.tr("Undo forgetting"), "Ctrl+Z")
+        self.undo.setEnabled(False)
+        edit.addSeparator()
+        self.search = self._action(edit, self.tr("Search"), "Ctrl+F")
+        self.search_mode = self._action(edit, self.tr("Switch search mode"), "Ctrl+Shift+F")
+        view = bar.addMenu(self.tr("&View"))
+        self._tiers(view)
+        view.addSeparator()
+        self.rail = self._toggle(view, self.tr("Rail"), "F8")
+        self.inspector = self._toggle(view, self.tr("Inspector"), "F9")
+        self.next_pane = self._action(view, self.tr("Next pane"), "F6")
+        self.previous_pane = self._action(view, self.tr("Previous pane"), "Shift+F6")
+        view.addSeparator()
+        self._themes(view.addMenu(self.tr("Theme")), appearance.theme)
+        self._densities(view.addMenu(self.tr("Density")), appearance.density)
+        self._scales(view.addMenu(self.tr("Text size")), appearance.text_scale)
+        view.addSeparator()
+        self.refresh = self._action(view, self.tr("Refresh"), "F5")
+        memory = bar.addMenu(self.tr("&Memory"))
+        self.save = self._action(memory, self.tr("Save"), "Ctrl+S")
+        self.previous = self._action(memory, self.tr("Previous memory"), "Alt+Up")
+        self.next = self._action(memory, self.tr("Next memory"), "Alt+Down")
+        memory.addSeparator()
+        self.forget = self._action(memory, self.tr("Forget"))
+        self.restore = self._action(memory, self.tr("Restore"))
+        help_menu = bar.addMenu(self.tr("&Help"))
+        self.about = self._action(help_menu, self.tr("About Inklings"))
+
+    def set_data_open(self, *, is_open: bool) -> None:
+        """Only what needs no data can be chosen while none is open."""
+        for action in (
+            self.new_memory,
+            self.new_workspace,
+            self.open_sample,
+            self.search,
+            self.search_mode,
+            self.refresh,
+            self.save,
+            self.previous,
+            self.next,
+            self.forget,
+            self.restore,
+        ):
+            action.setEnabled(is_open)
+
+    def set_density(self, density: str) -> None:
+        """Tick the density in force."""
+        for action in self._density_group.actions():
+            action.setChecked(action.data() == density)
+
+    def _action(self, menu: QMenu, text: str, keys: str = "") -> QAction:
+        action = QAction(text, self._window)
+        if keys:
+            action.setShortcut(QKeySequence(keys))
+        menu.addAction(action)
+        return action
+
+    def _toggle(self, menu: QMenu, text: str, keys: str) -> QAction:
+        action = self._action(menu, text, keys)
+        action.setCheckable(True)
+        action.setChecked(True)
+        return action
+
+    def _tiers(self, menu: QMenu) -> None:
+        names = {
+            Tier.CONVERSATION: self.tr("Conversation"),
+            Tier.CHANNEL: self.tr("Channel"),
+            Tier.WORKSPACE: self.tr("Workspace"),
+            Tier.ACCOUNT: self.tr("Account"),
+        }
+        for number, (tier, name) in enumerate(names.items(), start=1):
+            action = self._action(menu, name, f"Ctrl+{number}")
+            action.setData(tier.value)
+            action.triggered.connect(self._on_tier_triggered)
+
+    def _themes(self, menu: QMenu, current: str) -> None:
+        names = {
+            "system": self.tr("Like the system"),
+            "light": self.tr("Light"),
+            "dark": self.tr("Dark"),
+        }
+        group = self._choices(menu, names, current)
+        group.triggered.connect(self._on_theme_triggered)
+
+    def _densities(self, menu: QMenu, current: str) -> None:
+        names = {"comfortable": self.tr("Comfortable"), "compact": self.tr("Compact")}
+        self._density_group = self._choices(menu, names, current)
+        self._density_group.triggered.connect(self._on_density_triggered)
+
+    def _scales(self, menu: QMenu, current: float) -> None:
+        names = {str(scale): f"{scale * 100:.0f} %" for scale in TEXT_SCALES}
+        group = self._choices(menu, names, str(current))
+        group.triggered.connect(self._on_scale_triggered)
+
+    def _choices(self, menu: QMenu, names: dict[str, str], current: str) -> QActionGroup:
+        group = QActionGroup(menu)
+        for key, name in names.items():
+            action = QAction(name, menu)
+            action.setCheckable(True)
+            action.setChecked(key == current)
+            action.setData(key)
+            group.addAction(action)
+            menu.addAction(action)
+        return group
+
+    @Slot()
+    def _on_tier_triggered(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.tier_chosen.emit(Tier(action.data()))
+
+    @Slot(QAction)
+    def _on_theme_triggered(self, action: QAction) -> None:
+        self.theme_chosen.emit(action.data())
+
+    @Slot(QAction)
+    def _on_density_triggered(self, action: QAction) -> None:
+        self.density_chosen.emit(action.data())
+
+    @Slot(QAction)
+    def _on_scale_triggered(self, action: QAction) -> None:
+        self.text_scale_chosen.emit(float(action.data()))

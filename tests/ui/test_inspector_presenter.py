@@ -1,0 +1,723 @@
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.conversation import WorkingNote
+from inklings_desktop.domain.errors import DatabaseFullError, DatabaseReadOnlyError
+from inklings_desktop.domain.memory import Lifetime, MemoryPatch, MemoryRef, ScopeKey
+from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
+from inklings_desktop.ui.presenters.inspector_state import (
+    ConflictKind,
+    InspectorMode,
+    MemoryEdit,
+)
+from tests.support.builders import NOON, WORKSPACE_ID, a_channel, a_conversation, a_memory
+from tests.ui.fake_desk import FakeDesk, changes_of, note_changes, run_with_background, until
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.messages import Message
+    from inklings_desktop.ui.presenters.inspector_state import InspectorState
+
+
+@dataclass
+class Heard:
+    """What a presenter said."""
+
+    states: list[InspectorState] = field(default_factory=list)
+    saved: list[MemoryEntry] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+    forget: list[MemoryEntry] = field(default_factory=list)
+    restore: list[MemoryEntry] = field(default_factory=list)
+
+
+def play(
+    desk: FakeDesk, scene: Callable[[InspectorPresenter, Heard], Awaitable[None]]
+) -> tuple[InspectorPresenter, Heard]:
+    """The presenter and what it said, after a scene."""
+    heard = Heard()
+    made: list[InspectorPresenter] = []
+
+    async def with_presenter(background: Background) -> None:
+        presenter = InspectorPresenter(background, desk.inklings())
+        presenter.state_changed.connect(heard.states.append)
+        presenter.memory_saved.connect(heard.saved.append)
+        presenter.message_raised.connect(heard.messages.append)
+        presenter.forget_requested.connect(heard.forget.append)
+        presenter.restore_requested.connect(heard.restore.append)
+        made.append(presenter)
+        await scene(presenter, heard)
+
+    run_with_background(with_presenter)
+    return made[0], heard
+
+
+def content_of(presenter: InspectorPresenter) -> str:
+    assert presenter.state.draft is not None
+    return presenter.state.draft.content
+
+
+# -- opening ------------------------------------------------------------------------------
+
+
+def test_nothing_is_shown_at_first() -> None:
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        assert presenter.state.mode is InspectorMode.NOTHING
+        assert not presenter.has_unsaved
+        assert presenter.current_ref is None
+        assert await presenter.save()
+
+    play(FakeDesk(), scene)
+
+
+def test_an_opened_memory_is_shown_with_its_facts() -> None:
+    channel = a_channel()
+    memory = a_memory(scope=ScopeKey.channel(WORKSPACE_ID, channel.id), tags=("ch12",))
+    desk = FakeDesk(memory)
+    desk.channels.append(channel)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+
+    presenter, heard = play(desk, scene)
+
+    state = heard.states[-1]
+    assert state == presenter.state
+    assert state.mode is InspectorMode.MEMORY
+    assert state.title == "Channel memory"
+    assert state.ref == memory.ref
+    assert state.is_editable
+    assert not state.is_unsaved
+    assert not state.can_save
+    assert state.provenance is not None
+    assert state.provenance.scope_name == "#map-room"
+    assert [line.title for line in state.history] == ["Created"]
+
+
+def test_a_memory_that_is_not_there_leaves_nothing_shown_and_says_so() -> None:
+    memory = a_memory()
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        await presenter.open_memory(MemoryRef(memory.scope, "elsewhere"))
+
+    presenter, heard = play(FakeDesk(memory), scene)
+
+    assert presenter.state.mode is InspectorMode.NOTHING
+    assert [message.title for message in heard.messages] == ["This is not there any more."]
+
+
+def test_the_latest_request_wins_however_late_the_earlier_answer_comes() -> None:
+    first, second = a_memory("first"), a_memory("second")
+    desk = FakeDesk(first, second)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        desk.gate.clear()
+        slow = asyncio.ensure_future(presenter.open_memory(first.ref))
+        await until(lambda: desk.n_begun == 1)
+        quick = asyncio.ensure_future(presenter.open_memory(second.ref))
+        await until(lambda: desk.n_begun == 2)
+        desk.gate.set()
+        await asyncio.gather(slow, quick)
+
+    presenter, _ = play(desk, scene)
+
+    assert presenter.current_ref == second.ref
+
+
+def test_opening_the_same_memory_again_keeps_what_was_typed() -> None:
+    memory = a_memory()
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="half a thought")
+        await presenter.open_memory(memory.ref)
+
+    presenter, _ = play(FakeDesk(memory), scene)
+
+    assert content_of(presenter) == "half a thought"
+
+
+def test_typing_while_another_memory_is_on_its_way_is_not_lost() -> None:
+    first, second = a_memory("first"), a_memory("second")
+    desk = FakeDesk(first, second)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(first.ref)
+        desk.gate.clear()
+        opening = asyncio.ensure_future(presenter.open_memory(second.ref))
+        await until(lambda: desk.n_begun == 2)
+        presenter.edit(content="first, and more")
+        desk.gate.set()
+        await opening
+
+    presenter, _ = play(desk, scene)
+
+    assert presenter.current_ref == first.ref
+    assert content_of(presenter) == "first, and more"
+
+
+# -- editing and saving ---------------------------------------------------------------------
+
+
+def test_an_edit_is_unsaved_until_it_is_taken_back() -> None:
+    memory = a_memory("as it was", importance=0.5)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.apply_edit(MemoryEdit(importance=0.7))
+        presenter.edit(importance=0.5)
+        presenter.edit(content="other", tags=("a",), lifetime=Lifetime.LONG_TERM)
+        presenter.revert()
+
+    presenter, heard = play(FakeDesk(memory), scene)
+
+    assert [state.is_unsaved for state in heard.states] == [False, True, False, True, False]
+    assert [state.can_save for state in heard.states] == [False, True, False, True, False]
+    assert content_of(presenter) == "as it was"
+
+
+def test_line_breaks_that_an_editor_levels_do_not_count_as_an_edit() -> None:
+    memory = a_memory("one\r\ntwo\u2028three")
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="one\ntwo\nthree")
+
+    presenter, _ = play(FakeDesk(memory), scene)
+
+    assert not presenter.has_unsaved
+
+
+def test_a_save_stores_only_what_was_changed() -> None:
+    memory = a_memory("as\r\nit was", importance=0.5, tags=("old",))
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(importance=0.9, tags=("#new",))
+        assert await presenter.save()
+
+    presenter, heard = play(desk, scene)
+
+    stored = desk.entries[memory.id]
+    assert (stored.content, stored.importance, stored.tags) == ("as\r\nit was", 0.9, ("new",))
+    assert heard.saved == [stored]
+    assert not presenter.has_unsaved
+    assert [line.title for line in presenter.state.history] == ["Importance changed", "Created"]
+
+
+def test_saving_nothing_calls_nothing() -> None:
+    memory = a_memory()
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        assert await presenter.save()
+
+    play(desk, scene)
+
+    assert desk.n_begun == 1
+
+
+@pytest.mark.parametrize(
+    ("edit", "field_name", "sentence"),
+    [
+        (MemoryEdit(content=" \u200b"), "content", "A memory needs at least one word."),
+        (
+            MemoryEdit(content="x" * 70_000),
+            "content",
+            "A memory holds at most 64 KiB of text. Shorten or split it.",
+        ),
+        (MemoryEdit(importance=1.2), "importance", "Importance runs from 0 to 1."),
+        (MemoryEdit(importance=float("nan")), "importance", "Importance runs from 0 to 1."),
+        (MemoryEdit(tags=("x" * 80,)), "tags", "A tag has at most 64 characters."),
+    ],
+)
+def test_a_value_that_cannot_be_stored_is_named_beside_its_field(
+    edit: MemoryEdit, field_name: str, sentence: str
+) -> None:
+    memory = a_memory()
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.apply_edit(edit)
+        assert not await presenter.save()
+
+    presenter, heard = play(desk, scene)
+
+    assert getattr(presenter.state.field_errors, field_name) == sentence
+    assert presenter.has_unsaved
+    assert desk.entries[memory.id] == memory
+    assert heard.messages == []
+
+
+def test_the_sentence_goes_when_the_field_is_edited_again() -> None:
+    memory = a_memory()
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="")
+        await presenter.save()
+        presenter.edit(content="a word")
+
+    presenter, _ = play(FakeDesk(memory), scene)
+
+    assert presenter.state.field_errors.content == ""
+
+
+def test_a_save_that_the_disk_refuses_leaves_the_text_and_says_why() -> None:
+    memory = a_memory()
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="kept in the editor")
+        desk.fails_with = DatabaseFullError()
+        assert not await presenter.save()
+        desk.fails_with = None
+        assert presenter.state.can_save
+        assert await presenter.save()
+
+    _, heard = play(desk, scene)
+
+    assert [message.title for message in heard.messages] == ["Not saved: the disk is full"]
+    assert desk.entries[memory.id].content == "kept in the editor"
+
+
+def test_what_is_typed_during_a_save_stays_unsaved() -> None:
+    memory = a_memory()
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="first")
+        desk.gate.clear()
+        saving = asyncio.ensure_future(presenter.save())
+        await until(lambda: desk.n_begun == 2)
+        assert not await presenter.save()
+        presenter.edit(content="first and second")
+        desk.gate.set()
+        assert not await saving
+
+    presenter, _ = play(desk, scene)
+
+    assert desk.entries[memory.id].content == "first"
+    assert content_of(presenter) == "first and second"
+    assert presenter.state.conflict is None
+
+
+def test_news_of_the_own_save_arriving_early_is_no_conflict() -> None:
+    memory = a_memory()
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="mine")
+        desk.gate.clear()
+        saving = asyncio.ensure_future(presenter.save())
+        await until(lambda: desk.n_begun == 2)
+        news = asyncio.ensure_future(presenter.on_changes(changes_of(memory)))
+        await until(lambda: desk.n_begun == 3)
+        desk.gate.set()
+        await asyncio.gather(saving, news)
+
+    presenter, _ = play(desk, scene)
+
+    assert presenter.state.conflict is None
+    assert not presenter.has_unsaved
+    assert content_of(presenter) == "mine"
+
+
+# -- a new memory ---------------------------------------------------------------------------
+
+
+def test_a_new_memory_can_be_saved_once_it_has_text() -> None:
+    desk = FakeDesk()
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        presenter.start_new(ScopeKey.workspace(WORKSPACE_ID))
+        await until(lambda: presenter.state.place == "The Saltglass Cartographers")
+        presenter.edit(content="The toll is paid in directions.", lifetime=Lifetime.LONG_TERM)
+        assert await presenter.save()
+
+    presenter, heard = play(desk, scene)
+
+    assert heard.states[0].title == "New workspace memory"
+    shown = [(state.is_unsaved, state.can_save) for state in heard.states[:3]]
+    assert shown == [(False, False), (False, False), (True, True)]
+    (stored,) = desk.entries.values()
+    assert stored.lifetime is Lifetime.LONG_TERM
+    assert heard.saved == [stored]
+    assert presenter.state.mode is InspectorMode.MEMORY
+    assert presenter.current_ref == stored.ref
+    assert not presenter.has_unsaved
+
+
+def test_a_new_memory_may_start_from_a_text_and_can_be_discarded() -> None:
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        presenter.start_new(ScopeKey.account(), "left_right_words: 11")
+        assert presenter.state.can_save
+        await until(lambda: presenter.state.place == "Every workspace")
+        presenter.revert()
+
+    presenter, _ = play(FakeDesk(), scene)
+
+    assert presenter.state.mode is InspectorMode.NOTHING
+
+
+def test_a_new_memory_that_is_refused_stays_in_the_fields() -> None:
+    desk = FakeDesk()
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        presenter.start_new(ScopeKey.workspace(WORKSPACE_ID), "kept")
+        desk.fails_with = DatabaseReadOnlyError()
+        assert not await presenter.save()
+
+    presenter, heard = play(desk, scene)
+
+    assert content_of(presenter) == "kept"
+    assert presenter.state.mode is InspectorMode.NEW
+    assert heard.messages[0].is_environment
+
+
+def test_a_second_save_of_a_new_memory_does_not_write_it_twice() -> None:
+    desk = FakeDesk()
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        presenter.start_new(ScopeKey.workspace(WORKSPACE_ID), "once")
+        first, second = await asyncio.gather(presenter.save(), presenter.save())
+        assert (first, second) == (True, False)
+
+    play(desk, scene)
+
+    assert len(desk.entries) == 1
+
+
+# -- news from outside ------------------------------------------------------------------------
+
+
+def test_a_change_from_outside_shows_at_once_while_nothing_is_typed() -> None:
+    memory = a_memory("before")
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        await presenter.on_changes(desk.change_elsewhere(memory, MemoryPatch(content="after")))
+
+    presenter, _ = play(desk, scene)
+
+    assert content_of(presenter) == "after"
+    assert presenter.state.conflict is None
+
+
+def test_news_about_other_memories_is_not_looked_at() -> None:
+    memory, other = a_memory(), a_memory()
+    desk = FakeDesk(memory, other)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        await presenter.on_changes(changes_of(other))
+
+    play(desk, scene)
+
+    assert desk.n_begun == 1
+
+
+def test_a_change_from_outside_never_touches_typed_text_and_offers_both() -> None:
+    memory = a_memory("before", importance=0.5)
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="mine")
+        await presenter.on_changes(
+            desk.change_elsewhere(memory, MemoryPatch(content="theirs", importance=0.9))
+        )
+        assert not await presenter.save()
+
+    presenter, _ = play(desk, scene)
+
+    conflict = presenter.state.conflict
+    assert conflict is not None
+    assert conflict.kind is ConflictKind.CHANGED
+    assert (conflict.mine, conflict.theirs) == ("mine", "theirs")
+    assert conflict.their_figures == "importance 0.90"
+    assert content_of(presenter) == "mine"
+    assert not presenter.state.can_save
+    assert desk.entries[memory.id].content == "theirs"
+
+
+def test_a_read_by_an_agent_is_no_conflict() -> None:
+    memory = a_memory("before")
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="mine")
+        await presenter.on_changes(desk.read_elsewhere(memory))
+
+    presenter, _ = play(desk, scene)
+
+    assert presenter.state.conflict is None
+    assert presenter.state.provenance is not None
+    assert presenter.state.provenance.reads == "1 read"
+    assert content_of(presenter) == "mine"
+
+
+def test_the_same_change_made_elsewhere_is_no_conflict() -> None:
+    memory = a_memory("before")
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="agreed")
+        await presenter.on_changes(desk.change_elsewhere(memory, MemoryPatch(content="agreed")))
+
+    presenter, _ = play(desk, scene)
+
+    assert presenter.state.conflict is None
+    assert not presenter.has_unsaved
+
+
+def test_a_save_over_a_version_nobody_told_of_becomes_a_conflict() -> None:
+    memory = a_memory("before")
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="mine")
+        desk.change_elsewhere(memory, MemoryPatch(content="theirs"))
+        assert not await presenter.save()
+        assert heard.saved == []
+
+    presenter, _ = play(desk, scene)
+
+    assert presenter.state.conflict is not None
+    assert presenter.state.conflict.theirs == "theirs"
+    assert content_of(presenter) == "mine"
+
+
+def test_a_save_over_a_version_with_the_same_values_goes_through() -> None:
+    memory = a_memory("before")
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="mine")
+        desk.change_elsewhere(memory, MemoryPatch())
+        assert await presenter.save()
+
+    play(desk, scene)
+
+    assert desk.entries[memory.id].content == "mine"
+
+
+def test_keeping_mine_saves_what_i_changed_over_the_newer_version_and_nothing_else() -> None:
+    memory = a_memory("before", importance=0.5, tags=("old",))
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="mine")
+        await presenter.on_changes(
+            desk.change_elsewhere(memory, MemoryPatch(content="theirs", tags=("new",)))
+        )
+        assert await presenter.keep_mine()
+
+    presenter, heard = play(desk, scene)
+
+    stored = desk.entries[memory.id]
+    assert (stored.content, stored.tags) == ("mine", ("new",))
+    assert presenter.state.conflict is None
+    assert not presenter.has_unsaved
+    assert heard.saved == [stored]
+    assert [version.content for version in desk.versions[memory.id]] == ["before", "theirs"]
+
+
+def test_a_third_version_during_keep_mine_asks_again() -> None:
+    memory = a_memory("before")
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="mine")
+        await presenter.on_changes(desk.change_elsewhere(memory, MemoryPatch(content="theirs")))
+        desk.change_elsewhere(memory, MemoryPatch(content="theirs again"))
+        assert not await presenter.keep_mine()
+
+    presenter, _ = play(desk, scene)
+
+    assert presenter.state.conflict is not None
+    assert presenter.state.conflict.theirs == "theirs again"
+    assert content_of(presenter) == "mine"
+
+
+def test_taking_theirs_shows_the_stored_version() -> None:
+    memory = a_memory("before")
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="mine")
+        await presenter.on_changes(desk.change_elsewhere(memory, MemoryPatch(content="theirs")))
+        await presenter.take_theirs()
+
+    presenter, _ = play(desk, scene)
+
+    assert content_of(presenter) == "theirs"
+    assert presenter.state.conflict is None
+    assert not presenter.has_unsaved
+
+
+def test_a_memory_forgotten_while_typing_keeps_the_text_and_can_be_restored_with_it() -> None:
+    memory = a_memory("before")
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="mine")
+        await presenter.on_changes(desk.forget_elsewhere(memory))
+        assert presenter.state.conflict is not None
+        assert presenter.state.conflict.kind is ConflictKind.FORGOTTEN
+        assert presenter.state.is_editable
+        assert await presenter.keep_mine()
+
+    presenter, _ = play(desk, scene)
+
+    assert desk.entries[memory.id].content == "mine"
+    assert not desk.entries[memory.id].is_forgotten
+    assert presenter.state.conflict is None
+
+
+def test_a_memory_removed_while_typing_keeps_the_text_and_can_be_written_anew() -> None:
+    memory = a_memory("before", tags=("kept",))
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="mine")
+        await presenter.on_changes(desk.remove_elsewhere(memory))
+        conflict = presenter.state.conflict
+        assert conflict is not None
+        assert (conflict.kind, conflict.theirs) == (ConflictKind.GONE, None)
+        assert await presenter.keep_mine()
+
+    presenter, _ = play(desk, scene)
+
+    (stored,) = desk.entries.values()
+    assert (stored.content, stored.tags) == ("mine", ("kept",))
+    assert presenter.current_ref == stored.ref
+
+
+def test_a_removed_memory_goes_from_view_while_nothing_is_typed() -> None:
+    memory = a_memory()
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        await presenter.on_changes(desk.remove_elsewhere(memory))
+
+    presenter, _ = play(desk, scene)
+
+    assert presenter.state.mode is InspectorMode.NOTHING
+
+
+def test_discarding_mine_after_a_removal_shows_nothing() -> None:
+    memory = a_memory()
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="mine")
+        await presenter.on_changes(desk.remove_elsewhere(memory))
+        await presenter.take_theirs()
+
+    presenter, _ = play(desk, scene)
+
+    assert presenter.state.mode is InspectorMode.NOTHING
+    assert desk.entries == {}
+
+
+# -- forgetting ---------------------------------------------------------------------------------
+
+
+def test_a_forgotten_memory_is_for_reading_only() -> None:
+    memory = a_memory("as it was")
+    desk = FakeDesk(memory)
+    desk.forget_elsewhere(memory, "said twice")
+    desk.clock.advance(days=3)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content="no")
+
+    presenter, _ = play(desk, scene)
+
+    state = presenter.state
+    assert not state.is_editable
+    assert not state.can_save
+    assert content_of(presenter) == "as it was"
+    assert state.forgotten is not None
+    assert (state.forgotten.title, state.forgotten.reason) == ("Forgotten 3 d ago", "said twice")
+
+
+def test_forgetting_and_restoring_are_asked_of_others() -> None:
+    memory = a_memory()
+    desk = FakeDesk(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        presenter.request_forget()
+        await presenter.open_memory(memory.ref)
+        presenter.request_restore()
+        presenter.request_forget()
+        await presenter.on_changes(desk.forget_elsewhere(memory))
+        presenter.request_forget()
+        presenter.request_restore()
+
+    _, heard = play(desk, scene)
+
+    assert heard.forget == [memory]
+    assert heard.restore == [desk.entries[memory.id]]
+
+
+# -- working notes ------------------------------------------------------------------------------
+
+
+def test_a_working_note_is_shown_and_follows_what_the_agent_writes() -> None:
+    room = a_conversation("a-channel")
+    note = WorkingNote(room.id, "found", "11", NOON, NOON)
+    desk = FakeDesk()
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        presenter.open_note(note, room)
+        desk.notes = [WorkingNote(room.id, "found", "12", NOON, NOON)]
+        await presenter.on_changes(note_changes(note))
+
+    presenter, _ = play(desk, scene)
+
+    shown = presenter.state.note
+    assert shown is not None
+    assert (shown.key, shown.json, shown.conversation) == ("found", "12", "The toll at Wend Gate")
+    assert presenter.state.title == "Working Note"
+    assert not presenter.state.is_editable
+
+
+def test_a_cleared_note_goes_from_view() -> None:
+    note = WorkingNote("room", "found", "11", NOON, NOON)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        presenter.open_note(note, None)
+        await presenter.on_changes(note_changes(note))
+
+    presenter, _ = play(FakeDesk(), scene)
+
+    assert presenter.state.mode is InspectorMode.NOTHING

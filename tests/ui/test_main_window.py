@@ -1,0 +1,232 @@
+"""What a person does in the window, and what the window must never do to them."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
+from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.presenters.places import Place
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+ONE_SECOND = 1.0
+
+
+def three_memories(bench: Bench) -> None:
+    for text in ("Gulls keep accounts.", "The harbour smells of rope.", "Tides are counted."):
+        bench.put(text)
+
+
+def nothing(_bench: Bench) -> None:
+    """A workspace without memories."""
+
+
+def test_the_window_opens_on_the_workspace_with_its_counts(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        here = bench.desk.shell.surroundings
+        assert here is not None
+        assert here.count(Place(Tier.WORKSPACE)) == 3
+        assert bench.window.windowTitle() == "Memory, Saltglass - Inklings"
+
+    drive(tmp_path, three_memories, look)
+
+
+def test_typing_a_search_narrows_the_list_and_escape_brings_it_back(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        field = bench.window.page.header.search
+        QTest.keyClicks(field.edit, "harb")
+        await bench.until(lambda: bench.texts() == ["The harbour smells of rope."])
+        QTest.keyClick(field.edit, Qt.Key.Key_Escape)
+        await bench.until(lambda: len(bench.texts()) == 3)
+
+    drive(tmp_path, three_memories, search)
+
+
+def test_delete_forgets_and_undo_restores(tmp_path: Path) -> None:
+    async def forget(bench: WindowBench) -> None:
+        page = bench.window.page
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page.select_first()
+        QTest.keyClick(page.table, Qt.Key.Key_Delete)
+        await bench.until(lambda: len(bench.texts()) == 2 and page.toast.isVisible())
+        assert page.current_id() is not None
+        bench.window.menus.undo.trigger()
+        await bench.until(lambda: len(bench.texts()) == 3)
+        assert not page.toast.isVisible()
+
+    drive(tmp_path, three_memories, forget)
+
+
+def test_a_new_memory_is_written_where_the_person_looks(tmp_path: Path) -> None:
+    async def write(bench: WindowBench) -> None:
+        await bench.until(bench.window.page.empty.isVisible)
+        bench.window.menus.new_memory.trigger()
+        await bench.until(lambda: bench.desk.subject.state.can_revert)
+        bench.desk.subject.edit(content="Written by hand.")
+        bench.window.menus.save.trigger()
+        await bench.until(lambda: bench.texts() == ["Written by hand."])
+        (scope,) = bench.desk.list.request.scopes
+        page = bench.bench.inklings.browse_memories(bench.bench.inklings.caller, [scope])
+        assert [entry.curator.value for entry in page.entries] == ["author"]
+
+    drive(tmp_path, nothing, write)
+
+
+def test_a_commit_by_another_process_appears_within_a_second(tmp_path: Path) -> None:
+    async def listen(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page = bench.window.page
+        chosen = page.rows[2].id
+        page.select(chosen)
+        await bench.until(lambda: bench.desk.subject.current_ref is not None)
+        bench.desk.subject.edit(content="An edit that is not saved.")
+        await asyncio.to_thread(
+            subprocess.run,
+            [
+                *(sys.executable, "-m", "inklings_desktop.cli", "memory", "add"),
+                *("From elsewhere.", "--tier", "workspace", "--data-dir", str(tmp_path)),
+            ],
+            check=True,
+            capture_output=True,
+            timeout=60,
+        )
+        took = await bench.until(lambda: "From elsewhere." in bench.texts())
+        assert took < ONE_SECOND
+        assert page.current_id() == chosen
+        state = bench.desk.subject.state
+        assert state.draft is not None
+        assert state.draft.content == "An edit that is not saved."
+
+    drive(tmp_path, three_memories, listen)
+
+
+def test_an_edit_that_collides_shows_both(tmp_path: Path) -> None:
+    async def collide(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page, subject = bench.window.page, bench.desk.subject
+        page.select(page.rows[1].id)
+        await bench.until(lambda: subject.current_entry is not None)
+        entry = subject.current_entry
+        assert entry is not None
+        subject.edit(content="Mine.")
+        inklings = bench.bench.inklings
+        inklings.update_memory(
+            inklings.caller,
+            entry.ref,
+            MemoryPatch(content="Theirs."),
+            expected_version=entry.version,
+        )
+        await bench.until(lambda: subject.state.conflict is not None)
+        conflict = subject.state.conflict
+        assert conflict is not None
+        assert (conflict.mine, conflict.theirs) == ("Mine.", "Theirs.")
+
+    drive(tmp_path, three_memories, collide)
+
+
+def test_leaving_unsaved_text_asks_and_dismissing_stays(tmp_path: Path) -> None:
+    async def leave(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page, subject = bench.window.page, bench.desk.subject
+        first, second = page.rows[1].id, page.rows[2].id
+        page.select(first)
+        await bench.until(lambda: subject.current_ref is not None)
+        subject.edit(content="Half a thought")
+        page.select(second)
+        await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
+        (dialog,) = bench.window.findChildren(UnsavedDialog)
+        dialog.reject()
+        await bench.until(lambda: page.current_id() == first)
+        assert subject.has_unsaved
+        subject.revert()
+
+    drive(tmp_path, three_memories, leave)
+
+
+def test_leaving_unsaved_text_can_save_it_first(tmp_path: Path) -> None:
+    async def leave(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page, subject = bench.window.page, bench.desk.subject
+        first, second = page.rows[1].id, page.rows[2].id
+        page.select(first)
+        await bench.until(lambda: subject.current_ref is not None)
+        subject.edit(content="A whole thought.")
+        page.select(second)
+        await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
+        (dialog,) = bench.window.findChildren(UnsavedDialog)
+        save = dialog.findChild(QPushButton, "unsavedSave")
+        assert isinstance(save, QPushButton)
+        save.click()
+        await bench.until(lambda: "A whole thought." in bench.texts())
+
+    drive(tmp_path, three_memories, leave)
+
+
+def test_switching_the_workspace_carries_nothing_over(tmp_path: Path) -> None:
+    def two_worlds(bench: Bench) -> None:
+        three_memories(bench)
+        bench.inklings.create_workspace(bench.inklings.caller, "Other")
+
+    async def switch(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        bench.window.page.header.search.set_text("harbour")
+        await bench.until(lambda: len(bench.texts()) == 1)
+        here = bench.desk.shell.surroundings
+        assert here is not None
+        other = next(one for one in here.workspaces if one.name == "Other")
+        bench.desk.open_workspace(other.id)
+        await bench.until(bench.window.page.empty.isVisible)
+        assert bench.window.page.header.search.text() == ""
+        assert bench.desk.list.request.scopes == (ScopeKey.workspace(other.id),)
+
+    drive(tmp_path, two_worlds, switch)
+
+
+def test_closing_is_refused_until_unsaved_text_is_settled(tmp_path: Path) -> None:
+    async def close(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        bench.window.page.select_first()
+        await bench.until(lambda: bench.desk.subject.current_ref is not None)
+        bench.desk.subject.edit(content="Not saved yet")
+        bench.window.close()
+        await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
+        assert bench.window.isVisible()
+        (dialog,) = bench.window.findChildren(UnsavedDialog)
+        discard = dialog.findChild(QPushButton, "unsavedDiscard")
+        assert isinstance(discard, QPushButton)
+        discard.click()
+        await bench.until(lambda: not bench.window.isVisible())
+
+    drive(tmp_path, three_memories, close)
+
+
+def test_every_icon_button_has_a_name_and_a_tool_tip(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        from PySide6.QtWidgets import QAbstractButton
+
+        nameless = [
+            button.objectName() or type(button).__name__
+            for button in bench.window.findChildren(QAbstractButton)
+            if button.isVisible() and not (button.accessibleName() or button.text())
+        ]
+        assert nameless == []
+        assert QApplication.focusWidget() is not None
+
+    drive(tmp_path, three_memories, look)

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QHeaderView, QTreeView
+
+from inklings_desktop.ui.models.rail_model import RailModel
+from inklings_desktop.ui.views.rail_delegate import RailDelegate
+from tests.ui.models.test_rail_model import a_rail
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.theme import Theme
+
+
+class Rail:
+    """A rail on show, with what it is made of."""
+
+    def __init__(self, theme: Theme, qtbot: QtBot, *, compact: bool = False) -> None:
+        self.model = RailModel()
+        self.delegate = RailDelegate(theme)
+        self.delegate.set_compact(compact=compact)
+        self.tree = QTreeView()
+        qtbot.addWidget(self.tree)
+        self.tree.setModel(self.model)
+        self.tree.setItemDelegate(self.delegate)
+        self.tree.setHeaderHidden(True)
+        self.tree.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.tree.header().setStretchLastSection(False)
+        self.tree.setIndentation(0)
+        self.model.replace_rows(a_rail())
+        self.tree.expandAll()
+        self.tree.resize(56 if compact else 208, 400)
+        self.tree.show()
+
+    def height_of(self, row_id: str) -> int:
+        return self.tree.visualRect(self.model.index_of(row_id)).height()
+
+    def picture(self) -> QImage:
+        return self.tree.viewport().grab().toImage()
+
+
+def test_rows_have_the_heights_of_the_design(theme: Theme, qtbot: QtBot) -> None:
+    rail = Rail(theme, qtbot)
+    heights = [rail.height_of(row) for row in ("memory", "channels", "c1", "t1", "settings")]
+    assert heights == [32, 38, 27, 26, 44]
+
+
+def test_the_narrow_rail_shows_pages_and_one_place_for_all_rooms(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    rail = Rail(theme, qtbot, compact=True)
+    heights = [rail.height_of(row) for row in ("memory", "channels", "settings")]
+    assert heights == [36, 36, 36]
+    assert rail.height_of("t1") <= 1
+
+
+@pytest.mark.parametrize("row_id", ["memory", "c2", "t1"])
+def test_the_current_place_has_an_accent_bar(theme: Theme, qtbot: QtBot, row_id: str) -> None:
+    rail = Rail(theme, qtbot)
+    index = rail.model.index_of(row_id)
+    rail.tree.setCurrentIndex(index)
+    place = rail.tree.visualRect(index)
+    picture = rail.picture()
+    assert picture.pixelColor(1, place.center().y()) == theme.color("accent")
+    assert picture.pixelColor(place.right() - 3, place.center().y()) == theme.color("selected")
