@@ -1,0 +1,86 @@
+"""Which memories a question is about: scope keys, filter and asker as SQL conditions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, bindparam, exists, false, func, or_, select
+
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.listing import MemoryState
+from inklings_desktop.storage.schema import memories, memory_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import ColumnElement
+
+    from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.memory import ScopeKey
+
+is_active = memories.c.forgotten_at.is_(None)
+is_retrievable = is_active & (memories.c.paused == 0)
+has_vector = exists(
+    select(memory_vectors.c.sequence).where(memory_vectors.c.sequence == memories.c.sequence)
+)
+
+
+def in_scopes(scopes: Sequence[ScopeKey], workspace_id: str | None) -> ColumnElement[bool]:
+    """Memories of these scope keys; those of another file have none here.
+
+    Raises:
+        InvalidValueError: The scope keys are of several tiers.
+    """
+    if len({scope.tier for scope in scopes}) > 1:
+        raise InvalidValueError("scope", "one_tier")
+    keys = [scope.key for scope in scopes if scope.workspace_id == workspace_id]
+    if not keys:
+        return false()
+    tier = memories.c.tier == scopes[0].tier.value
+    if len(keys) == 1:
+        return tier & (memories.c.scope_key == keys[0])
+    return tier & memories.c.scope_key.in_(keys)
+
+
+def visible(visible_to: str | None) -> list[ColumnElement[bool]]:
+    """What this agent may know of: shared entries and its own; everything for None."""
+    if visible_to is None:
+        return []
+    return [or_(memories.c.agent_id.is_(None), memories.c.agent_id == visible_to)]
+
+
+def matching(where: MemoryFilter) -> list[ColumnElement[bool]]:
+    """What the filter asks of a memory's values, its state left aside."""
+    found: list[ColumnElement[bool]] = []
+    if where.sources:
+        found.append(memories.c.source.in_(sorted(where.sources)))
+    if where.curators:
+        found.append(memories.c.curator.in_(sorted(one.value for one in where.curators)))
+    if where.lifetimes:
+        found.append(memories.c.lifetime.in_(sorted(one.value for one in where.lifetimes)))
+    if where.importance_min > 0.0:
+        found.append(memories.c.importance >= where.importance_min)
+    if where.importance_max < 1.0:
+        found.append(memories.c.importance <= where.importance_max)
+    if where.without_embedding:
+        found.append(~has_vector)
+    if where.tags:
+        tag = func.json_each(memories.c.tags).table_valued("value")
+        found.append(exists(select(tag.c.value).where(tag.c.value.in_(sorted(where.tags)))))
+    return found
+
+
+def listed(
+    scopes: Sequence[ScopeKey],
+    workspace_id: str | None,
+    where: MemoryFilter,
+    visible_to: str | None,
+) -> ColumnElement[bool]:
+    """What one list holds."""
+    state = is_active if where.state is MemoryState.ACTIVE else memories.c.forgotten_at.is_not(None)
+    return and_(in_scopes(scopes, workspace_id), state, *visible(visible_to), *matching(where))
+
+
+def among(column: ColumnElement[Any], name: str) -> ColumnElement[bool]:
+    """Values of one JSON array, bound as a single parameter however many there are."""
+    return column.in_(select(func.json_each(bindparam(name)).table_valued("value").c.value))

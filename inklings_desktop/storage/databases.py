@@ -1,0 +1,202 @@
+"""Which file serves the account and which each workspace; opens them once, closes them all."""
+
+from __future__ import annotations
+
+import re
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import DatabaseBusyError, NotFoundError
+from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, StoreEngines, open_engines
+from inklings_desktop.storage.files import make_folder, require_writable
+from inklings_desktop.storage.identity import check_identity, create_database
+from inklings_desktop.storage.install_key import install_key
+from inklings_desktop.storage.resident import ResidentCache
+from inklings_desktop.storage.rows import to_ms
+from inklings_desktop.storage.schema_rules import FileKind
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.storage.figures import Figures
+    from inklings_desktop.storage.identity import Counters
+    from inklings_desktop.storage.vector_snapshot import VectorSnapshot
+    from inklings_desktop.usecases.ports import Clock
+
+DATABASE_NAME = "agents.db"
+WORKSPACES_FOLDER = "workspaces"
+WRITE_LANE_TIMEOUT_SECONDS = 30.0
+
+_WORKSPACE_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,63}")
+
+
+class OwnChanges:
+    """Change numbers that this process itself has committed, or is about to."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._numbers: set[int] = set()
+
+    def add(self, number: int) -> None:
+        """Note a number before its commit, so that nobody takes the commit for a foreign one."""
+        with self._lock:
+            self._numbers.add(number)
+
+    def discard(self, number: int) -> None:
+        """Forget a number whose commit failed."""
+        with self._lock:
+            self._numbers.discard(number)
+
+    def among(self, above: int, up_to: int) -> frozenset[int]:
+        """Own numbers in (above, up_to]; lower ones are forgotten."""
+        with self._lock:
+            self._numbers = {one for one in self._numbers if one > above}
+            return frozenset(one for one in self._numbers if one <= up_to)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFile:
+    """One database file in use.
+
+    Attributes:
+        path: The file.
+        workspace_id: Whose it is; None for the account's.
+        engines: The ways into it.
+        node: Device and inode that were opened.
+        seen_at_opening: How far the file had come before anybody here read it.
+        vectors: Resident vectors per scope key.
+        figures: Resident figures per scope key.
+        own_changes: What this process committed to it.
+        write_lane: One writer at a time within this process.
+    """
+
+    path: Path
+    workspace_id: str | None
+    engines: StoreEngines
+    node: tuple[int, int]
+    seen_at_opening: Counters
+    vectors: ResidentCache[VectorSnapshot] = field(default_factory=ResidentCache)
+    figures: ResidentCache[Figures] = field(default_factory=ResidentCache)
+    own_changes: OwnChanges = field(default_factory=OwnChanges)
+    write_lane: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the path still names the file that was opened; writes to another are lost."""
+        return node_of(self.path) == self.node
+
+    def enter_write_lane(self) -> None:
+        """Wait for this process's other writers; whoever enters releases ``write_lane``.
+
+        Raises:
+            DatabaseBusyError: One of them does not end.
+        """
+        if not self.write_lane.acquire(timeout=WRITE_LANE_TIMEOUT_SECONDS):
+            raise DatabaseBusyError(self.path, "write lane")
+
+
+class Databases:
+    """The database files under one data root; safe to use from any thread."""
+
+    def __init__(self, root: Path, clock: Clock, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> None:
+        """Know the root; nothing is opened or made yet.
+
+        Args:
+            root: The data root.
+            clock: For the creation time of new files.
+            busy_timeout_ms: How long a write waits for another program, in milliseconds.
+        """
+        self.root = root
+        self._clock = clock
+        self._busy_timeout_ms = busy_timeout_ms
+        self._lock = threading.Lock()
+        self._open: dict[str | None, OpenFile] = {}
+        self._key: bytes | None = None
+
+    def file(self, workspace_id: str | None) -> OpenFile:
+        """The open file of a workspace, or of the account for None; checked when it is opened.
+
+        A file that was replaced or removed since is let go, and the one in its place is checked
+        like any other.
+
+        Raises:
+            NotFoundError: There is no such workspace.
+            StorageError: The file is not ours, damaged, newer, or out of reach.
+        """
+        with self._lock:
+            held = self._open.get(workspace_id)
+            if held is not None:
+                if held.is_in_place:
+                    return held
+                del self._open[workspace_id]
+                held.engines.dispose()
+            opened = self._opened(workspace_id)
+            self._open[workspace_id] = opened
+            return opened
+
+    def open_files(self) -> tuple[OpenFile, ...]:
+        """Files in use at the moment."""
+        with self._lock:
+            return tuple(self._open.values())
+
+    def key(self) -> bytes:
+        """The installation's key.
+
+        Raises:
+            StorageError: It can be neither read nor made.
+        """
+        with self._lock:
+            if self._key is None:
+                make_folder(self.root)
+                self._key = install_key(self.root)
+            return self._key
+
+    def workspace_folder(self, workspace_id: str) -> Path:
+        """Where a workspace lives; no id leads out of the data root.
+
+        Raises:
+            NotFoundError: No workspace can have this id.
+        """
+        if not _WORKSPACE_ID.fullmatch(workspace_id):
+            raise NotFoundError("workspace", workspace_id)
+        return self.root / WORKSPACES_FOLDER / workspace_id
+
+    def close(self) -> None:
+        """Let go of every file."""
+        with self._lock:
+            files = list(self._open.values())
+            self._open.clear()
+        for file in files:
+            file.engines.dispose()
+
+    def _opened(self, workspace_id: str | None) -> OpenFile:
+        if workspace_id is None:
+            path = self.root / DATABASE_NAME
+            make_folder(self.root)
+            if not path.exists():
+                created_at = to_ms(self._clock())
+                create_database(path, FileKind.ACCOUNT, "", created_at)
+            require_writable(self.root)
+            counters = check_identity(path, FileKind.ACCOUNT, "")
+        else:
+            folder = self.workspace_folder(workspace_id)
+            path = folder / DATABASE_NAME
+            if not path.exists():
+                raise NotFoundError("workspace", workspace_id)
+            require_writable(folder)
+            counters = check_identity(path, FileKind.WORKSPACE, workspace_id)
+        node = node_of(path)
+        if node is None:
+            raise NotFoundError("workspace", workspace_id or "account")
+        engines = open_engines(path, busy_timeout_ms=self._busy_timeout_ms)
+        return OpenFile(path, workspace_id, engines, node, counters)
+
+
+def node_of(path: Path) -> tuple[int, int] | None:
+    """Device and inode behind a path; None when nothing is there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

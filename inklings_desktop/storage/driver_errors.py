@@ -1,0 +1,62 @@
+"""What the driver raises, in the words of the error tree."""
+
+from __future__ import annotations
+
+import errno
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
+    DatabaseCorruptError,
+    DatabaseFullError,
+    DatabaseReadOnlyError,
+    StorageError,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_PRIMARY_CODE_MASK = 0xFF
+_IOERR_WRITE = 778  # a file-size limit or quota; what was saved is intact, as with a full disk
+
+_BY_CODE: dict[int, type[StorageError]] = {
+    5: DatabaseBusyError,  # SQLITE_BUSY
+    6: DatabaseBusyError,  # SQLITE_LOCKED
+    8: DatabaseReadOnlyError,  # SQLITE_READONLY
+    10: StorageError,  # SQLITE_IOERR
+    11: DatabaseCorruptError,  # SQLITE_CORRUPT
+    13: DatabaseFullError,  # SQLITE_FULL
+    14: StorageError,  # SQLITE_CANTOPEN
+    26: DatabaseCorruptError,  # SQLITE_NOTADB
+}
+
+_BY_ERRNO: dict[int, type[StorageError]] = {
+    errno.EACCES: DatabaseReadOnlyError,
+    errno.EPERM: DatabaseReadOnlyError,
+    errno.EROFS: DatabaseReadOnlyError,
+    errno.ENOSPC: DatabaseFullError,
+    errno.EDQUOT: DatabaseFullError,
+    errno.EFBIG: DatabaseFullError,
+}
+
+
+def storage_error(error: BaseException, path: Path) -> StorageError | None:
+    """The environment's fault behind a driver error; None when it is a bug of ours.
+
+    Args:
+        error: What the driver raised.
+        path: The file it was about.
+    """
+    code = getattr(error, "sqlite_errorcode", None)
+    if not isinstance(code, int):
+        return None
+    if code == _IOERR_WRITE:
+        return DatabaseFullError(path, str(error))
+    kind = _BY_CODE.get(code & _PRIMARY_CODE_MASK)
+    return None if kind is None else kind(path, str(error))
+
+
+def file_error(error: OSError, path: Path) -> StorageError:
+    """The same for what the file system refuses."""
+    kind = _BY_ERRNO.get(error.errno or 0, StorageError)
+    return kind(path, error.strerror or str(error))

@@ -1,0 +1,175 @@
+"""Engines over one database file: pragmas, explicit BEGIN, driver errors translated.
+
+Readers use pooled connections that cannot write. There are two ways to write: durable, for
+whatever a person or agent was told is saved, and relaxed, for read counters and vectors that may
+be lost in a power cut and are made again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import create_engine, event
+from sqlalchemy.pool import QueuePool
+
+from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.driver_errors import storage_error
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from sqlalchemy import Connection, Engine
+    from sqlalchemy.engine import ExceptionContext
+
+BUSY_TIMEOUT_MS = 2_000
+READ_CONNECTIONS = 4
+
+_SHARED_PRAGMAS = (
+    "journal_mode=WAL",
+    "foreign_keys=ON",
+    "secure_delete=ON",
+    "recursive_triggers=ON",
+    "trusted_schema=OFF",
+    "cell_size_check=ON",
+    "journal_size_limit=67108864",
+    "cache_size=-16000",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoreEngines:
+    """The three ways into one database file.
+
+    Attributes:
+        path: The file.
+        read: Deferred transactions that cannot write.
+        durable: Immediate transactions, on the disk when committed.
+        relaxed: Immediate transactions, safe against a killed process only.
+    """
+
+    path: Path
+    read: Engine
+    durable: Engine
+    relaxed: Engine
+
+    def dispose(self) -> None:
+        """Close every pooled connection; the last one to close folds the WAL back."""
+        for engine in (self.read, self.relaxed, self.durable):
+            engine.dispose()
+
+
+def open_engines(path: Path, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> StoreEngines:
+    """Engines over a file whose identity has been checked; nothing is opened yet.
+
+    Args:
+        path: An existing database of ours.
+        busy_timeout_ms: How long a write waits for another program, in milliseconds.
+    """
+    read = ("synchronous=FULL", "query_only=ON")
+    return StoreEngines(
+        path,
+        read=_engine(path, "BEGIN", read, busy_timeout_ms, pool_size=READ_CONNECTIONS),
+        durable=_engine(path, "BEGIN IMMEDIATE", ("synchronous=FULL",), busy_timeout_ms),
+        relaxed=_engine(path, "BEGIN IMMEDIATE", ("synchronous=NORMAL",), busy_timeout_ms),
+    )
+
+
+def connect_raw(
+    path: Path, *, read_only: bool = False, immutable: bool = False
+) -> sqlite3.Connection:
+    """A bare connection in autocommit mode, without pragmas, authorizer or pool.
+
+    For the identity check, the schema and the watcher; a missing file is never created.
+
+    Args:
+        path: The file.
+        read_only: Refuse every write.
+        immutable: Lock nothing and look at no WAL: sees the main file alone, as it lies there.
+    """
+    mode = "ro" if read_only else "rw"
+    suffix = "&immutable=1" if immutable else ""
+    connection: sqlite3.Connection = sqlite_module().connect(
+        f"{path.absolute().as_uri()}?mode={mode}{suffix}",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=256,
+    )
+    return connection
+
+
+def _engine(
+    path: Path,
+    begin: str,
+    pragmas: tuple[str, ...],
+    busy_timeout_ms: int,
+    *,
+    pool_size: int = 1,
+) -> Engine:
+    engine = create_engine(
+        "sqlite://",
+        module=sqlite_module(),
+        creator=_creator(path, (f"busy_timeout={busy_timeout_ms}", *_SHARED_PRAGMAS, *pragmas)),
+        poolclass=QueuePool,
+        pool_size=pool_size,
+        max_overflow=4 * pool_size,
+    )
+
+    def send_begin(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    def translate(context: ExceptionContext) -> BaseException | None:
+        return storage_error(context.original_exception, path)
+
+    event.listen(engine, "begin", send_begin)
+    event.listen(engine, "handle_error", translate)
+    return engine
+
+
+def _creator(path: Path, pragmas: tuple[str, ...]) -> Callable[[], Any]:
+    def create() -> sqlite3.Connection:
+        connection = connect_raw(path)
+        try:
+            for pragma in pragmas:
+                connection.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            connection.close()
+            raise
+        connection.set_authorizer(_authorizer())
+        return connection
+
+    return create
+
+
+def _authorizer() -> Callable[..., int]:
+    """Refuse what the program never does: changing the schema or rewriting the log.
+
+    Triggers stop edits of the log's rows; only an authorizer stops somebody from dropping the
+    triggers first.
+    """
+    module = sqlite_module()
+    schema_edits = {
+        code
+        for name, code in vars(module).items()
+        if name.startswith(("SQLITE_CREATE_", "SQLITE_DROP_"))
+    } | {module.SQLITE_ALTER_TABLE, module.SQLITE_ATTACH, module.SQLITE_DETACH}
+    row_edits = {module.SQLITE_UPDATE, module.SQLITE_DELETE}
+    insert, pragma = module.SQLITE_INSERT, module.SQLITE_PRAGMA
+    ok, deny = int(module.SQLITE_OK), int(module.SQLITE_DENY)
+    catalogue = {"sqlite_master", "sqlite_schema", "sqlite_temp_master"}
+
+    def authorize(action: int, first: str | None, second: str | None, *_: object) -> int:
+        if action in schema_edits:
+            return deny
+        if action in row_edits and (first == "events" or first in catalogue):
+            return deny
+        if action == insert and first in catalogue:
+            return deny
+        if action == pragma and second is not None:
+            return deny
+        return ok
+
+    return authorize

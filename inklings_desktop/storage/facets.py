@@ -1,0 +1,62 @@
+"""Values in use among the memories of some scope keys, with how many carry each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select
+
+from inklings_desktop.domain.listing import Facets
+from inklings_desktop.storage.conditions import has_vector, in_scopes, is_active, visible
+from inklings_desktop.storage.rows import tags_of
+from inklings_desktop.storage.schema import memories
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.storage.transaction import Transaction
+
+
+def facets_of(
+    transaction: Transaction, scopes: Sequence[ScopeKey], visible_to: str | None
+) -> Facets:
+    """Values in use, most used first; one pass over the memories."""
+    if not scopes:
+        return Facets((), (), (), (), 0, 0)
+    held = [in_scopes(scopes, transaction.workspace_id), *visible(visible_to)]
+    values = (memories.c.source, memories.c.curator, memories.c.lifetime, memories.c.tags)
+    combinations = transaction.connection.execute(
+        select(*values, func.count()).where(*held, is_active).group_by(*values)
+    )
+    sources: Counter[str] = Counter()
+    curators: Counter[str] = Counter()
+    lifetimes: Counter[str] = Counter()
+    tags: Counter[str] = Counter()
+    for source, curator, lifetime, tag_list, count in combinations:
+        sources[source] += count
+        curators[curator] += count
+        lifetimes[lifetime] += count
+        for tag in tags_of(tag_list):
+            tags[tag] += count
+    without_embedding, forgotten = transaction.connection.execute(
+        select(
+            select(func.count()).where(*held, is_active, ~has_vector).scalar_subquery(),
+            select(func.count())
+            .where(*held, memories.c.forgotten_at.is_not(None))
+            .scalar_subquery(),
+        )
+    ).one()
+    return Facets(
+        _ordered(sources),
+        _ordered(curators),
+        _ordered(lifetimes),
+        _ordered(tags),
+        without_embedding,
+        forgotten,
+    )
+
+
+def _ordered(counts: Counter[str]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

@@ -1,0 +1,105 @@
+"""Folders and files that are the owner's alone, and appear whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import DatabaseReadOnlyError
+from inklings_desktop.storage.driver_errors import file_error
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOLDER_MODE = 0o700
+FILE_MODE = 0o600
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it, for the owner alone; an existing one stays as it is.
+
+    Raises:
+        StorageError: It cannot be made.
+    """
+    missing = [folder]
+    while not missing[-1].parent.exists():
+        missing.append(missing[-1].parent)
+    try:
+        for one in reversed(missing):
+            one.mkdir(FOLDER_MODE, exist_ok=True)
+    except OSError as error:
+        raise file_error(error, folder) from error
+
+
+def require_writable(folder: Path) -> None:
+    """Return only if files can be made in this folder; SQLite needs that even to read.
+
+    Raises:
+        DatabaseReadOnlyError: They cannot.
+    """
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise DatabaseReadOnlyError(folder, "folder")
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """Write a new file, on the disk when this returns.
+
+    Raises:
+        StorageError: It exists or cannot be written.
+    """
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise file_error(error, path) from error
+
+
+def publish_new(finished: Path, path: Path) -> bool:
+    """Give a finished file its name, unless somebody was faster; the spare copy goes.
+
+    Returns:
+        Whether this file is the one that now has the name.
+
+    Raises:
+        StorageError: The folder refuses it.
+    """
+    try:
+        os.link(finished, path)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise file_error(error, path) from error
+    else:
+        sync_folder(path.parent)
+        return True
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            finished.unlink()
+
+
+def replace_file(finished: Path, path: Path) -> None:
+    """Put a finished file in the place of another, in one step.
+
+    Raises:
+        StorageError: The folder refuses it.
+    """
+    try:
+        finished.replace(path)
+    except OSError as error:
+        raise file_error(error, path) from error
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder as durable as the files they name."""
+    # Windows opens no folder and needs none of this: its rename is durable by itself.
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,150 @@
+"""What a database file is, asked before anything may be written to it; and how one is made."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from contextlib import closing
+from typing import TYPE_CHECKING, NamedTuple
+
+from inklings_desktop.domain.errors import (
+    DatabaseCorruptError,
+    DatabaseTooNewError,
+    ForeignDatabaseError,
+)
+from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.driver_errors import file_error, storage_error
+from inklings_desktop.storage.engine import connect_raw
+from inklings_desktop.storage.files import publish_new, write_private
+from inklings_desktop.storage.schema import APPLICATION_ID, SCHEMA_VERSION
+from inklings_desktop.storage.schema_rules import (
+    FileKind,
+    create_schema,
+    expected_fingerprint,
+    fingerprint,
+)
+
+if TYPE_CHECKING:
+    import sqlite3
+    from pathlib import Path
+
+
+_SMALLEST_PAGE = 512
+
+
+def create_database(path: Path, kind: FileKind, workspace_id: str, created_at: int) -> None:
+    """Make an empty database of ours, unless the file exists by now.
+
+    It is finished under another name first: a killed program leaves no half of it behind, and of
+    two programs that start at once one file wins.
+
+    Args:
+        path: Where it shall be; its folder exists.
+        kind: Which kind of file.
+        workspace_id: Its workspace; empty for the account's.
+        created_at: Milliseconds since 1970, UTC.
+
+    Raises:
+        StorageError: The folder is full or cannot be written to.
+    """
+    fresh = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.new")
+    write_private(fresh, b"")
+    try:
+        with closing(connect_raw(fresh)) as connection:
+            create_schema(connection, kind, workspace_id, created_at)
+            connection.execute("PRAGMA journal_mode = WAL")
+    except sqlite_module().Error as error:
+        fresh.unlink()
+        raise storage_error(error, path) or error from error
+    publish_new(fresh, path)
+
+
+class Counters(NamedTuple):
+    """How far a file has come: its last change and reload number, its last memory's sequence."""
+
+    change_seq: int
+    reload_seq: int
+    last_sequence: int
+
+
+def read_counters(connection: sqlite3.Connection) -> Counters:
+    """The counters as this connection sees them."""
+    row = connection.execute(
+        "SELECT change_seq, reload_seq, (SELECT ifnull(max(sequence), 0) FROM memories) FROM meta"
+    ).fetchone()
+    return Counters(*row)
+
+
+def check_identity(path: Path, kind: FileKind, workspace_id: str) -> Counters:
+    """The file's counters, only if it is ours, sound and of this workspace. Never writes.
+
+    Args:
+        path: An existing file.
+        kind: Which kind it must be.
+        workspace_id: Whose it must be; empty for the account's.
+
+    Raises:
+        DatabaseCorruptError: Damaged, cut short, or no database at all.
+        ForeignDatabaseError: Another program's, of the other kind, or of another workspace.
+        DatabaseTooNewError: Written by a newer version of the program.
+        StorageError: It cannot be read.
+    """
+    try:
+        _check_header(path)
+        with closing(connect_raw(path, read_only=True)) as connection:
+            connection.execute("BEGIN")
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            _check_version(path, version)
+            row = connection.execute("SELECT kind, workspace_id FROM meta").fetchone()
+            found = fingerprint(connection)
+            counters = read_counters(connection)
+    except sqlite_module().Error as error:
+        raise storage_error(error, path) or DatabaseCorruptError(path, str(error)) from error
+    if row is None or row[0] != kind.value:
+        raise ForeignDatabaseError(path, "kind")
+    if row[1] != workspace_id:
+        raise ForeignDatabaseError(path, "workspace")
+    if found != expected_fingerprint(kind):
+        # An extra trigger would run unseen; such a file is set aside, not adopted.
+        raise DatabaseCorruptError(path, "schema")
+    return counters
+
+
+def _check_header(path: Path) -> None:
+    """What the file's first page tells, with nothing locked and nothing left beside it.
+
+    Asked through SQLite and not through a file of our own: closing one would drop the locks that
+    another connection of this process may hold on the same database.
+    """
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise file_error(error, path) from error
+    if not stat.S_ISREG(status.st_mode) or status.st_size < _SMALLEST_PAGE:
+        raise DatabaseCorruptError(path, "not a database")
+    with closing(connect_raw(path, read_only=True, immutable=True)) as connection:
+        (application_id,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (page_bytes,) = connection.execute("PRAGMA page_size").fetchone()
+    if application_id != APPLICATION_ID:
+        raise ForeignDatabaseError(path, "application")
+    _check_version(path, version)
+    # With a WAL beside it a file may honestly end in the middle: the rest is still in there.
+    if status.st_size % page_bytes and not _has_wal(path):
+        raise DatabaseCorruptError(path, "cut short")
+
+
+def _check_version(path: Path, version: int) -> None:
+    if version > SCHEMA_VERSION:
+        raise DatabaseTooNewError(path, version, SCHEMA_VERSION)
+    if version < 1:
+        raise DatabaseCorruptError(path, "version")
+
+
+def _has_wal(path: Path) -> bool:
+    wal = path.with_name(f"{path.name}-wal")
+    try:
+        return wal.stat().st_size > 0
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,346 @@
+"""The memories of one file, as one transaction sees or changes them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memory import MemoryAction, MemoryVersion
+from inklings_desktop.storage.conditions import among, in_scopes, is_active
+from inklings_desktop.storage.facets import facets_of
+from inklings_desktop.storage.full_text_upkeep import index_added, index_changed
+from inklings_desktop.storage.listing import (
+    ListQuery,
+    entries_of,
+    page_by_column,
+    page_by_relevance,
+)
+from inklings_desktop.storage.rows import (
+    SELECT_ENTRY,
+    entry_of,
+    entry_values,
+    from_ms,
+    to_ms,
+    version_of,
+    version_values,
+)
+from inklings_desktop.storage.schema import memories, memory_versions, scope_counts
+from inklings_desktop.storage.vector_rows import clear_vector, store_vectors, without_vector
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.listing import Facets, MemoryFilter, MemoryPage, PageCursor
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
+    from inklings_desktop.domain.vectors import FloatVector
+    from inklings_desktop.storage.figures import FiguresIndex
+    from inklings_desktop.storage.transaction import Transaction
+
+MIN_ID_PREFIX = 4
+
+_LAST_SEQUENCE = select(func.ifnull(func.max(memories.c.sequence), 0))
+_INSERT = insert(memories)
+_INSERT_VERSION = insert(memory_versions)
+_BY_ID = SELECT_ENTRY.where(memories.c.id == bindparam("wanted"))
+_BY_IDS = SELECT_ENTRY.where(among(memories.c.id, "wanted"))
+_HISTORY = (
+    select(memory_versions)
+    .where(memory_versions.c.memory_id == bindparam("wanted"))
+    .order_by(memory_versions.c.version.desc())
+)
+_COUNTS = select(scope_counts).where(scope_counts.c.active > 0)
+_COUNT = select(scope_counts.c.active).where(
+    scope_counts.c.tier == bindparam("tier"), scope_counts.c.scope_key == bindparam("key")
+)
+_COUNT_READS = (
+    update(memories)
+    .where(among(memories.c.id, "ids"))
+    .values(
+        access_count=memories.c.access_count + 1,
+        accessed_at=bindparam("at"),
+        read_seq=bindparam("stamp"),
+    )
+    .returning(memories.c.id, memories.c.tier, memories.c.scope_key)
+)
+
+# What a save may change. Place and origin are fixed, and reads are counted by SQL alone: an
+# editor's older copy must not take counts back.
+_FIXED = frozenset({
+    "sequence", "id", "tier", "scope_key", "agent_id", "source_conversation", "created_at",
+    "accessed_at", "access_count", "read_seq",
+})  # fmt: skip
+_SAVED = tuple(column.name for column in memories.c if column.name not in _FIXED)
+_UPDATE = (
+    update(memories)
+    .where(memories.c.sequence == bindparam("at"))
+    .values({name: bindparam(f"new_{name}") for name in _SAVED})
+)
+_EDITS = frozenset({
+    MemoryAction.EDITED, MemoryAction.RETAGGED, MemoryAction.REWEIGHTED, MemoryAction.RELABELLED,
+})  # fmt: skip
+
+
+class SqliteMemoryRepository:
+    """The ``MemoryRepository`` of one transaction."""
+
+    def __init__(self, transaction: Transaction, figures: Callable[[], FiguresIndex]) -> None:
+        """Work in this transaction.
+
+        Args:
+            transaction: Open.
+            figures: Makes the arrays behind relevance, when a list is sorted by it.
+        """
+        self._transaction = transaction
+        self._connection = transaction.connection
+        self._workspace_id = transaction.workspace_id
+        self._figures = figures
+
+    def add(self, entries: Sequence[MemoryEntry]) -> tuple[MemoryEntry, ...]:
+        """Store new memories and index their text; they come back with their sequence.
+
+        Raises:
+            ConflictError: One of the ids is taken.
+        """
+        if not entries:
+            return ()
+        stamp = self._transaction.change_seq
+        last: int = self._connection.execute(_LAST_SEQUENCE).scalar_one()
+        values = [
+            entry_values(replace(entry, sequence=sequence), stamp)
+            for sequence, entry in enumerate(entries, start=last + 1)
+        ]
+        self._require_own_file(entries)
+        try:
+            self._connection.execute(_INSERT, values)
+        except IntegrityError as error:
+            taken = self._taken_id(entries)
+            if taken is None:
+                raise
+            raise ConflictError("memory", taken) from error
+        stored = tuple(entry_of([*row.values(), None], self._workspace_id) for row in values)
+        index_added(self._connection, stored)
+        for scope, group in groupby(stored, key=lambda one: one.scope):
+            self._transaction.added(scope, [one.id for one in group])
+        return stored
+
+    def get(self, ref: MemoryRef, visible_to: str | None) -> MemoryEntry:
+        """One memory of one scope, forgotten ones included.
+
+        Raises:
+            NotFoundError: Not in this scope, or another agent's own.
+        """
+        entry = self._find(ref.id)
+        if entry is None or entry.scope != ref.scope:
+            raise NotFoundError("memory", ref.id)
+        if visible_to is not None and entry.agent_id not in {None, visible_to}:
+            raise NotFoundError("memory", ref.id)
+        return entry
+
+    def locate(self, id_prefix: str) -> MemoryEntry:
+        """The memory whose id begins so, anywhere in this file.
+
+        Raises:
+            NotFoundError: No id begins so.
+            InvalidValueError: Several do, or fewer than four characters were given.
+        """
+        if len(id_prefix) < MIN_ID_PREFIX:
+            raise InvalidValueError("id", "too_short", MIN_ID_PREFIX)
+        statement = SELECT_ENTRY.where(
+            memories.c.id >= id_prefix, memories.c.id < f"{id_prefix}\U0010ffff"
+        ).limit(2)
+        rows = self._connection.execute(statement).all()
+        if not rows:
+            raise NotFoundError("memory", id_prefix)
+        if len(rows) > 1 and rows[0].id != id_prefix:
+            raise InvalidValueError("id", "ambiguous")
+        return entry_of(rows[0], self._workspace_id)
+
+    def get_many(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
+        """Memories by id, whatever their scope; unknown ids are left out."""
+        if not ids:
+            return {}
+        rows = self._connection.execute(_BY_IDS, {"wanted": json.dumps(list(ids))})
+        entries = (entry_of(row, self._workspace_id) for row in rows)
+        return {entry.id: entry for entry in entries}
+
+    def save(
+        self,
+        entry: MemoryEntry,
+        *,
+        expected_version: int,
+        action: MemoryAction,
+        changed_by: str,
+        door: str,
+        changed_at: datetime,
+    ) -> MemoryEntry:
+        """Replace a memory's state and keep the earlier one as a version.
+
+        Place, origin and read counters stay as they are stored, whatever ``entry`` says.
+
+        Raises:
+            NotFoundError: It is not there.
+            ConflictError: Its version is no longer the expected one.
+        """
+        before = self._find(entry.id)
+        if before is None or before.scope != entry.scope:
+            raise NotFoundError("memory", entry.id)
+        if before.version != expected_version:
+            raise ConflictError("memory", entry.id, expected_version, before.version)
+        is_new_text = before.content != entry.content
+        at = from_ms(to_ms(changed_at))
+        after = replace(
+            entry,
+            sequence=before.sequence,
+            version=before.version + 1,
+            agent_id=before.agent_id,
+            source_conversation=before.source_conversation,
+            created_at=before.created_at,
+            edited_at=at if action in _EDITS else before.edited_at,
+            accessed_at=before.accessed_at,
+            access_count=before.access_count,
+            embedding_model=None if is_new_text else before.embedding_model,
+        )
+        self._connection.execute(
+            _INSERT_VERSION,
+            version_values(
+                MemoryVersion(
+                    before.id,
+                    before.version,
+                    before.content if is_new_text else None,
+                    before.importance,
+                    before.lifetime,
+                    before.tags,
+                    action,
+                    at,
+                    changed_by,
+                    door,
+                )
+            ),
+        )
+        values = entry_values(after, self._transaction.change_seq)
+        self._connection.execute(
+            _UPDATE,
+            {"at": before.sequence} | {f"new_{name}": values[name] for name in _SAVED},
+        )
+        if is_new_text:
+            clear_vector(self._transaction, before.sequence)
+        stored = entry_of([*values.values(), after.embedding_model], self._workspace_id)
+        index_changed(self._connection, before, stored)
+        if stored.is_forgotten and not before.is_forgotten:
+            self._transaction.forgotten(stored.scope, [stored.id])
+        else:
+            self._transaction.updated(stored.scope, [stored.id])
+        return stored
+
+    def history(self, memory_id: str) -> tuple[MemoryVersion, ...]:
+        """Earlier states of a memory, newest first."""
+        rows = self._connection.execute(_HISTORY, {"wanted": memory_id})
+        return tuple(version_of(row) for row in rows)
+
+    def add_history(self, versions: Sequence[MemoryVersion]) -> None:
+        """Store earlier states that came with a memory from elsewhere."""
+        if versions:
+            self._transaction.take_number()
+            self._connection.execute(_INSERT_VERSION, [version_values(one) for one in versions])
+
+    def page(
+        self,
+        scopes: Sequence[ScopeKey],
+        *,
+        where: MemoryFilter,
+        sort: MemorySort,
+        limit: int,
+        after: PageCursor | None,
+        decay: DecayConfig,
+        as_of: datetime,
+        visible_to: str | None,
+    ) -> MemoryPage:
+        """One page of the memories of these scope keys."""
+        query = ListQuery(scopes, where, sort, decay, as_of, visible_to)
+        if sort is MemorySort.RELEVANCE:
+            return page_by_relevance(self._transaction, self._figures(), query, limit, after)
+        return page_by_column(self._transaction, query, limit, after)
+
+    def facets(self, scopes: Sequence[ScopeKey], visible_to: str | None) -> Facets:
+        """Values in use among the memories of these scope keys."""
+        return facets_of(self._transaction, scopes, visible_to)
+
+    def active_counts(self) -> Mapping[ScopeKey, int]:
+        """Active memories of every scope key in this file that has any."""
+        rows = self._connection.execute(_COUNTS)
+        return {self._transaction.scope(row.tier, row.scope_key): row.active for row in rows}
+
+    def active_count(self, scope: ScopeKey) -> int:
+        """Active memories of one scope key."""
+        if scope.workspace_id != self._workspace_id:
+            return 0
+        parameters = {"tier": scope.tier.value, "key": scope.key}
+        return self._connection.execute(_COUNT, parameters).scalar() or 0
+
+    def least_relevant(
+        self, scope: ScopeKey, limit: int, decay: DecayConfig, as_of: datetime
+    ) -> tuple[MemoryEntry, ...]:
+        """Active memories that the cap may forget, in the order it would."""
+        chosen = self._figures().least_relevant(scope, limit, decay, as_of)
+        return tuple(entries_of(self._transaction, chosen))
+
+    def active_of_conversation(self, scope: ScopeKey) -> tuple[MemoryEntry, ...]:
+        """Every active memory of one scope key, in order of writing."""
+        statement = SELECT_ENTRY.where(in_scopes([scope], self._workspace_id), is_active).order_by(
+            memories.c.sequence
+        )
+        rows = self._connection.execute(statement)
+        return tuple(entry_of(row, self._workspace_id) for row in rows)
+
+    def count_reads(self, ids: Sequence[str], at: datetime) -> None:
+        """Raise the read counter of each memory by exactly one and note the time."""
+        if not ids:
+            return
+        parameters: dict[str, Any] = {
+            "ids": json.dumps(list(ids)),
+            "at": to_ms(at),
+            "stamp": self._transaction.change_seq,
+        }
+        for row in self._connection.execute(_COUNT_READS, parameters):
+            self._transaction.updated(self._transaction.scope(row.tier, row.scope_key), [row.id])
+
+    def without_vector(
+        self, model_id: str, limit: int, ids: Sequence[str] | None = None
+    ) -> tuple[tuple[str, str], ...]:
+        """Id and content of retrievable memories that lack a vector of this model."""
+        return without_vector(self._transaction, model_id, limit, ids)
+
+    def put_vectors(self, model_id: str, vectors: Sequence[tuple[str, str, FloatVector]]) -> int:
+        """Store vectors for memories whose text is still what was embedded; how many.
+
+        Raises:
+            InvalidValueError: A vector is not finite or not of unit length.
+        """
+        return store_vectors(self._transaction, model_id, vectors)
+
+    def _find(self, memory_id: str) -> MemoryEntry | None:
+        row = self._connection.execute(_BY_ID, {"wanted": memory_id}).one_or_none()
+        return None if row is None else entry_of(row, self._workspace_id)
+
+    def _require_own_file(self, entries: Sequence[MemoryEntry]) -> None:
+        for entry in entries:
+            if entry.scope.workspace_id != self._workspace_id:
+                raise InvalidValueError("scope", "other_file")
+
+    def _taken_id(self, entries: Sequence[MemoryEntry]) -> str | None:
+        stored = self.get_many([entry.id for entry in entries])
+        met = set(stored)
+        for entry in entries:
+            if entry.id in met:
+                return entry.id
+            met.add(entry.id)
+        return None

@@ -1,0 +1,281 @@
+"""Rows and domain objects, in both directions; vectors as checked little-endian float32."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from inklings_desktop.domain.conversation import (
+    Channel,
+    Conversation,
+    ConversationState,
+    WorkingNote,
+)
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memory import (
+    Curator,
+    Derivation,
+    Lifetime,
+    MemoryAction,
+    MemoryEntry,
+    MemoryVersion,
+    ScopeKey,
+    Tier,
+)
+from inklings_desktop.storage.schema import memories, memory_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Row
+
+    from inklings_desktop.domain.vectors import FloatVector
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MIN_NORM = 1e-3
+MAX_NORM = 1e3
+UNIT_TOLERANCE = 1e-3
+
+SELECT_ENTRY = select(*memories.c, memory_vectors.c.model_id).select_from(
+    memories.outerjoin(memory_vectors, memory_vectors.c.sequence == memories.c.sequence)
+)
+"""Every column of a memory, then the model of its vector; ``entry_of`` reads such rows."""
+
+_TIERS = {tier.value: tier for tier in Tier}
+_LIFETIMES = {lifetime.value: lifetime for lifetime in Lifetime}
+_CURATORS = {curator.value: curator for curator in Curator}
+
+
+def to_ms(instant: datetime) -> int:
+    """Whole milliseconds since 1970, UTC; what is finer is cut off."""
+    return (instant - EPOCH) // timedelta(milliseconds=1)
+
+
+def from_ms(ms: int) -> datetime:
+    """The instant, aware, in UTC."""
+    return EPOCH + timedelta(milliseconds=ms)
+
+
+def to_ms_or_none(instant: datetime | None) -> int | None:
+    """``to_ms`` where the instant may be missing."""
+    return None if instant is None else to_ms(instant)
+
+
+def from_ms_or_none(ms: int | None) -> datetime | None:
+    """``from_ms`` where the instant may be missing."""
+    return None if ms is None else from_ms(ms)
+
+
+def words_json(words: Sequence[str]) -> str:
+    """A list of words as a JSON array."""
+    return json.dumps(list(words), ensure_ascii=False) if words else "[]"
+
+
+def entry_values(entry: MemoryEntry, changed_seq: int) -> dict[str, Any]:
+    """The columns of a memory, its sequence included."""
+    return {
+        "sequence": entry.sequence,
+        "id": entry.id,
+        "version": entry.version,
+        "tier": entry.scope.tier.value,
+        "scope_key": entry.scope.key,
+        "agent_id": entry.agent_id,
+        "content": entry.content,
+        "lifetime": entry.lifetime.value,
+        "source": entry.source,
+        "curator": entry.curator.value,
+        "importance": float(entry.importance),
+        "tags": words_json(entry.tags),
+        "source_conversation": entry.source_conversation,
+        "derived_from": _derivations_json(entry.derived_from),
+        "created_at": to_ms(entry.created_at),
+        "edited_at": to_ms_or_none(entry.edited_at),
+        "accessed_at": to_ms_or_none(entry.accessed_at),
+        "access_count": entry.access_count,
+        "confirmed_at": to_ms_or_none(entry.confirmed_at),
+        "imported_at": to_ms_or_none(entry.imported_at),
+        "imported_curator": None
+        if entry.imported_curator is None
+        else entry.imported_curator.value,
+        "pinned": int(entry.pinned),
+        "paused": int(entry.paused),
+        "locked": int(entry.locked),
+        "forgotten_at": to_ms_or_none(entry.forgotten_at),
+        "forgotten_reason": entry.forgotten_reason,
+        "successor_id": entry.successor_id,
+        "run_id": entry.run_id,
+        "changed_seq": changed_seq,
+        "read_seq": 0,
+    }
+
+
+def entry_of(row: Row[*tuple[Any, ...]] | Sequence[Any], workspace_id: str | None) -> MemoryEntry:
+    """The memory of a row of ``SELECT_ENTRY``.
+
+    Args:
+        row: Values in the order of ``SELECT_ENTRY``; more may follow.
+        workspace_id: Whose file it came from; None for the account's.
+    """
+    (
+        sequence, id_, version, tier, scope_key, agent_id, content, lifetime, source, curator,
+        importance, tags, source_conversation, derived_from, created_at, edited_at, accessed_at,
+        access_count, confirmed_at, imported_at, imported_curator, pinned, paused, locked,
+        forgotten_at, forgotten_reason, successor_id, run_id, _changed_seq, _read_seq, model_id,
+    ) = row[:31]  # fmt: skip
+    return MemoryEntry(
+        id=id_,
+        sequence=sequence,
+        version=version,
+        scope=ScopeKey(_TIERS[tier], workspace_id, scope_key),
+        content=content,
+        lifetime=_LIFETIMES[lifetime],
+        source=source,
+        curator=_CURATORS[curator],
+        importance=importance,
+        tags=tags_of(tags),
+        created_at=from_ms(created_at),
+        agent_id=agent_id,
+        source_conversation=source_conversation,
+        derived_from=_derivations(derived_from),
+        edited_at=from_ms_or_none(edited_at),
+        accessed_at=from_ms_or_none(accessed_at),
+        access_count=access_count,
+        confirmed_at=from_ms_or_none(confirmed_at),
+        imported_at=from_ms_or_none(imported_at),
+        imported_curator=None if imported_curator is None else _CURATORS[imported_curator],
+        pinned=bool(pinned),
+        paused=bool(paused),
+        locked=bool(locked),
+        forgotten_at=from_ms_or_none(forgotten_at),
+        forgotten_reason=forgotten_reason,
+        successor_id=successor_id,
+        run_id=run_id,
+        embedding_model=model_id,
+    )
+
+
+def version_values(version: MemoryVersion) -> dict[str, Any]:
+    """The columns of an earlier state."""
+    return {
+        "memory_id": version.memory_id,
+        "version": version.version,
+        "content": version.content,
+        "importance": float(version.importance),
+        "lifetime": version.lifetime.value,
+        "tags": words_json(version.tags),
+        "action": version.action.value,
+        "changed_at": to_ms(version.changed_at),
+        "changed_by": version.changed_by,
+        "door": version.door,
+    }
+
+
+def version_of(row: Row[*tuple[Any, ...]]) -> MemoryVersion:
+    """The earlier state of a row of ``memory_versions``."""
+    memory_id, version, content, importance, lifetime, tags, action, changed_at, by, door = row
+    return MemoryVersion(
+        memory_id,
+        version,
+        content,
+        importance,
+        _LIFETIMES[lifetime],
+        tags_of(tags),
+        MemoryAction(action),
+        from_ms(changed_at),
+        by,
+        door,
+    )
+
+
+def channel_of(row: Row[*tuple[Any, ...]]) -> Channel:
+    """The channel of a row: id, name, description, created, archived."""
+    id_, name, description, created_at, archived_at = row
+    return Channel(id_, name, description, from_ms(created_at), from_ms_or_none(archived_at))
+
+
+def conversation_of(row: Row[*tuple[Any, ...]]) -> Conversation:
+    """The conversation of a row: id, ref code, channel, title, state, started, ended."""
+    id_, ref_code, channel_id, title, state, started_at, ended_at = row
+    return Conversation(
+        id_,
+        ref_code,
+        channel_id,
+        title,
+        ConversationState(state),
+        from_ms(started_at),
+        from_ms_or_none(ended_at),
+    )
+
+
+def note_of(row: Row[*tuple[Any, ...]]) -> WorkingNote:
+    """The working note of a row: conversation, key, value, created, updated."""
+    conversation_id, key, value_json, created_at, updated_at = row
+    return WorkingNote(conversation_id, key, value_json, from_ms(created_at), from_ms(updated_at))
+
+
+def tags_of(text: str) -> tuple[str, ...]:
+    """The words of a JSON array."""
+    return () if text == "[]" else tuple(json.loads(text))
+
+
+def vector_blob(vector: FloatVector) -> bytes:
+    """A vector as it is stored.
+
+    Args:
+        vector: float32, shape (dimension,), length 1.
+
+    Raises:
+        InvalidValueError: It is not one-dimensional, not finite, or not of length 1.
+    """
+    import numpy as np
+
+    plain = np.ascontiguousarray(vector, dtype="<f4")
+    if plain.ndim != 1 or plain.size == 0:
+        raise InvalidValueError("vector", "shape")
+    norm = float(np.linalg.norm(plain.astype(np.float64)))
+    if not abs(norm - 1.0) <= UNIT_TOLERANCE:  # NaN and infinity fail this comparison too
+        raise InvalidValueError("vector", "norm")
+    return plain.tobytes()
+
+
+def vectors_of(blobs: Sequence[tuple[int, bytes | None]]) -> list[FloatVector | None]:
+    """The vectors of stored blobs; None in the place of each that cannot be trusted.
+
+    Args:
+        blobs: Dimension and little-endian float32, or None where nothing is stored.
+
+    Returns:
+        float32, shape (dimension,) each; finite, with a norm in [1e-3, 1e3].
+    """
+    import numpy as np
+
+    found: list[FloatVector | None] = [None] * len(blobs)
+    places: dict[int, list[int]] = {}
+    for place, (dimension, blob) in enumerate(blobs):
+        if blob is not None and dimension > 0 and len(blob) == 4 * dimension:
+            places.setdefault(dimension, []).append(place)
+    for dimension, whose in places.items():
+        joined = b"".join(blobs[place][1] or b"" for place in whose)
+        matrix = np.frombuffer(joined, dtype="<f4").astype(np.float32, copy=False)
+        matrix = matrix.reshape(len(whose), dimension)
+        norms = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+        sound = (norms >= MIN_NORM) & (norms <= MAX_NORM)  # NaN fails both comparisons
+        for row, place in enumerate(whose):
+            if sound[row]:
+                found[place] = matrix[row]
+    return found
+
+
+def _derivations_json(derivations: Sequence[Derivation]) -> str:
+    if not derivations:
+        return "[]"
+    return json.dumps([[one.target, one.block] for one in derivations], ensure_ascii=False)
+
+
+def _derivations(text: str) -> tuple[Derivation, ...]:
+    if text == "[]":
+        return ()
+    return tuple(Derivation(target, block) for target, block in json.loads(text))

@@ -1,0 +1,240 @@
+"""The statements that make one kind of file: tables, their rules per kind, triggers, full text."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.schema import (
+    ACCOUNT_TABLES,
+    APPLICATION_ID,
+    SCHEMA_VERSION,
+    WORKSPACE_TABLES,
+)
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+
+
+class FileKind(StrEnum):
+    """The two kinds of database file."""
+
+    ACCOUNT = "account"
+    WORKSPACE = "workspace"
+
+
+_TIER_RULES = {
+    # The account tier holds preferences only: nothing in it points into a workspace.
+    FileKind.ACCOUNT: (
+        "tier = 'account' AND scope_key = 'account'"
+        " AND source_conversation IS NULL AND derived_from = '[]'"
+    ),
+    FileKind.WORKSPACE: "tier IN ('conversation', 'channel', 'workspace')",
+}
+
+_FULL_TEXT = """
+CREATE VIRTUAL TABLE memory_fts USING fts5(
+    body, subject, context, content='memory_search', content_rowid='id',
+    tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co So'"
+)
+""".strip()
+
+# Every statement copies one row and nothing else; what the row says is decided in Python.
+_TRIGGERS = (
+    """
+CREATE TRIGGER memory_search_insert AFTER INSERT ON memory_search BEGIN
+    INSERT INTO memory_fts(rowid, body, subject, context)
+    VALUES (new.id, new.body, new.subject, new.context);
+END
+""",
+    """
+CREATE TRIGGER memory_search_delete AFTER DELETE ON memory_search BEGIN
+    INSERT INTO memory_fts(memory_fts, rowid, body, subject, context)
+    VALUES ('delete', old.id, old.body, old.subject, old.context);
+END
+""",
+    """
+CREATE TRIGGER memory_search_update AFTER UPDATE ON memory_search BEGIN
+    INSERT INTO memory_fts(memory_fts, rowid, body, subject, context)
+    VALUES ('delete', old.id, old.body, old.subject, old.context);
+    INSERT INTO memory_fts(rowid, body, subject, context)
+    VALUES (new.id, new.body, new.subject, new.context);
+END
+""",
+    """
+CREATE TRIGGER memories_counted_in AFTER INSERT ON memories WHEN new.forgotten_at IS NULL BEGIN
+    INSERT INTO scope_counts (tier, scope_key, active) VALUES (new.tier, new.scope_key, 1)
+    ON CONFLICT (tier, scope_key) DO UPDATE SET active = active + 1;
+END
+""",
+    """
+CREATE TRIGGER memories_counted_over AFTER UPDATE OF forgotten_at ON memories
+WHEN (old.forgotten_at IS NULL) <> (new.forgotten_at IS NULL)
+BEGIN
+    INSERT INTO scope_counts (tier, scope_key, active)
+    VALUES (new.tier, new.scope_key, iif(new.forgotten_at IS NULL, 1, 0))
+    ON CONFLICT (tier, scope_key) DO UPDATE
+    SET active = active + iif(new.forgotten_at IS NULL, 1, -1);
+END
+""",
+    """
+CREATE TRIGGER memories_counted_out AFTER DELETE ON memories WHEN old.forgotten_at IS NULL BEGIN
+    UPDATE scope_counts SET active = active - 1
+    WHERE tier = old.tier AND scope_key = old.scope_key;
+END
+""",
+    """
+CREATE TRIGGER memories_stay_in_scope
+BEFORE UPDATE OF sequence, id, tier, scope_key ON memories
+WHEN new.sequence IS NOT old.sequence OR new.id IS NOT old.id
+    OR new.tier IS NOT old.tier OR new.scope_key IS NOT old.scope_key
+BEGIN
+    SELECT RAISE(ABORT, 'a memory never changes its place');
+END
+""",
+    """
+CREATE TRIGGER meta_identity_is_fixed BEFORE UPDATE OF only, kind, workspace_id ON meta BEGIN
+    SELECT RAISE(ABORT, 'a file never changes its identity');
+END
+""",
+    """
+CREATE TRIGGER meta_stays BEFORE DELETE ON meta BEGIN
+    SELECT RAISE(ABORT, 'a file never loses its identity');
+END
+""",
+    """
+CREATE TRIGGER events_are_not_edited BEFORE UPDATE ON events BEGIN
+    SELECT RAISE(ABORT, 'the event log is append-only');
+END
+""",
+    """
+CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events BEGIN
+    SELECT RAISE(ABORT, 'the event log is append-only');
+END
+""",
+    """
+CREATE TRIGGER events_are_appended BEFORE INSERT ON events
+WHEN new.seq IS NOT (SELECT ifnull(max(seq), 0) + 1 FROM events)
+BEGIN
+    SELECT RAISE(ABORT, 'events are numbered without a gap');
+END
+""",
+    """
+CREATE TRIGGER proposals_are_not_deleted BEFORE DELETE ON proposals BEGIN
+    SELECT RAISE(ABORT, 'proposals are decided, not deleted');
+END
+""",
+    """
+CREATE TRIGGER proposals_keep_their_text
+BEFORE UPDATE OF id, kind, target, base_version, payload, reason, client, created_at ON proposals
+BEGIN
+    SELECT RAISE(ABORT, 'a proposal never changes its text');
+END
+""",
+    """
+CREATE TRIGGER proposals_are_decided_once BEFORE UPDATE ON proposals WHEN old.state <> 'open'
+BEGIN
+    SELECT RAISE(ABORT, 'a proposal is decided once');
+END
+""",
+    """
+CREATE TRIGGER proposals_begin_open BEFORE INSERT ON proposals WHEN new.state <> 'open' BEGIN
+    SELECT RAISE(ABORT, 'a proposal begins open');
+END
+""",
+)
+
+_WORKSPACE_TRIGGERS = (
+    """
+CREATE TRIGGER memories_of_this_workspace BEFORE INSERT ON memories
+WHEN new.tier = 'workspace' AND new.scope_key IS NOT (SELECT workspace_id FROM meta)
+BEGIN
+    SELECT RAISE(ABORT, 'a memory of another workspace');
+END
+""",
+)
+
+
+@functools.cache
+def schema_statements(kind: FileKind) -> tuple[str, ...]:
+    """Everything that makes an empty file of this kind, in order."""
+    return tuple(_statements(kind))
+
+
+@functools.cache
+def expected_fingerprint(kind: FileKind) -> str:
+    """The fingerprint that every file of this kind must have."""
+    connection = sqlite_module().connect(":memory:", isolation_level=None)
+    try:
+        for statement in schema_statements(kind):
+            connection.execute(statement)
+        return fingerprint(connection)
+    finally:
+        connection.close()
+
+
+def fingerprint(connection: sqlite3.Connection) -> str:
+    """Digest of every table, index and trigger; an extra trigger changes it.
+
+    The shadow tables of the full-text index and SQLite's own are left out: they follow from the
+    rest, and their text depends on the SQLite build.
+    """
+    rows = connection.execute(
+        "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+        " WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+        " AND name NOT LIKE 'memory\\_fts\\_%' ESCAPE '\\' ORDER BY type, name"
+    ).fetchall()
+    return hashlib.sha256(repr(rows).encode()).hexdigest()
+
+
+def create_schema(
+    connection: sqlite3.Connection, kind: FileKind, workspace_id: str, created_at: int
+) -> None:
+    """Turn an empty file into one of ours, all or nothing.
+
+    Args:
+        connection: Autocommit, outside a transaction, without an authorizer.
+        kind: Which kind of file.
+        workspace_id: Its workspace; empty for the account's.
+        created_at: Milliseconds since 1970, UTC.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Another process may have finished while this one waited for the lock.
+        if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            for statement in schema_statements(kind):
+                connection.execute(statement)
+            connection.execute(
+                "INSERT INTO meta (only, kind, workspace_id, created_at, change_seq, reload_seq)"
+                " VALUES (1, ?, ?, ?, 0, 0)",
+                (kind.value, workspace_id, created_at),
+            )
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _statements(kind: FileKind) -> Iterator[str]:
+    compiler = sqlite_dialect()
+    for table in ACCOUNT_TABLES if kind is FileKind.ACCOUNT else WORKSPACE_TABLES:
+        statement = str(CreateTable(table).compile(dialect=compiler)).strip()
+        yield statement.replace("TIER_OF_FILE", _TIER_RULES[kind])
+        for index in sorted(table.indexes, key=lambda one: one.name or ""):
+            yield str(CreateIndex(index).compile(dialect=compiler)).strip()
+    yield _FULL_TEXT
+    yield "INSERT INTO memory_fts(memory_fts, rank) VALUES ('rank', 'bm25(1.0, 0.5, 0.4)')"
+    for trigger in _TRIGGERS:
+        yield trigger.strip()
+    if kind is FileKind.WORKSPACE:
+        for trigger in _WORKSPACE_TRIGGERS:
+            yield trigger.strip()

@@ -1,0 +1,201 @@
+"""One transaction on one file: repositories in, changes out after commit."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from inklings_desktop.storage.conversation_repository import SqliteConversationRepository
+from inklings_desktop.storage.event_log import SqliteEventLog
+from inklings_desktop.storage.full_text_index import SqliteFullTextIndex
+from inklings_desktop.storage.memory_repository import SqliteMemoryRepository
+from inklings_desktop.storage.note_repository import SqliteNoteRepository
+from inklings_desktop.storage.transaction import Transaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inklings_desktop.storage.databases import Databases, OpenFile
+    from inklings_desktop.storage.figures import FiguresIndex
+    from inklings_desktop.storage.vector_index import SqliteVectorIndex
+    from inklings_desktop.usecases.ports import ChangePublisher
+
+
+class SqliteStoreView:
+    """One consistent view of one file."""
+
+    def __init__(self, file: OpenFile, transaction: Transaction, key: bytes) -> None:
+        """Set up the repositories over one transaction.
+
+        Args:
+            file: The file.
+            transaction: Begun on it.
+            key: The installation's key, for the event log.
+        """
+        self._file = file
+        self._transaction = transaction
+        self._memories = SqliteMemoryRepository(transaction, self._figures)
+        self._full_text = SqliteFullTextIndex(transaction)
+        self._conversations = SqliteConversationRepository(transaction)
+        self._notes = SqliteNoteRepository(transaction)
+        self._events = SqliteEventLog(transaction, key)
+
+    @property
+    def memories(self) -> SqliteMemoryRepository:
+        """Its memories."""
+        return self._memories
+
+    @property
+    def full_text(self) -> SqliteFullTextIndex:
+        """Its keyword index."""
+        return self._full_text
+
+    @property
+    def vectors(self) -> SqliteVectorIndex:
+        """Its vectors."""
+        # numpy is paid for by the first who looks for meaning, not by the first page of a list.
+        from inklings_desktop.storage.vector_index import SqliteVectorIndex
+
+        return SqliteVectorIndex(self._transaction, self._file.vectors)
+
+    @property
+    def conversations(self) -> SqliteConversationRepository:
+        """Its channels and conversations; a workspace's file only."""
+        return self._conversations
+
+    @property
+    def notes(self) -> SqliteNoteRepository:
+        """Its working notes; a workspace's file only."""
+        return self._notes
+
+    @property
+    def events(self) -> SqliteEventLog:
+        """Its event log."""
+        return self._events
+
+    def _figures(self) -> FiguresIndex:
+        from inklings_desktop.storage.figures import FiguresIndex
+
+        return FiguresIndex(self._transaction, self._file.figures)
+
+
+class SqliteUnitOfWork(SqliteStoreView):
+    """One write transaction; leaving it without ``commit`` rolls everything back."""
+
+    def __init__(
+        self, file: OpenFile, transaction: Transaction, key: bytes, publisher: ChangePublisher
+    ) -> None:
+        """Set up the repositories, and who hears of the commit.
+
+        Args:
+            file: The file.
+            transaction: Begun on it, immediate.
+            key: The installation's key.
+            publisher: Hears what changed once it is durable.
+        """
+        super().__init__(file, transaction, key)
+        self._publisher = publisher
+        self._is_open = True
+
+    def commit(self) -> None:
+        """Make it durable, then publish what changed.
+
+        The file is free for the next writer by then, so a listener may write in its turn.
+
+        Raises:
+            StorageError: It could not be made durable; nothing is kept.
+        """
+        transaction = self._transaction
+        number = transaction.change_seq if transaction.has_written else None
+        if number is not None:
+            self._file.own_changes.add(number)
+        try:
+            transaction.connection.commit()
+        except BaseException:
+            if number is not None:
+                self._file.own_changes.discard(number)
+            raise
+        self._close()
+        changes = transaction.changes()
+        if not changes.is_empty:
+            self._publisher.publish(changes)
+
+    def roll_back(self) -> None:
+        """Undo whatever was not committed; nothing happens after a commit."""
+        self._close()
+
+    def _close(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            try:
+                self._transaction.connection.close()  # rolls back what is still open
+            finally:
+                self._file.write_lane.release()
+
+
+class SqliteStore:
+    """The ``Store`` over the files of one data root."""
+
+    def __init__(self, databases: Databases, publisher: ChangePublisher) -> None:
+        """Open transactions on these databases.
+
+        Args:
+            databases: The files.
+            publisher: Hears of every commit of this process.
+        """
+        self._databases = databases
+        self._publisher = publisher
+
+    @contextmanager
+    def read(self, workspace_id: str | None) -> Iterator[SqliteStoreView]:
+        """A consistent view; None names the account's file.
+
+        Raises:
+            NotFoundError: There is no such workspace.
+            StorageError: The file cannot be read.
+        """
+        file = self._databases.file(workspace_id)
+        with file.engines.read.connect() as connection:
+            transaction = Transaction(connection, workspace_id)
+            yield SqliteStoreView(file, transaction, self._databases.key())
+
+    @contextmanager
+    def write(
+        self, workspace_id: str | None, *, initiator: str, durable: bool = True
+    ) -> Iterator[SqliteUnitOfWork]:
+        """A write transaction, begun at once; one at a time per file.
+
+        Raises:
+            NotFoundError: There is no such workspace.
+            StorageError: The file cannot be written to.
+        """
+        unit = self._begun(workspace_id, initiator, durable=durable)
+        try:
+            yield unit
+        finally:
+            unit.roll_back()
+
+    def _begun(
+        self, workspace_id: str | None, initiator: str, *, durable: bool
+    ) -> SqliteUnitOfWork:
+        key = self._databases.key()
+        while True:
+            file = self._databases.file(workspace_id)
+            file.enter_write_lane()
+            try:
+                engine = file.engines.durable if durable else file.engines.relaxed
+                connection = engine.connect()
+                try:
+                    connection.begin()
+                    if file.is_in_place:
+                        transaction = Transaction(connection, workspace_id, initiator=initiator)
+                        return SqliteUnitOfWork(file, transaction, key, self._publisher)
+                except BaseException:
+                    connection.close()
+                    raise
+                # The file was replaced while this writer waited: what is written to it is lost.
+                connection.close()
+            except BaseException:
+                file.write_lane.release()
+                raise
+            file.write_lane.release()

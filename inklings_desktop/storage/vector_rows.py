@@ -1,0 +1,100 @@
+"""Vectors beside their memories: which are missing, and storing those that still fit."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from sqlalchemy import and_, bindparam, delete, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from inklings_desktop.storage.conditions import among, is_retrievable
+from inklings_desktop.storage.rows import vector_blob
+from inklings_desktop.storage.schema import memories, memory_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.vectors import FloatVector
+    from inklings_desktop.storage.transaction import Transaction
+
+_UPSERT = upsert(memory_vectors)
+_UPSERT = _UPSERT.on_conflict_do_update(
+    index_elements=[memory_vectors.c.sequence],
+    set_={
+        "model_id": _UPSERT.excluded.model_id,
+        "dimension": _UPSERT.excluded.dimension,
+        "vector": _UPSERT.excluded.vector,
+    },
+)
+_STAMP = (
+    update(memories)
+    .where(memories.c.sequence == bindparam("at"))
+    .values(changed_seq=bindparam("stamp"))
+)
+_CLEAR = delete(memory_vectors).where(memory_vectors.c.sequence == bindparam("at"))
+_CURRENT = select(
+    memories.c.id, memories.c.sequence, memories.c.tier, memories.c.scope_key, memories.c.content
+).where(among(memories.c.id, "ids"), is_retrievable)
+_MISSING = (
+    select(memories.c.id, memories.c.content)
+    .outerjoin(
+        memory_vectors,
+        and_(
+            memory_vectors.c.sequence == memories.c.sequence,
+            memory_vectors.c.model_id == bindparam("model_id"),
+        ),
+    )
+    .where(is_retrievable, memory_vectors.c.sequence.is_(None))
+    .order_by(memories.c.sequence)
+    .limit(bindparam("most"))
+)
+
+
+def without_vector(
+    transaction: Transaction, model_id: str, limit: int, ids: Sequence[str] | None
+) -> tuple[tuple[str, str], ...]:
+    """Id and content of retrievable memories that lack a vector of this model."""
+    parameters: dict[str, object] = {"model_id": model_id, "most": limit}
+    statement = _MISSING
+    if ids is not None:
+        statement = statement.where(among(memories.c.id, "ids"))
+        parameters["ids"] = json.dumps(list(ids))
+    return tuple(
+        (row.id, row.content) for row in transaction.connection.execute(statement, parameters)
+    )
+
+
+def store_vectors(
+    transaction: Transaction, model_id: str, vectors: Sequence[tuple[str, str, FloatVector]]
+) -> int:
+    """Store vectors for memories whose text is still what was embedded; how many."""
+    blobs = {id_: (content, vector_blob(vector)) for id_, content, vector in vectors}
+    current = transaction.connection.execute(_CURRENT, {"ids": json.dumps(list(blobs))}).all()
+    fitting = [row for row in current if row.content == blobs[row.id][0]]
+    if not fitting:
+        return 0
+    stamp = transaction.change_seq
+    transaction.connection.execute(
+        _UPSERT,
+        [
+            {
+                "sequence": row.sequence,
+                "model_id": model_id,
+                "dimension": len(blobs[row.id][1]) // 4,
+                "vector": blobs[row.id][1],
+            }
+            for row in fitting
+        ],
+    )
+    transaction.connection.execute(
+        _STAMP, [{"at": row.sequence, "stamp": stamp} for row in fitting]
+    )
+    for row in fitting:
+        transaction.updated(transaction.scope(row.tier, row.scope_key), [row.id])
+    return len(fitting)
+
+
+def clear_vector(transaction: Transaction, sequence: int) -> None:
+    """Drop the vector of a memory whose text changed."""
+    transaction.connection.execute(_CLEAR, {"at": sequence})

@@ -1,0 +1,176 @@
+"""The workspaces under one data root: a folder each, named by id; the name is data."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+from inklings_desktop.domain.conversation import checked_name
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    DatabaseBusyError,
+    InvalidValueError,
+    NotFoundError,
+)
+from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.storage.conversation_repository import name_key
+from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
+from inklings_desktop.storage.driver_errors import file_error
+from inklings_desktop.storage.files import (
+    make_folder,
+    replace_file,
+    require_writable,
+    sync_folder,
+    write_private,
+)
+from inklings_desktop.storage.identity import create_database
+from inklings_desktop.storage.rows import from_ms, to_ms
+from inklings_desktop.storage.schema_rules import FileKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from inklings_desktop.storage.databases import Databases
+
+WORKSPACE_FILE = "workspace.json"
+LOCK_FILE = ".lock"
+LOCK_TIMEOUT_SECONDS = 5.0
+_UNFINISHED = ".new-"
+
+
+class SqliteWorkspaceDirectory:
+    """The ``WorkspaceDirectory`` of one data root."""
+
+    def __init__(
+        self, databases: Databases, *, lock_timeout_seconds: float = LOCK_TIMEOUT_SECONDS
+    ) -> None:
+        """Look after the workspaces of these databases.
+
+        Args:
+            databases: The files under the data root.
+            lock_timeout_seconds: How long another program that makes or names workspaces is
+                waited for.
+        """
+        self._databases = databases
+        self._lock_timeout_seconds = lock_timeout_seconds
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """All of them, oldest first."""
+        folder = self._databases.root / WORKSPACES_FOLDER
+        if not folder.is_dir():
+            return ()
+        found = [
+            _described(one)
+            for one in folder.iterdir()
+            if not one.name.startswith(".") and (one / DATABASE_NAME).exists()
+        ]
+        return tuple(sorted(found, key=lambda one: (one.created_at, one.id)))
+
+    def get(self, key: str) -> Workspace:
+        """The workspace with this id, or this name regardless of case.
+
+        Raises:
+            NotFoundError: There is none.
+        """
+        known = self.workspaces()
+        for workspace in known:
+            if workspace.id == key:
+                return workspace
+        for workspace in known:
+            if name_key(workspace.name) == name_key(key):
+                return workspace
+        raise NotFoundError("workspace", key)
+
+    def create(self, workspace: Workspace) -> None:
+        """Make its folder and database, whole or not at all.
+
+        Raises:
+            ConflictError: The name is taken, regardless of case, or the id.
+            StorageError: The folder cannot be made.
+        """
+        final = self._databases.workspace_folder(workspace.id)
+        with self._locked():
+            self._require_free_name(workspace)
+            if final.exists():
+                raise ConflictError("workspace", workspace.id)
+            for left_over in final.parent.glob(f"{_UNFINISHED}*"):
+                shutil.rmtree(left_over)
+            fresh = final.with_name(f"{_UNFINISHED}{workspace.id}")
+            make_folder(fresh)
+            create_database(
+                fresh / DATABASE_NAME,
+                FileKind.WORKSPACE,
+                workspace.id,
+                to_ms(workspace.created_at),
+            )
+            write_private(fresh / WORKSPACE_FILE, _description(workspace))
+            sync_folder(fresh)
+            replace_file(fresh, final)
+
+    def rename(self, workspace: Workspace) -> None:
+        """Store its new name.
+
+        Raises:
+            NotFoundError: It is not there.
+            ConflictError: The name is taken.
+        """
+        folder = self._databases.workspace_folder(workspace.id)
+        with self._locked():
+            if not (folder / DATABASE_NAME).exists():
+                raise NotFoundError("workspace", workspace.id)
+            self._require_free_name(workspace)
+            fresh = folder / f"{WORKSPACE_FILE}.{os.getpid()}-{secrets.token_hex(4)}.new"
+            write_private(fresh, _description(workspace))
+            replace_file(fresh, folder / WORKSPACE_FILE)
+
+    def _require_free_name(self, workspace: Workspace) -> None:
+        wanted = name_key(workspace.name)
+        for other in self.workspaces():
+            if other.id != workspace.id and name_key(other.name) == wanted:
+                raise ConflictError("workspace", workspace.name)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """One program at a time makes or names workspaces."""
+        folder = self._databases.root / WORKSPACES_FOLDER
+        make_folder(folder)
+        require_writable(folder)
+        lock = FileLock(folder / LOCK_FILE, timeout=self._lock_timeout_seconds, mode=0o600)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise DatabaseBusyError(folder, "workspaces") from error
+        except OSError as error:
+            raise file_error(error, folder) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _description(workspace: Workspace) -> bytes:
+    fields = {
+        "id": workspace.id,
+        "name": workspace.name,
+        "created_at": workspace.created_at.astimezone(UTC).isoformat(),
+    }
+    return (json.dumps(fields, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _described(folder: Path) -> Workspace:
+    """The workspace of a folder; one without a readable description keeps its id for a name."""
+    try:
+        fields = json.loads((folder / WORKSPACE_FILE).read_text(encoding="utf-8"))
+        created_at = datetime.fromisoformat(fields["created_at"])
+        name = checked_name(fields["name"])
+    except (OSError, ValueError, KeyError, TypeError, InvalidValueError):
+        return Workspace(folder.name, folder.name, from_ms(int(folder.stat().st_ctime * 1000)))
+    return Workspace(folder.name, name, created_at.astimezone(UTC))

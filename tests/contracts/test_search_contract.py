@@ -1,0 +1,293 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from inklings_desktop.domain.errors import DimensionMismatchError
+from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.memory import MemoryAction, ScopeKey
+from inklings_desktop.domain.query_text import keyword_query
+from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.vectors import FloatVector
+    from inklings_desktop.usecases.ports import Store
+
+SCOPE = ScopeKey.workspace(WORKSPACE_ID)
+CHANNEL = ScopeKey.channel(WORKSPACE_ID, "map-room")
+
+
+def added(store: Store, *entries: MemoryEntry) -> tuple[MemoryEntry, ...]:
+    with store.write(entries[0].scope.workspace_id, initiator="Ada") as unit:
+        stored = unit.memories.add(entries)
+        unit.commit()
+    return stored
+
+
+def changed(store: Store, entry: MemoryEntry) -> None:
+    with store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.save(
+            entry,
+            expected_version=entry.version,
+            action=MemoryAction.EDITED,
+            changed_by="Ada",
+            door="window",
+            changed_at=NOON,
+        )
+        unit.commit()
+
+
+def found(
+    store: Store,
+    text: str,
+    *,
+    scopes: Sequence[ScopeKey] = (SCOPE,),
+    where: MemoryFilter = EVERYTHING,
+    visible_to: str | None = None,
+    limit: int = 10,
+    is_open: bool = False,
+) -> list[str]:
+    query = keyword_query(text, last_word_is_open=is_open)
+    with store.read(WORKSPACE_ID) as view:
+        hits = view.full_text.search(scopes, query, where=where, visible_to=visible_to, limit=limit)
+        assert all(hit.bm25 > 0 for hit in hits)
+        return [hit.id for hit in hits]
+
+
+def embedded(store: Store, *vectors: tuple[MemoryEntry, FloatVector], model: str = "mini") -> None:
+    with store.write(WORKSPACE_ID, initiator="clock", durable=False) as unit:
+        stored = unit.memories.put_vectors(
+            model, [(entry.id, entry.content, vector) for entry, vector in vectors]
+        )
+        assert stored == len(vectors)
+        unit.commit()
+
+
+def nearest(
+    store: Store,
+    vector: FloatVector,
+    *,
+    scopes: Sequence[ScopeKey] = (SCOPE,),
+    model: str = "mini",
+    where: MemoryFilter = EVERYTHING,
+    visible_to: str | None = None,
+    limit: int = 10,
+) -> list[tuple[str, float]]:
+    with store.read(WORKSPACE_ID) as view:
+        hits = view.vectors.nearest(
+            scopes, vector, model, where=where, visible_to=visible_to, limit=limit
+        )
+    return [(hit.id, round(hit.cosine, 4)) for hit in hits]
+
+
+def towards(degrees: float) -> FloatVector:
+    angle = np.deg2rad(degrees)
+    return np.array([np.cos(angle), np.sin(angle), 0.0], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("content", "typed"),
+    [
+        ("Elarindë sails at dusk.", "elarinde"),
+        ("Elarinde\u0308 sails at dusk.", "Elarindë"),
+        ("The tiger-lily opened.", "tiger-lily"),
+        ("The tiger-lily opened.", "lily"),
+        ("He writes C++ at night.", "C++"),
+        ("彼は京都に住んでいる。", "京都"),
+        ("彼は京都に住んでいる。", "都"),
+        ("서울에서 만났다", "서울"),
+        ("A 🐉 guards the bridge.", "🐉"),
+        ("A ❤\ufe0f for the map.", "❤"),
+        ("שלום לכולם", "שלום"),
+        ("مرحبا بالعالم", "مرحبا"),
+        ("zero\u200bwidth", "zerowidth"),
+        ("ﬁre and ﬂood", "fire"),
+        ("\uff26\uff35\uff2c\uff2c width", "full"),
+        ("Old O'Brien's boat", "o'brien"),
+        ("The Queen's map", "queen"),
+        ("The Great Wall", "what about the wall?"),
+    ],
+)
+def test_words_of_every_kind_are_found(store: Store, content: str, typed: str) -> None:
+    wanted, _ = added(store, a_memory(content), a_memory("Nothing of that kind here."))
+
+    assert found(store, typed) == [wanted.id]
+
+
+def test_any_of_the_words_is_enough_and_more_are_better(store: Store) -> None:
+    one, both = added(store, a_memory("The harbour is cold."), a_memory("The harbour tithe rose."))
+
+    assert found(store, "harbour tithe") == [both.id, one.id]
+
+
+def test_the_last_word_may_be_unfinished(store: Store) -> None:
+    (stored,) = added(store, a_memory("The cartographers disagree."))
+
+    assert found(store, "cartog", is_open=True) == [stored.id]
+    assert found(store, "cartog") == []
+
+
+def test_tags_are_found(store: Store) -> None:
+    tagged, _ = added(store, a_memory("Plain words.", tags=("moonwell",)), a_memory("Other."))
+
+    assert found(store, "moonwell") == [tagged.id]
+
+
+def test_equal_matches_show_the_later_written_first(store: Store) -> None:
+    first, second = added(store, a_memory("The saltglass."), a_memory("The saltglass."))
+
+    assert found(store, "saltglass") == [second.id, first.id]
+    assert found(store, "saltglass", limit=1) == [second.id]
+
+
+def test_edited_text_is_found_and_the_old_one_is_not(store: Store) -> None:
+    (stored,) = added(store, a_memory("The toll at Wend Gate."))
+
+    changed(store, replace(stored, content="The ferry at Low Quay."))
+
+    assert found(store, "wend") == []
+    assert found(store, "ferry") == [stored.id]
+
+
+def test_what_is_not_retrievable_is_not_found(store: Store) -> None:
+    gone, paused, kept = added(
+        store,
+        a_memory("saltglass one"),
+        a_memory("saltglass two"),
+        a_memory("saltglass three"),
+    )
+    embedded(store, (gone, towards(0)), (paused, towards(0)), (kept, towards(0)))
+    changed(store, replace(gone, forgotten_at=NOON, forgotten_reason="by hand"))
+    changed(store, replace(paused, paused=True))
+
+    assert found(store, "saltglass") == [kept.id]
+    assert nearest(store, towards(0)) == [(kept.id, 1.0)]
+
+
+def test_restored_and_resumed_memories_are_found_again(store: Store) -> None:
+    (stored,) = added(
+        store, a_memory("saltglass", forgotten_at=NOON, forgotten_reason="by hand", paused=True)
+    )
+    assert found(store, "saltglass") == []
+
+    changed(store, replace(stored, forgotten_at=None, forgotten_reason=None, paused=False))
+
+    assert found(store, "saltglass") == [stored.id]
+
+
+def test_search_stays_in_its_scopes(store: Store) -> None:
+    (elsewhere,) = added(store, a_memory("saltglass", scope=CHANNEL))
+    with store.write(OTHER_WORKSPACE_ID, initiator="Ada") as unit:
+        foreign = ScopeKey.workspace(OTHER_WORKSPACE_ID)
+        unit.memories.add([a_memory("saltglass", scope=foreign)])
+        unit.commit()
+    embedded(store, (elsewhere, towards(0)))
+
+    assert found(store, "saltglass") == []
+    assert found(store, "saltglass", scopes=[CHANNEL]) == [elsewhere.id]
+    assert found(store, "saltglass", scopes=[foreign]) == []
+    assert found(store, "saltglass", scopes=[]) == []
+    assert nearest(store, towards(0)) == []
+    assert nearest(store, towards(0), scopes=[CHANNEL]) == [(elsewhere.id, 1.0)]
+
+
+def test_search_hides_private_memories_of_other_agents(store: Store) -> None:
+    shared, own, other = added(
+        store,
+        a_memory("saltglass"),
+        a_memory("saltglass", agent_id="a"),
+        a_memory("saltglass", agent_id="b"),
+    )
+    embedded(store, (shared, towards(0)), (own, towards(10)), (other, towards(20)))
+
+    assert set(found(store, "saltglass", visible_to="a")) == {shared.id, own.id}
+    assert set(found(store, "saltglass", visible_to="c")) == {shared.id}
+    assert len(found(store, "saltglass")) == 3
+    assert [id_ for id_, _ in nearest(store, towards(0), visible_to="a")] == [shared.id, own.id]
+    assert [id_ for id_, _ in nearest(store, towards(0), visible_to="c")] == [shared.id]
+
+
+def test_filters_are_masks_and_never_starve_a_search(store: Store) -> None:
+    many = added(store, *(a_memory("saltglass harbour", source="system") for _ in range(30)))
+    (rare,) = added(store, a_memory("saltglass", source="user", tags=("x",)))
+    embedded(store, *((one, towards(0)) for one in many), (rare, towards(80)))
+    where = MemoryFilter(sources=frozenset({"user"}), tags=frozenset({"x"}))
+
+    assert found(store, "saltglass harbour", where=where, limit=1) == [rare.id]
+    assert [id_ for id_, _ in nearest(store, towards(0), where=where, limit=1)] == [rare.id]
+
+
+def test_nearest_come_in_order_of_likeness_and_ties_by_age(store: Store) -> None:
+    far, first, second = added(store, a_memory("far"), a_memory("a"), a_memory("b"))
+    embedded(store, (far, towards(60)), (second, towards(10)), (first, towards(10)))
+
+    hits = nearest(store, towards(0))
+
+    assert [id_ for id_, _ in hits] == [first.id, second.id, far.id]
+    assert hits[2][1] == 0.5
+    assert [id_ for id_, _ in nearest(store, towards(0), limit=1)] == [first.id]
+
+
+def test_vectors_of_another_model_are_never_compared(store: Store) -> None:
+    (stored,) = added(store, a_memory("text"))
+    embedded(store, (stored, towards(0)), model="old")
+
+    assert nearest(store, towards(0), model="mini") == []
+    assert nearest(store, towards(0), model="old") == [(stored.id, 1.0)]
+
+
+def test_a_query_of_another_length_is_a_mismatch(store: Store) -> None:
+    (stored,) = added(store, a_memory("text"))
+    embedded(store, (stored, towards(0)))
+
+    with pytest.raises(DimensionMismatchError):
+        nearest(store, np.array([1.0, 0.0], np.float32))
+
+
+def test_a_query_that_is_no_number_finds_nothing(store: Store) -> None:
+    (stored,) = added(store, a_memory("text"))
+    embedded(store, (stored, towards(0)))
+
+    assert nearest(store, np.array([np.nan, 0.0, 0.0], np.float32)) == []
+
+
+def test_new_edited_and_reembedded_memories_are_near_at_once(store: Store) -> None:
+    first, second = added(store, a_memory("one"), a_memory("two"))
+    embedded(store, (first, towards(0)))
+    assert [id_ for id_, _ in nearest(store, towards(0))] == [first.id]
+
+    embedded(store, (second, towards(5)))
+    assert [id_ for id_, _ in nearest(store, towards(0))] == [first.id, second.id]
+    changed(store, replace(first, content="one, edited"))
+    assert [id_ for id_, _ in nearest(store, towards(0))] == [second.id]
+    embedded(store, (replace(first, content="one, edited"), towards(90)))
+    assert nearest(store, towards(0)) == [(second.id, 0.9962), (first.id, 0.0)]
+    embedded(store, (second, towards(90)))
+    assert nearest(store, towards(0)) == [(first.id, 0.0), (second.id, 0.0)]
+
+
+def test_an_uncommitted_vector_is_near_inside_its_transaction_only(store: Store) -> None:
+    first, second = added(store, a_memory("one"), a_memory("two"))
+    embedded(store, (first, towards(0)))
+    assert len(nearest(store, towards(0))) == 1
+
+    with store.write(WORKSPACE_ID, initiator="clock") as unit:
+        unit.memories.put_vectors("mini", [(second.id, "two", towards(0))])
+        inside = unit.vectors.nearest(
+            [SCOPE], towards(0), "mini", where=EVERYTHING, visible_to=None, limit=10
+        )
+
+    assert len(inside) == 2
+    assert len(nearest(store, towards(0))) == 1
+    later = NOON + timedelta(hours=1)
+    with store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.count_reads([first.id], later)
+        unit.commit()
+    assert len(nearest(store, towards(0))) == 1

@@ -1,0 +1,1 @@
+"""The storage adapter over real SQLite files in temporary folders."""

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
+    DatabaseCorruptError,
+    DatabaseFullError,
+    DatabaseReadOnlyError,
+    StorageError,
+)
+from inklings_desktop.storage.driver_errors import file_error, storage_error
+
+PATH = Path("agents.db")
+
+
+class DriverError(Exception):
+    def __init__(self, code: int | None) -> None:
+        super().__init__("the driver's words")
+        if code is not None:
+            self.sqlite_errorcode = code
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        (5, DatabaseBusyError),
+        (517, DatabaseBusyError),  # busy snapshot
+        (6, DatabaseBusyError),
+        (8, DatabaseReadOnlyError),
+        (1544, DatabaseReadOnlyError),  # read-only directory
+        (13, DatabaseFullError),
+        (778, DatabaseFullError),  # write refused by a size limit
+        (11, DatabaseCorruptError),
+        (267, DatabaseCorruptError),  # corrupt virtual table
+        (26, DatabaseCorruptError),
+        (266, StorageError),
+        (14, StorageError),
+    ],
+)
+def test_what_the_environment_does_is_a_storage_error(code: int, kind: type[StorageError]) -> None:
+    error = storage_error(DriverError(code), PATH)
+
+    assert type(error) is kind
+    assert error.path == PATH
+    assert error.detail == "the driver's words"
+
+
+@pytest.mark.parametrize("code", [None, 1, 19, 21])
+def test_a_bug_of_ours_stays_what_it_is(code: int | None) -> None:
+    assert storage_error(DriverError(code), PATH) is None
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [
+        (errno.EACCES, DatabaseReadOnlyError),
+        (errno.EROFS, DatabaseReadOnlyError),
+        (errno.ENOSPC, DatabaseFullError),
+        (errno.EIO, StorageError),
+    ],
+)
+def test_what_the_file_system_refuses_is_a_storage_error(
+    number: int, kind: type[StorageError]
+) -> None:
+    error = file_error(OSError(number, "no"), PATH)
+
+    assert type(error) is kind
+    assert error.path == PATH

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.decay import DecayConfig, relevance_of
+from inklings_desktop.domain.memory import MemoryAction, ScopeKey
+from inklings_desktop.storage.figures import FiguresIndex
+from inklings_desktop.storage.transaction import Transaction
+from tests.support.builders import NOON, WORKSPACE_ID, a_memory
+from tests.support.sqlite_store import counted_statements, sqlite_world
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.memory import MemoryEntry
+    from tests.support.sqlite_store import SqliteWorld
+
+SCOPE = ScopeKey.workspace(WORKSPACE_ID)
+RATE = DecayConfig().workspace
+
+
+def relevance(world: SqliteWorld) -> dict[int, float]:
+    file = world.databases.file(WORKSPACE_ID)
+    with file.engines.read.connect() as connection:
+        index = FiguresIndex(Transaction(connection, WORKSPACE_ID), file.figures)
+        figures = index.of_scopes([SCOPE])
+        values = figures.relevance(RATE, NOON)
+    return dict(zip(figures.sequences.tolist(), values.tolist(), strict=True))
+
+
+def entries(world: SqliteWorld) -> list[MemoryEntry]:
+    with world.store.read(WORKSPACE_ID) as view:
+        return list(view.memories.active_of_conversation(SCOPE))
+
+
+def assert_as_the_domain_says(world: SqliteWorld) -> None:
+    found = relevance(world)
+    for entry in entries(world):
+        assert found[entry.sequence] == pytest.approx(relevance_of(entry, DecayConfig(), NOON))
+
+
+def test_relevance_over_arrays_is_that_of_the_domain(world: SqliteWorld) -> None:
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add(
+            [
+                a_memory(created_at=NOON - timedelta(days=9), importance=0.9),
+                a_memory(created_at=NOON - timedelta(days=9), pinned=True),
+                a_memory(created_at=NOON - timedelta(days=9), confirmed_at=NOON),
+                a_memory(created_at=NOON - timedelta(days=9), imported_at=NOON),
+                a_memory(created_at=NOON + timedelta(days=9)),
+                a_memory(
+                    created_at=NOON - timedelta(days=9),
+                    accessed_at=NOON - timedelta(days=2),
+                    access_count=5,
+                ),
+            ]
+        )
+        unit.commit()
+
+    assert_as_the_domain_says(world)
+
+
+def test_figures_follow_every_change_and_keep_what_is_known(world: SqliteWorld) -> None:
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        first, *_ = unit.memories.add([a_memory("one"), a_memory("two", importance=0.9)])
+        unit.commit()
+    relevance(world)
+
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.save(
+            replace(first, importance=0.1),
+            expected_version=1,
+            action=MemoryAction.REWEIGHTED,
+            changed_by="Ada",
+            door="window",
+            changed_at=NOON,
+        )
+        unit.memories.add([a_memory("three")])
+        unit.commit()
+    assert_as_the_domain_says(world)
+    with world.store.write(WORKSPACE_ID, initiator="x", durable=False) as unit:
+        unit.memories.count_reads([first.id], NOON)
+        unit.commit()
+    assert_as_the_domain_says(world)
+
+    with counted_statements(world.databases.file(WORKSPACE_ID).engines.read) as counter:
+        assert len(relevance(world)) == 3
+    assert len(counter.statements) == 2  # BEGIN, and the counters that say nothing changed
+
+
+def test_figures_follow_the_commits_of_another_program(world: SqliteWorld) -> None:
+    assert relevance(world) == {}
+
+    with (
+        sqlite_world(world.root) as other,
+        other.store.write(WORKSPACE_ID, initiator="researcher") as unit,
+    ):
+        unit.memories.add([a_memory("theirs")])
+        unit.commit()
+
+    assert list(relevance(world)) == [1]
+
+
+def test_an_unfinished_write_leaves_no_trace_in_the_arrays(world: SqliteWorld) -> None:
+    decay = DecayConfig()
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add([a_memory("never kept")])
+        assert len(unit.memories.least_relevant(SCOPE, 5, decay, NOON)) == 1
+
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        assert unit.memories.least_relevant(SCOPE, 5, decay, NOON) == ()
+    assert relevance(world) == {}

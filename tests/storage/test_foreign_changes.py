@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from inklings_desktop.domain.conversation import WorkingNote
+from inklings_desktop.domain.memory import MemoryAction, ScopeKey
+from inklings_desktop.storage.foreign_changes import ForeignChanges
+from tests.support.builders import (
+    NOON,
+    WORKSPACE_ID,
+    a_channel,
+    a_conversation,
+    a_memory,
+)
+from tests.support.sqlite_store import raw, sqlite_world
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from inklings_desktop.domain.changes import MemoryChanges
+    from tests.support.sqlite_store import SqliteWorld
+
+SCOPE = ScopeKey.workspace(WORKSPACE_ID)
+DEADLINE_SECONDS = 5.0
+
+
+class Listener:
+    """A publisher that a test can wait on."""
+
+    def __init__(self) -> None:
+        self.heard: list[MemoryChanges] = []
+        self._condition = threading.Condition()
+
+    def publish(self, changes: MemoryChanges) -> None:
+        with self._condition:
+            self.heard.append(changes)
+            self._condition.notify_all()
+
+    def next(self) -> MemoryChanges:
+        with self._condition:
+            assert self._condition.wait_for(lambda: self.heard, DEADLINE_SECONDS)
+            return self.heard.pop(0)
+
+
+@contextmanager
+def watching(root: Path) -> Iterator[tuple[SqliteWorld, Listener]]:
+    """A world that watches its files, as the window does."""
+    listener = Listener()
+    with sqlite_world(root) as world:
+        world.path()
+        watcher = ForeignChanges(world.databases, listener, interval_seconds=0.01)
+        watcher.start()
+        try:
+            yield world, listener
+        finally:
+            watcher.stop()
+
+
+def test_memories_of_another_program_are_noticed_by_kind(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as other, watching(tmp_path) as (_, listener):
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            first, second = unit.memories.add([a_memory("one"), a_memory("two")])
+            unit.commit()
+        changes = listener.next()
+        assert changes.workspace_id == WORKSPACE_ID
+        assert changes.scopes == {SCOPE}
+        assert (changes.added, changes.updated) == ((first.id, second.id), ())
+        assert not changes.own
+
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            for entry in (
+                replace(first, content="edited"),
+                replace(second, forgotten_at=NOON, forgotten_reason="cap"),
+            ):
+                unit.memories.save(
+                    entry,
+                    expected_version=1,
+                    action=MemoryAction.EDITED,
+                    changed_by="researcher",
+                    door="mcp",
+                    changed_at=NOON,
+                )
+            unit.commit()
+        changes = listener.next()
+        assert (changes.added, changes.updated) == ((), (first.id,))
+        assert changes.forgotten == (second.id,)
+
+
+def test_reads_and_vectors_of_another_program_are_noticed(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as other:
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            (entry,) = unit.memories.add([a_memory("one")])
+            unit.commit()
+        with watching(tmp_path) as (_, listener):
+            with other.store.write(WORKSPACE_ID, initiator="x", durable=False) as unit:
+                unit.memories.count_reads([entry.id], NOON)
+                unit.commit()
+            assert listener.next().updated == (entry.id,)
+
+            with other.store.write(WORKSPACE_ID, initiator="x", durable=False) as unit:
+                unit.memories.put_vectors("m", [(entry.id, "one", np.array([1.0], np.float32))])
+                unit.commit()
+            assert listener.next().updated == (entry.id,)
+
+
+def test_rooms_and_notes_of_another_program_are_noticed(tmp_path: Path) -> None:
+    channel = a_channel()
+    talk = a_conversation(channel.id)
+    with sqlite_world(tmp_path) as other, watching(tmp_path) as (_, listener):
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            unit.conversations.add_channel(channel)
+            unit.conversations.add(talk, [])
+            unit.commit()
+        changes = listener.next()
+        assert changes.rooms
+        assert changes.note_conversations == frozenset()
+
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            unit.notes.write(WorkingNote(talk.id, "pages", "3", NOON, NOON))
+            unit.commit()
+        changes = listener.next()
+        assert changes.note_conversations == {talk.id}
+        assert not changes.rooms
+
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            unit.notes.clear(talk.id)
+            unit.commit()
+        assert listener.next().note_conversations == {talk.id}
+
+
+def test_own_commits_are_not_taken_for_foreign_ones(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as other, watching(tmp_path) as (world, listener):
+        for n in range(20):
+            with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+                unit.memories.add([a_memory(f"mine {n}")])
+                unit.commit()
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            (foreign,) = unit.memories.add([a_memory("theirs")])
+            unit.commit()
+
+        assert listener.next().added == (foreign.id,)
+        assert listener.heard == []
+        assert len(world.publisher.published) == 20
+
+
+def test_what_was_committed_between_opening_and_watching_is_not_missed(tmp_path: Path) -> None:
+    listener = Listener()
+    with sqlite_world(tmp_path) as other, sqlite_world(tmp_path) as world:
+        world.path()
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            (early,) = unit.memories.add([a_memory("early")])
+            unit.commit()
+        watcher = ForeignChanges(world.databases, listener, interval_seconds=0.01)
+        watcher.start()
+        try:
+            assert listener.next().added == (early.id,)
+        finally:
+            watcher.stop()
+
+
+def test_a_file_opened_later_is_watched_by_itself(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as other, watching(tmp_path) as (world, listener):
+        world.path(None)
+        with other.store.write(None, initiator="researcher") as unit:
+            (entry,) = unit.memories.add([a_memory(scope=ScopeKey.account())])
+            unit.commit()
+
+        changes = listener.next()
+        assert (changes.workspace_id, changes.added) == (None, (entry.id,))
+
+
+def test_very_many_changes_ask_for_everything_again(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as other, watching(tmp_path) as (_, listener):
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            unit.memories.add([a_memory(f"m{n}") for n in range(1_200)])
+            unit.commit()
+
+        changes = listener.next()
+        assert changes.reload
+        assert changes.added == ()
+
+
+def test_the_watcher_holds_up_no_checkpoint(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as other, watching(tmp_path) as (world, listener):
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            unit.memories.add([a_memory("one")])
+            unit.commit()
+        listener.next()
+
+        with raw(world.path()) as connection:
+            busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        assert busy == 0
+
+
+def test_stopping_leaves_no_thread_and_may_be_asked_twice(tmp_path: Path) -> None:
+    before = threading.active_count()
+    with sqlite_world(tmp_path) as world:
+        world.path()
+        watcher = ForeignChanges(world.databases, Listener(), interval_seconds=60.0)
+        watcher.start()
+        watcher.start()
+        assert threading.active_count() == before + 1
+
+        watcher.stop()
+        watcher.stop()
+
+        assert threading.active_count() == before

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.listing import EVERYTHING
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.query_text import keyword_query
+from inklings_desktop.storage.full_text_index import FIRST_LOOK
+from tests.support.builders import WORKSPACE_ID, a_memory
+
+if TYPE_CHECKING:
+    from tests.support.sqlite_store import SqliteWorld
+
+SCOPE = ScopeKey.workspace(WORKSPACE_ID)
+CHANNEL = ScopeKey.channel(WORKSPACE_ID, "map-room")
+
+
+def found(world: SqliteWorld, text: str, scope: ScopeKey = SCOPE, limit: int = 10) -> list[str]:
+    with world.store.read(WORKSPACE_ID) as view:
+        hits = view.full_text.search(
+            [scope], keyword_query(text), where=EVERYTHING, visible_to=None, limit=limit
+        )
+        entries = view.memories.get_many([hit.id for hit in hits])
+    return [entries[hit.id].content for hit in hits]
+
+
+def test_another_scope_full_of_better_matches_hides_nothing(world: SqliteWorld) -> None:
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add([a_memory("saltglass", scope=CHANNEL) for _ in range(FIRST_LOOK + 50)])
+        unit.memories.add([a_memory("one saltglass among many other words of a long sentence")])
+        unit.commit()
+
+    assert len(found(world, "saltglass")) == 1
+    assert len(found(world, "saltglass", CHANNEL, limit=FIRST_LOOK + 40)) == FIRST_LOOK + 40
+
+
+def test_body_counts_more_than_tags_and_tags_more_than_neighbours(world: SqliteWorld) -> None:
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add(
+            [
+                a_memory("moonwell", source_conversation="c1"),
+                a_memory("neighbour", source_conversation="c1"),
+                a_memory("tagged", tags=("moonwell",)),
+                *(a_memory(f"filler {n}") for n in range(20)),
+            ]
+        )
+        unit.commit()
+
+    assert found(world, "moonwell") == ["moonwell", "tagged", "neighbour"]
+
+
+def test_inflected_words_are_found(world: SqliteWorld) -> None:
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add([a_memory("The cartographers were disagreeing.")])
+        unit.commit()
+
+    assert len(found(world, "cartographer disagrees")) == 1
+    assert len(found(world, "disagreed")) == 1
+
+
+def test_no_neighbour_lends_its_text_across_agents_or_conversations(world: SqliteWorld) -> None:
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add(
+            [
+                a_memory("shared start", source_conversation="c1"),
+                a_memory("hidden moonwell", source_conversation="c1", agent_id="researcher"),
+                a_memory("other moonwell", source_conversation="c2"),
+                a_memory("shared end", source_conversation="c1"),
+            ]
+        )
+        unit.commit()
+
+    with world.store.read(WORKSPACE_ID) as view:
+        hits = view.full_text.search(
+            [SCOPE], keyword_query("moonwell"), where=EVERYTHING, visible_to="writer", limit=10
+        )
+        entries = view.memories.get_many([hit.id for hit in hits])
+    assert [entry.content for entry in entries.values()] == ["other moonwell"]

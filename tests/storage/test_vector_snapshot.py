@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inklings_desktop.storage.vector_snapshot import VectorRow, VectorSnapshot
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.vectors import FloatVector
+
+
+def towards(degrees: float) -> FloatVector:
+    angle = np.deg2rad(degrees)
+    return np.array([np.cos(angle), np.sin(angle)], np.float32)
+
+
+def a_row(sequence: int, degrees: float | None, agent: str | None = None) -> VectorRow:
+    return VectorRow(
+        sequence, f"id{sequence}", agent, None if degrees is None else towards(degrees)
+    )
+
+
+def ids(snapshot: VectorSnapshot, limit: int = 10, visible_to: str | None = None) -> list[str]:
+    found = snapshot.nearest(towards(0), limit, visible_to=visible_to, allowed=None)
+    return [one.id for one in found]
+
+
+def test_rows_without_a_vector_are_left_out() -> None:
+    snapshot = VectorSnapshot.of("m", [a_row(1, None), a_row(2, 10.0)])
+
+    assert ids(snapshot) == ["id2"]
+    assert snapshot.dimension == 2
+
+
+def test_an_empty_snapshot_finds_nothing() -> None:
+    snapshot = VectorSnapshot.of("m", [])
+
+    assert snapshot.dimension == 0
+    assert snapshot.n_rows == 0
+
+
+def test_a_vector_of_another_length_is_left_out() -> None:
+    odd = VectorRow(9, "odd", None, np.array([1.0], np.float32))
+
+    snapshot = VectorSnapshot.of("m", [odd, a_row(1, 0.0), a_row(2, 5.0)])
+
+    assert ids(snapshot) == ["id1", "id2"]
+
+
+def test_a_later_snapshot_leaves_the_earlier_one_as_it_was() -> None:
+    first = VectorSnapshot.of("m", [a_row(n, n * 10.0) for n in range(1, 4)])
+
+    second = first.with_rows([a_row(2, 0.0), a_row(4, 5.0), a_row(1, None)], shared_buffers=True)
+    third = second.with_rows([a_row(5, 1.0)], shared_buffers=True)
+
+    assert ids(first) == ["id1", "id2", "id3"]
+    assert ids(second) == ["id2", "id4", "id3"]
+    assert ids(third) == ["id2", "id5", "id4", "id3"]
+
+
+def test_a_private_snapshot_writes_into_nobody_elses_buffers() -> None:
+    base = VectorSnapshot.of("m", [a_row(1, 10.0)]).with_rows([a_row(2, 20.0)], shared_buffers=True)
+
+    private = base.with_rows([a_row(3, 0.0)], shared_buffers=False)
+    later = base.with_rows([a_row(4, 5.0)], shared_buffers=True)
+
+    assert ids(private) == ["id3", "id1", "id2"]
+    assert ids(later) == ["id4", "id1", "id2"]
+
+
+def test_adding_one_vector_copies_no_matrix() -> None:
+    snapshot = VectorSnapshot.of("m", [a_row(n, 1.0) for n in range(1, 101)])
+    grown = snapshot.with_rows([a_row(101, 1.0)], shared_buffers=True)
+
+    again = grown.with_rows([a_row(102, 1.0)], shared_buffers=True)
+
+    assert again.buffer is grown.buffer
+
+
+def test_many_changes_ask_for_a_fresh_build() -> None:
+    snapshot = VectorSnapshot.of("m", [a_row(1, 0.0), a_row(2, 1.0)])
+
+    for _ in range(5):
+        snapshot = snapshot.with_rows([a_row(1, 0.0)], shared_buffers=True)
+
+    assert snapshot.is_mostly_dead
+    assert ids(snapshot) == ["id1", "id2"]
+
+
+def test_private_rows_are_for_their_agent_and_the_person() -> None:
+    snapshot = VectorSnapshot.of("m", [a_row(1, 0.0), a_row(2, 1.0, "a"), a_row(3, 2.0, "b")])
+
+    assert ids(snapshot) == ["id1", "id2", "id3"]
+    assert ids(snapshot, visible_to="a") == ["id1", "id2"]
+    assert ids(snapshot, visible_to="c") == ["id1"]
+
+
+def test_masked_rows_never_take_a_place() -> None:
+    snapshot = VectorSnapshot.of("m", [a_row(n, float(n)) for n in range(1, 50)])
+
+    found = snapshot.nearest(towards(0), 2, visible_to=None, allowed=np.array([40, 30, 20]))
+
+    assert [one.id for one in found] == ["id20", "id30"]
+
+
+@given(
+    st.lists(st.sampled_from([0.0, 10.0, 20.0, 90.0, 180.0]), min_size=1, max_size=30),
+    st.integers(1, 35),
+)
+def test_the_best_come_first_and_ties_by_sequence(angles: list[float], limit: int) -> None:
+    snapshot = VectorSnapshot.of("m", [a_row(n, angle) for n, angle in enumerate(angles)])
+
+    found = snapshot.nearest(towards(0), limit, visible_to=None, allowed=None)
+
+    wanted = sorted(range(len(angles)), key=lambda n: (angles[n], n))[:limit]
+    assert [one.sequence for one in found] == wanted
+    assert [one.cosine for one in found] == pytest.approx(
+        [np.cos(np.deg2rad(angles[n])) for n in wanted], abs=1e-6
+    )
