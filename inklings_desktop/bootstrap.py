@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.sample_world import SampleWorldLoaded
 
+# One thread for scans: a second one only spins while other programs work. Read when numpy loads.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 SAMPLE_WORLD = "sample_world.json"
 FIRST_WORKSPACE = "My world"
 SCRIPT_DRAIN_SECONDS = 20.0
@@ -126,10 +129,25 @@ def open_inklings(
 def make_sample_world(data_dir: Path) -> SampleWorldLoaded:
     """Write the sample world into a data root that holds no workspace yet.
 
+    A new data root is made beside its place and moved there when it is whole, so that a kill
+    leaves no half of it.
+
     Raises:
         ConflictError: The data root already holds workspaces.
         StorageError: It cannot be written to.
     """
+    if data_dir.exists() and any(data_dir.iterdir()):
+        return _load_sample_world(data_dir)
+    making = data_dir.with_name(f".{data_dir.name}-{_new_id()}")
+    try:
+        loaded = _load_sample_world(making)
+        making.replace(data_dir)
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
+    return loaded
+
+
+def _load_sample_world(data_dir: Path) -> SampleWorldLoaded:
     with open_inklings(data_dir, embed_writes=False) as inklings:
         document = json.loads(_resource(SAMPLE_WORLD).read_text(encoding="utf-8"))
         return inklings.load_sample_world(inklings.caller, document)

@@ -77,7 +77,7 @@ def keyword_query(text: str, *, last_word_is_open: bool = False) -> KeywordQuery
     tidy = folded(text[:MAX_QUERY_CHARACTERS])
     typed = words_of(tidy)
     words = [_without_short_form(word) for word in typed]
-    content = [word for word in words if word not in STOP_WORDS] or words
+    content = [word for word in words if word not in STOP_WORDS] or typed
     kept = tuple(dict.fromkeys(content))[:MAX_TERMS]
     phrases = dict.fromkeys(
         (first, second)

@@ -36,6 +36,7 @@ from inklings_desktop.domain.query_text import (
         ("Mira's sword", ("mira", "sword")),
         ("Mira\u2019s sword", ("mira", "sword")),
         ("don't we'll I'm can't isn't dragon", ("dragon",)),
+        ("don't", ("don't",)),
         ("K'thar d'Artagnan o'clock", ("k'thar", "d'artagnan", "o'clock")),
         ("東京", ("東京",)),
         ("ドラゴンの巣", ("ドラゴンの巣",)),

@@ -1,0 +1,118 @@
+"""What starting the window costs, each beside a process that shows a bare QMainWindow.
+
+CPU seconds of whole processes, user and system, medians over several runs in turn.
+
+    python -m benchmarks.cold_start [--runs 7] [--memories 10000] [--json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.made_worlds import make_world
+
+BARE = """
+from PySide6.QtWidgets import QApplication, QMainWindow
+app = QApplication([])
+window = QMainWindow()
+window.resize(1440, 900)
+window.show()
+app.processEvents()
+window.grab()
+"""
+
+OURS = """
+import asyncio, os, sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+from inklings_desktop.settings import load_settings
+from inklings_desktop.ui.background import Background
+from inklings_desktop.ui.main_window import MainWindow
+from inklings_desktop.ui.theme import SchemeChoice, Theme
+root, until = Path(sys.argv[1]), sys.argv[2]
+app = QApplication([])
+theme = Theme(SchemeChoice.LIGHT)
+theme.apply(app)
+
+async def shown():
+    window = MainWindow(theme, root, load_settings(root).appearance)
+    window.show()
+    await window.painted_once()
+    if until == "paint":
+        os._exit(0)
+    from contextlib import ExitStack
+    from inklings_desktop.bootstrap import open_inklings
+    background, store = Background(print), ExitStack()
+    inklings = await background.write(lambda: store.enter_context(open_inklings(root)))
+    await window.attach(background, inklings)
+    window.grab()
+    os._exit(0)
+
+with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
+    runner.run(shown())
+"""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--memories", type=int, default=10_000)
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        make_world(root, chosen.memories, with_vectors=False)
+        programs = {
+            "bare window": [BARE],
+            "first paint": [OURS, folder, "paint"],
+            "first page of rows": [OURS, folder, "rows"],
+        }
+        seconds: dict[str, list[float]] = {name: [] for name in programs}
+        for round_ in range(chosen.runs + 1):
+            for name, arguments in programs.items():
+                spent = cpu_seconds(arguments)
+                if round_:  # the first round only warms the disk's cache
+                    seconds[name].append(spent)
+    medians = {name: statistics.median(row) for name, row in seconds.items()}
+    bare = medians["bare window"]
+    document = {
+        "runs": chosen.runs,
+        "memories": chosen.memories,
+        "rows": {
+            name: {"cpu_s": round(median, 3), "ratio": round(median / bare, 2)}
+            for name, median in medians.items()
+        },
+        "goals": {"first paint": 2.5, "first page of rows": 5.0},
+    }
+    if chosen.json:
+        print(json.dumps(document, indent=2))
+        return
+    print(f"CPU seconds of the whole process, median of {chosen.runs}; {chosen.memories} memories")
+    for name, median in medians.items():
+        print(f"{name:20} {median:6.3f}   {median / bare:5.2f} x the bare window")
+
+
+def cpu_seconds(arguments: list[str]) -> float:
+    """User and system time of one process that runs a program to its end."""
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", *arguments], env=environment, stderr=subprocess.DEVNULL
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise subprocess.CalledProcessError(process.returncode, arguments[0][:40])
+    return usage.ru_utime + usage.ru_stime
+
+
+if __name__ == "__main__":
+    main()
