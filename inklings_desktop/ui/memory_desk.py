@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.query_text import SearchMode
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.inspector_state import InspectorState
     from inklings_desktop.ui.presenters.list_presenter import ListContent
     from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.ui.views.filter_bar import FilterWish
@@ -253,7 +254,7 @@ class MemoryDesk(QObject):
         self._page.append_rows(rows, has_more=has_more)
 
     @Slot(object)
-    def _on_state_changed(self, state: object) -> None:
+    def _on_state_changed(self, state: InspectorState) -> None:
         self._inspector.show_state(state)
         self.unsaved_changed.emit(self.subject.has_unsaved)
 

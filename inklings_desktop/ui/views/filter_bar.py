@@ -163,9 +163,15 @@ class FilterBar(QWidget):
             return self.tr("up to {high}").format(high=f"{high:.2f}")
         return f"{low:.2f}\u2013{high:.2f}"
 
+    def needed_width(self) -> int:
+        """Room that the chips need side by side, in pixels."""
+        margins = self._row.contentsMargins()
+        shown = (chip for chip in self._chips() if not chip.isHidden())
+        chips = sum(chip.sizeHint().width() + _GAP for chip in shown)
+        return margins.left() + margins.right() + chips
+
     def _fit_tier_line(self) -> None:
-        used = sum(chip.sizeHint().width() + _GAP for chip in self._chips() if not chip.isHidden())
-        room = self.width() - 2 * _GUTTER - used
+        room = self.width() - self.needed_width()
         metrics = self.tier_line.fontMetrics()
         fits = metrics.horizontalAdvance(self._tier_line_text) <= room
         shown = self._tier_line_text if fits and self.clear_all.isHidden() else ""

@@ -18,7 +18,7 @@ from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
 from inklings_desktop.ui.widgets.menu_button import MenuButton
 from inklings_desktop.ui.widgets.search_field import SearchField
 from inklings_desktop.ui.widgets.segmented import Segment
-from inklings_desktop.ui.widgets.tab_bar import RingTab, RingTabBar
+from inklings_desktop.ui.widgets.tab_bar import RingTab, RingTabBar, TabRoom
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.places import Surroundings
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _GUTTER = 20
 _NARROW_GUTTER = 14
 _SORT_WIDTH = 138
+_HEAD_GAP = 14
+_CRAMPED_BELOW = 640
 
 TIER_MARKS = {
     Tier.CONVERSATION: (1, "tierConversation"),
@@ -122,6 +124,7 @@ class MemoryHeader(QWidget):
         self.sort.setObjectName("memorySort")
         self.sort.clicked.connect(self._on_sort_clicked)
         self._narrow = False
+        self._cramped = False
         self._lay_out()
         theme.changed.connect(self._on_theme_changed)
         self.show_sort(self._sort, is_search=False)
@@ -179,26 +182,50 @@ class MemoryHeader(QWidget):
         self._sort = sort
         name = self.tr("Best match") if is_search else self._sort_name(sort)
         self.sort.setEnabled(not is_search)
-        self.sort.setText("" if self._narrow else name)
+        self.sort.setText("" if self._cramped else name)
         self.sort.setToolTip(self.tr("Order: {name}").format(name=name))
         self.sort.setAccessibleName(self.tr("Order: {name}").format(name=name))
         self.sort.setIcon(self._theme.icon("sort-ascending", "inkSoft", 16))
         edge = self._theme.icon_px(16)
         self.sort.setIconSize(QSize(edge, edge))
-        self.sort.setMinimumWidth(0 if self._narrow else self._theme.scaled(_SORT_WIDTH))
+        self.sort.setMinimumWidth(0 if self._cramped else self._theme.scaled(_SORT_WIDTH))
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Leave out words where icons do."""
         if narrow == self._narrow:
             return
         self._narrow = narrow
-        self.tabs.set_narrow(narrow=narrow)
-        self.search.set_narrow(narrow=narrow)
         self.density.setVisible(not narrow)
-        self.new.setText("" if narrow else self.tr("New memory"))
         self.show_sort(self._sort, is_search=not self.sort.isEnabled())
         side = _NARROW_GUTTER if narrow else _GUTTER
         self._outer.setContentsMargins(side, 0, side, 0)
+        self.fit(self.width())
+
+    def fit(self, width: int) -> None:
+        """Fold both lines to a width: smaller tabs first, then the button's word, then more."""
+        side = 2 * (_NARROW_GUTTER if self._narrow else _GUTTER)
+        self._fit_tools(width)
+        for room, icon_only in (
+            (TabRoom.SMALL if self._narrow else TabRoom.FULL, self._narrow),
+            (TabRoom.SMALL, False),
+            (TabRoom.SMALL, True),
+            (TabRoom.MARKS, True),
+        ):
+            self.tabs.set_room(room)
+            self.new.setText("" if icon_only else self.tr("New memory"))
+            needed = self.tabs.needed_width() + self.new.sizeHint().width() + 2 * _HEAD_GAP
+            if not self._narrow:
+                needed += self.density.sizeHint().width()
+            if needed + side <= width:
+                return
+
+    def _fit_tools(self, width: int) -> None:
+        """Leave out words beside icons where the field would get too short to type in."""
+        cramped = self._narrow or width < _CRAMPED_BELOW
+        self.search.set_narrow(narrow=cramped)
+        if cramped != self._cramped:
+            self._cramped = cramped
+            self.show_sort(self._sort, is_search=not self.sort.isEnabled())
 
     def sort_menu(self) -> QMenu:
         """The orders to choose from, made anew."""
@@ -216,7 +243,7 @@ class MemoryHeader(QWidget):
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
-        head.setSpacing(14)
+        head.setSpacing(_HEAD_GAP)
         head.addWidget(self.tabs, 1)
         head.addWidget(self.density)
         head.addWidget(self.new)

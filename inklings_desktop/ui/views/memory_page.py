@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
@@ -275,9 +275,14 @@ class MemoryPage(QWidget):
         self.header.search.edit.selectAll()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Folds the filters away where the window is low."""
+        """Folds what does not fit the width, and the filters where the window is low."""
         super().resizeEvent(event)
+        self.header.fit(event.size().width())
         self._show_filters()
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as a list can be read; the header folds to fit."""
+        return QSize(self._theme.px("listMin"), super().minimumSizeHint().height())
 
     # -- inside -----------------------------------------------------------------------------
 
@@ -297,7 +302,11 @@ class MemoryPage(QWidget):
 
     def _show_filters(self) -> None:
         """Show the chips: always where there is room, on request where there is not."""
-        folded = self._forced_compact or self.window().height() < _LOW_HEIGHT
+        folded = (
+            self._forced_compact
+            or self.window().height() < _LOW_HEIGHT
+            or self.filters.needed_width() > self.width()
+        )
         self.header.set_filters_folded(folded=folded and not self._is_bare)
         wanted = not folded or self.header.filters_wanted
         self.filters.setVisible(wanted and not self._is_bare)

@@ -32,6 +32,7 @@ _HEIGHT = 132
 _LEFT = 30
 _RIGHT = 10
 _TOP = 8
+_LABEL_CLEARANCE = 40
 _BOTTOM = 25
 _STEPS = 72
 _HEADROOM = 1.11
@@ -231,7 +232,7 @@ class RelevanceChart(QWidget):
         painter.drawPolygon(QPolygonF(area))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if curve.promote_at is not None and curve.promote_at <= ceiling:
-            self._paint_promotion(painter, plot, ceiling, curve.promote_at)
+            self._paint_promotion(painter, plot, ceiling, curve.promote_at, now=x)
         line = round(x) + 0.5
         painter.setPen(QPen(theme.color("ink"), 1))
         painter.drawLine(QLineF(line, 0, line, plot.bottom()))
@@ -257,7 +258,7 @@ class RelevanceChart(QWidget):
         painter.drawText(QPointF(left, _TOP + 8), text)
 
     def _paint_promotion(
-        self, painter: QPainter, plot: QRectF, ceiling: float, value: float
+        self, painter: QPainter, plot: QRectF, ceiling: float, value: float, *, now: float
     ) -> None:
         y = round(plot.bottom() - plot.height() * value / ceiling) + 0.5
         pen = QPen(self._theme.wash("lapis", 0.8), 1, Qt.PenStyle.CustomDashLine)
@@ -268,7 +269,10 @@ class RelevanceChart(QWidget):
         painter.setPen(self._theme.color("lapis"))
         text = self.tr("promote at {0}").format(f"{value:g}")
         width = QFontMetricsF(self._small()).horizontalAdvance(text)
-        painter.drawText(QPointF(plot.right() - width, y - 5), text)
+        # The label keeps clear of the line at now and the word beside it.
+        is_now_right = now > plot.right() - width - _LABEL_CLEARANCE
+        left = plot.left() + 4 if is_now_right else plot.right() - width
+        painter.drawText(QPointF(left, y - 5), text)
 
     def _paint_reading(self, painter: QPainter, plot: QRectF, ceiling: float) -> None:
         if self._reading is None or self._curve is None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -44,6 +45,14 @@ class RingTab:
     accessible_name: str = ""
 
 
+class TabRoom(Enum):
+    """How much room tabs may take: full names, small ones, or the chosen one's name alone."""
+
+    FULL = "full"
+    SMALL = "small"
+    MARKS = "marks"
+
+
 class RingTabBar(QTabBar):
     """A row of such tabs; the chosen one is underlined."""
 
@@ -53,7 +62,7 @@ class RingTabBar(QTabBar):
         super().__init__(parent)
         self._theme = theme
         self._tabs: list[RingTab] = []
-        self._narrow = False
+        self._room = TabRoom.FULL
         self._ring = False
         self._hovered = -1
         self.setDrawBase(False)
@@ -92,10 +101,12 @@ class RingTabBar(QTabBar):
                 self.setAccessibleTabName(number, accessible_name)
                 self._on_theme_changed()
 
-    def set_narrow(self, *, narrow: bool) -> None:
-        """Set names smaller and closer, for a narrow window."""
-        if narrow != self._narrow:
-            self._narrow = narrow
+    def set_room(self, room: TabRoom) -> None:
+        """Set names smaller, or leave out those of tabs that are not chosen."""
+        if room is not self._room:
+            self._room = room
+            for number, tab in enumerate(self._tabs):
+                self.setTabToolTip(number, tab.name if room is TabRoom.MARKS else "")
             self._on_theme_changed()
 
     def current_key(self) -> str:
@@ -114,6 +125,14 @@ class RingTabBar(QTabBar):
         if index >= len(self._tabs):
             return QSize(0, _HEIGHT)
         return QSize(round(self._content_width(index)) + self._between(), self._height())
+
+    def needed_width(self) -> int:
+        """Room that all tabs need side by side, in pixels."""
+        return sum(self.tabSizeHint(number).width() for number in range(self.count()))
+
+    def minimumSizeHint(self) -> QSize:
+        """No width of its own: whoever holds the bar fits it by ``set_room``."""
+        return QSize(0, self._height())
 
     def minimumTabSizeHint(self, index: int) -> QSize:
         """Tabs are never squeezed."""
@@ -162,11 +181,11 @@ class RingTabBar(QTabBar):
         paint_tier_mark(painter, mark, tab.inked, theme.color(tab.role))
         x = rect.left() + _MARK + _GAP
         strong = chosen or number == self._hovered
-        x = self._write(
-            painter, x, middle, tab.name, self._name_font(), "ink" if strong else "inkSoft"
-        )
+        if self._shows_name(number):
+            role = "ink" if strong else "inkSoft"
+            x = self._write(painter, x, middle, tab.name, self._name_font(), role) + _GAP
         if tab.count_text:
-            self._write(painter, x + _GAP, middle, tab.count_text, self._count_font(), "inkSoft")
+            self._write(painter, x, middle, tab.count_text, self._count_font(), "inkSoft")
         width = self._content_width(number)
         if chosen:
             line = QRectF(rect.left(), rect.bottom() - _UNDERLINE, width, _UNDERLINE)
@@ -193,20 +212,24 @@ class RingTabBar(QTabBar):
 
     def _content_width(self, number: int) -> float:
         tab = self._tabs[number]
-        width = _MARK + _GAP + QFontMetricsF(self._name_font()).horizontalAdvance(tab.name)
+        width = float(_MARK)
+        if self._shows_name(number):
+            width += _GAP + QFontMetricsF(self._name_font()).horizontalAdvance(tab.name)
         if tab.count_text:
-            count = QFontMetricsF(self._count_font()).horizontalAdvance(tab.count_text)
-            width += _GAP + count
+            width += _GAP + QFontMetricsF(self._count_font()).horizontalAdvance(tab.count_text)
         return width
 
+    def _shows_name(self, number: int) -> bool:
+        return self._room is not TabRoom.MARKS or number == self.currentIndex()
+
     def _name_font(self) -> QFont:
-        return self._theme.font("tab", px=_NARROW_PX if self._narrow else None)
+        return self._theme.font("tab", px=None if self._room is TabRoom.FULL else _NARROW_PX)
 
     def _count_font(self) -> QFont:
         return self._theme.font("meta", tabular=True)
 
     def _between(self) -> int:
-        return _NARROW_BETWEEN if self._narrow else _BETWEEN
+        return _BETWEEN if self._room is TabRoom.FULL else _NARROW_BETWEEN
 
     def _height(self) -> int:
         return self._theme.scaled(_HEIGHT)
@@ -218,6 +241,8 @@ class RingTabBar(QTabBar):
 
     @Slot(int)
     def _on_current_changed(self, index: int) -> None:
+        if self._room is TabRoom.MARKS:
+            self._on_theme_changed()
         if 0 <= index < len(self._tabs):
             self.tab_chosen.emit(self._tabs[index].key)
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.widgets.tab_bar import RingTab, RingTabBar
+from inklings_desktop.ui.widgets.tab_bar import RingTab, RingTabBar, TabRoom
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -49,7 +49,7 @@ def test_a_longer_count_makes_its_tab_wider_and_is_read_aloud(theme: Theme, qtbo
 def test_narrow_tabs_take_less_room(theme: Theme, qtbot: QtBot) -> None:
     bar = a_bar(theme, qtbot)
     before = bar.sizeHint().width()
-    bar.set_narrow(narrow=True)
+    bar.set_room(TabRoom.SMALL)
     assert bar.sizeHint().width() < before
 
 
