@@ -13,8 +13,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
+from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.theme import SchemeChoice, Theme
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -230,3 +233,58 @@ def test_every_icon_button_has_a_name_and_a_tool_tip(tmp_path: Path) -> None:
         assert QApplication.focusWidget() is not None
 
     drive(tmp_path, three_memories, look)
+
+
+def test_the_window_comes_back_as_high_as_it_was_left(tmp_path: Path) -> None:
+    heights = []  # the offscreen screen is narrower than any window of ours
+
+    async def resize(bench: WindowBench) -> None:
+        bench.window.resize(1180, 640)
+        heights.append(bench.window.height())
+
+    drive(tmp_path, nothing, resize)
+    theme = Theme(SchemeChoice.LIGHT)
+    again = MainWindow(theme, tmp_path, Appearance())
+    heights.append(again.height())
+    again.deleteLater()
+    assert heights == [640, 640]
+
+
+def test_the_forgotten_filter_reaches_what_was_forgotten_and_restores_it(tmp_path: Path) -> None:
+    async def restore(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page = bench.window.page
+        gone = bench.texts()[0]
+        page.select_first()
+        QTest.keyClick(page.table, Qt.Key.Key_Delete)
+        await bench.until(page.filters.forgotten.isVisible)
+        QTest.mouseClick(page.filters.forgotten, Qt.MouseButton.LeftButton)
+        await bench.until(lambda: bench.texts() == [gone])
+        page.select_first()
+        await bench.until(lambda: bench.desk.subject.state.forgotten is not None)
+        bench.desk.subject.request_restore()
+        await bench.until(lambda: bench.texts() == [])
+        QTest.mouseClick(page.filters.forgotten, Qt.MouseButton.LeftButton)
+        await bench.until(lambda: len(bench.texts()) == 3)
+
+    drive(tmp_path, three_memories, restore)
+
+
+def test_an_archived_conversation_is_out_of_the_list_but_in_reach(tmp_path: Path) -> None:
+    def an_archived_room(bench: Bench) -> None:
+        inklings, workspace = bench.inklings, bench.workspace
+        room = inklings.start_conversation(inklings.caller, workspace.id, title="Old talk")
+        scope = ScopeKey.conversation(workspace.id, room.id)
+        inklings.archive_conversation(inklings.caller, workspace.id, room.id, force=True)
+        bench.put("Said long ago.", scope=scope)
+
+    async def reach(bench: WindowBench) -> None:
+        here = bench.desk.shell.surroundings
+        assert here is not None
+        (room,) = here.conversations
+        bench.desk.shell.go(Place(Tier.CONVERSATION))
+        await bench.until(bench.window.page.empty.isVisible)
+        bench.desk.shell.go(Place(Tier.CONVERSATION, room.id))
+        await bench.until(lambda: bench.texts() == ["Said long ago."])
+
+    drive(tmp_path, an_archived_room, reach)

@@ -5,26 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.widgets.menu_button import MenuButton
+from inklings_desktop.ui.widgets.popover import Popover
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from inklings_desktop.ui.theme import Theme
 
-_WIDTH = 320
+_WIDTH = 296
 _MAX_ROWS = 12
 _ROW_HEIGHT = 28
 _BUTTON_MAX_WIDTH = 190
@@ -85,12 +85,12 @@ class ScopePicker(MenuButton):
         self.setToolTip(plain_tool_tip(chosen.text))
         self.setAccessibleName(self.tr("Shown: {room}").format(room=chosen.text))
 
-    def popup(self) -> QFrame:
+    def popup(self) -> Popover:
         """Open the list below the button."""
-        popup = _ScopePopup(self._choices, self._current, self._icon, self)
+        popup = _ScopePopup(self._theme, self._choices, self._current, self)
         popup.chosen.connect(self.scope_chosen)
-        popup.move(self.mapToGlobal(QPoint(0, self.height() + 4)))
-        popup.show()
+        popup.closed.connect(popup.deleteLater)
+        popup.popup_below(self)
         popup.field.setFocus(Qt.FocusReason.PopupFocusReason)
         return popup
 
@@ -106,25 +106,22 @@ class ScopePicker(MenuButton):
         self.show_choices(self._choices, self._current)
 
 
-class _ScopePopup(QFrame):
+class _ScopePopup(Popover):
     """A field that narrows the list below it; arrows move in the list while one types."""
 
     chosen = Signal(object)
 
     def __init__(
         self,
+        theme: Theme,
         choices: Sequence[ScopeChoice],
         current: str | None,
-        icon: Callable[[str], QIcon],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(theme, QCoreApplication.translate("scope", "Rooms"), parent)
         self.setObjectName("scopePopup")
-        self.setProperty("popover", "true")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._look = theme
         self._choices = choices
-        self._icon = icon
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(self.tr("Find a room"))
         self.field.setAccessibleName(self.tr("Find a room"))
@@ -133,17 +130,15 @@ class _ScopePopup(QFrame):
         self.field.installEventFilter(self)
         self.list = QListWidget(self)
         self.list.setAccessibleName(self.tr("Rooms"))
-        self.list.setProperty("popup", "true")
+        self.list.setProperty("inset", "true")
+        self.list.setFont(theme.font("meta"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setUniformItemSizes(True)
+        self.list.setIconSize(QSize(theme.icon_px(14), theme.icon_px(14)))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(self._on_item_clicked)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(6)
-        layout.addWidget(self.field)
-        layout.addWidget(self.list)
-        self.setFixedWidth(_WIDTH)
+        self.body.addWidget(self.field)
+        self.body.addWidget(self.list)
+        self.list.setFixedWidth(_WIDTH)
         self._fill("", current)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -170,21 +165,24 @@ class _ScopePopup(QFrame):
             if wanted and (choice.is_title or wanted not in choice.text.casefold()):
                 continue
             item = QListWidgetItem(choice.text)
+            item.setSizeHint(QSize(0, self._look.scaled(_ROW_HEIGHT)))
             if choice.detail:
                 item.setText(f"{choice.text}   {choice.detail}")
             if choice.is_title:
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
+                item.setFont(self._look.font("label"))
+                item.setForeground(self._look.color("inkFaint"))
             else:
                 item.setData(_ID, choice)
                 if choice.icon:
-                    item.setIcon(self._icon(choice.icon))
+                    item.setIcon(self._look.icon(choice.icon, "inkSoft", 14))
             self.list.addItem(item)
             if not choice.is_title and choice.id == current:
                 self.list.setCurrentItem(item)
         if self.list.currentItem() is None:
             self._step(1)
         n_rows = min(max(self.list.count(), 1), _MAX_ROWS)
-        self.list.setFixedHeight(n_rows * _ROW_HEIGHT)
+        self.list.setFixedHeight(n_rows * self._look.scaled(_ROW_HEIGHT) + 2)
         self.adjustSize()
 
     def _step(self, step: int) -> None:
