@@ -18,9 +18,7 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.background import Background
 from inklings_desktop.ui.main_window import MainWindow
-from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.theme import SchemeChoice, Theme
-from inklings_desktop.ui.tour import take_tour
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,11 +92,14 @@ async def _session(options: WindowOptions, theme: Theme) -> WindowStatus:
     try:
         window.show()
         await window.painted_once()
+        window.furnish()
         while (inklings := await _open(options, window, background, store)) is None:
             if options.tour_dir is not None or not await window.wait_for_retry():
                 return WindowStatus(EXIT_ENVIRONMENT)
         await window.attach(background, inklings)
         if options.tour_dir is not None:
+            from inklings_desktop.ui.tour import take_tour
+
             await take_tour(window, theme, options.tour_dir)
         else:
             await window.closed()
@@ -119,6 +120,8 @@ async def _open(
     try:
         return await background.write(lambda: store.enter_context(options.open_store()))
     except InklingsError as error:
+        from inklings_desktop.ui.messages import message_of
+
         _log.warning("not opened: %s", type(error).__name__)
         message = message_of(error)
         window.show_problem(message)

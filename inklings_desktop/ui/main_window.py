@@ -1,4 +1,8 @@
-"""The window: rail, page, inspector, menus and status bar."""
+"""The window: rail, pages, menus and status bar.
+
+The frame is painted first. Pages are imported and built after that, by ``furnish``: what a page
+needs costs more than the whole frame.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +10,25 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, Qt, Slot
-from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QMainWindow,
+    QSplitter,
+    QStackedWidget,
+    QWidget,
+)
 
 from inklings_desktop import __version__
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.settings import save_appearance
-from inklings_desktop.ui.dialogs.asking import answered
-from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.dialogs.name_dialog import NameDialog
-from inklings_desktop.ui.memory_desk import MemoryDesk
-from inklings_desktop.ui.messages import Message
 from inklings_desktop.ui.theme import SchemeChoice
-from inklings_desktop.ui.views.inspector_view import InspectorView
-from inklings_desktop.ui.views.memory_page import MemoryPage
-from inklings_desktop.ui.views.problem_page import ProblemPage
 from inklings_desktop.ui.views.rail_pane import RailPane
 from inklings_desktop.ui.views.window_status import WindowStatusBar
 from inklings_desktop.ui.widgets.focus_ring import FocusRing
+from inklings_desktop.ui.window_geometry import restore_geometry, save_geometry
 from inklings_desktop.ui.window_menus import WindowMenus
 
 if TYPE_CHECKING:
@@ -33,16 +38,15 @@ if TYPE_CHECKING:
 
     from inklings_desktop.settings import Appearance
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.memory_desk import MemoryDesk
+    from inklings_desktop.ui.messages import Message
     from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.views.problem_page import ProblemPage
     from inklings_desktop.usecases.bundle import Inklings
 
-_MINIMUM = (960, 600)
-_DEFAULT = (1440, 900)
-_SCREEN_SHARE = 0.9
 _NARROW_BELOW = 1100
 _WIDE_FROM = 1280
-_GEOMETRY_FILE = "window.ini"
 
 
 class MainWindow(QMainWindow):
@@ -60,23 +64,23 @@ class MainWindow(QMainWindow):
         self._painted: asyncio.Event = asyncio.Event()
         self._retry: asyncio.Event = asyncio.Event()
         self._may_close = False
+        self._is_furnished = False
+        self._problem: ProblemPage | None = None
         self.wants_sample = False
         self.setWindowTitle("Inklings")
-        self.setMinimumSize(*_MINIMUM)
         self.rail = RailPane(theme, self)
-        self.page = MemoryPage(theme, compact=appearance.density == "compact", parent=self)
-        self.inspector = InspectorView(theme, self)
-        self._panes = QSplitter(Qt.Orientation.Horizontal, self)
-        self._panes.setChildrenCollapsible(False)
-        self._panes.setHandleWidth(1)
-        for pane in (self.rail, self.page, self.inspector):
-            self._panes.addWidget(pane)
-        self._panes.setStretchFactor(1, 1)
-        self._problem = ProblemPage(theme, self)
-        self._problem.retry_requested.connect(self._on_retry_requested)
+        self._content = QStackedWidget(self)
+        self._content.setProperty("ground", "canvas")
+        self._content.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        body = QWidget(self)
+        row = QHBoxLayout(body)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.rail)
+        row.addWidget(upright_rule(body))
+        row.addWidget(self._content, 1)
         self._pages = QStackedWidget(self)
-        self._pages.addWidget(self._panes)
-        self._pages.addWidget(self._problem)
+        self._pages.addWidget(body)
         self.setCentralWidget(self._pages)
         theme.changed.connect(self._on_theme_changed)
         self.menus = WindowMenus(self, appearance)
@@ -84,9 +88,9 @@ class MainWindow(QMainWindow):
         self.status = WindowStatusBar(theme, self)
         self.setStatusBar(self.status)
         self._focus_ring = FocusRing(theme, self)
-        self._connect()
+        self._connect_frame()
         self.menus.set_data_open(is_open=False)
-        self._restore_geometry()
+        restore_geometry(self, data_dir)
         self._pages.installEventFilter(self)
 
     # -- life -------------------------------------------------------------------------------
@@ -94,6 +98,27 @@ class MainWindow(QMainWindow):
     async def painted_once(self) -> None:
         """Return after the first paint: only then may anything heavy begin."""
         await self._painted.wait()
+
+    def furnish(self) -> None:
+        """Build the pages, once; the frame stands already."""
+        if self._is_furnished:
+            return
+        from inklings_desktop.ui.views.inspector_view import InspectorView
+        from inklings_desktop.ui.views.memory_page import MemoryPage
+
+        self._is_furnished = True
+        is_compact = self._appearance.density == "compact"
+        self.page = MemoryPage(self._theme, compact=is_compact, parent=self)
+        self.inspector = InspectorView(self._theme, self)
+        self._panes = QSplitter(Qt.Orientation.Horizontal, self)
+        self._panes.setChildrenCollapsible(False)
+        self._panes.setHandleWidth(1)
+        for pane in (self.page, self.inspector):
+            self._panes.addWidget(pane)
+        self._panes.setStretchFactor(0, 1)
+        self._content.addWidget(self._panes)
+        self._connect_pages()
+        self._fold(self.width())
 
     async def closed(self) -> None:
         """Return once the person has closed the window and nothing unsaved is left."""
@@ -111,10 +136,13 @@ class MainWindow(QMainWindow):
 
     async def attach(self, background: Background, inklings: Inklings) -> None:
         """Show an opened data root."""
+        from inklings_desktop.ui.memory_desk import MemoryDesk
+
+        self.furnish()
         self._background = background
         self.page.offers_sample = not inklings.data_dir.name.endswith("-sample")
         self.menus.open_sample.setVisible(self.page.offers_sample)
-        self._pages.setCurrentWidget(self._panes)
+        self._pages.setCurrentIndex(0)
         desk = MemoryDesk(
             background,
             inklings,
@@ -138,7 +166,7 @@ class MainWindow(QMainWindow):
 
     def detach(self) -> None:
         """Let go of the data root before it is closed."""
-        self._save_geometry()
+        save_geometry(self, self._data_dir)
         if self._desk is not None:
             self._desk.close()
 
@@ -151,6 +179,12 @@ class MainWindow(QMainWindow):
 
     def show_problem(self, message: Message) -> None:
         """Say why the data cannot be opened."""
+        from inklings_desktop.ui.views.problem_page import ProblemPage
+
+        if self._problem is None:
+            self._problem = ProblemPage(self._theme, self)
+            self._problem.retry_requested.connect(self._on_retry_requested)
+            self._pages.addWidget(self._problem)
         self._problem.show_problem(message.title, message.text, message.details)
         self._pages.setCurrentWidget(self._problem)
         self.menus.set_data_open(is_open=False)
@@ -159,11 +193,15 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def show_message(self, message: Message) -> None:
         """Say what went wrong; nothing was lost."""
+        from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+
         details = "\n".join(f"{name}: {value}" for name, value in message.details)
         MessageDialog(message.title, message.text, details, self).open()
 
     def show_bug(self, error: BaseException) -> None:
         """Say that the program itself made a mistake."""
+        from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+
         text = self.tr(
             "Inklings met a fault of its own. What was saved is safe. The details help whoever "
             "mends it; they hold no memory text."
@@ -202,27 +240,35 @@ class MainWindow(QMainWindow):
     def _fold(self, width: int) -> None:
         narrow = width < _NARROW_BELOW
         self.rail.set_compact(compact=narrow)
+        if not self._is_furnished:
+            return
         self.page.set_narrow(narrow=narrow)
         wide = width >= _WIDE_FROM
         self.inspector.setMinimumWidth(self._theme.px("inspectorMin"))
         self.inspector.setMaximumWidth(560 if wide else self._theme.px("inspectorMin"))
-        rail = self.rail.width()
         side = self._theme.px("inspector" if wide else "inspectorMin")
-        self._panes.setSizes([rail, max(width - rail - side, 1), side])
+        self._panes.setSizes([max(width - self.rail.width() - side, 1), side])
 
     # -- actions ----------------------------------------------------------------------------
 
-    def _connect(self) -> None:
+    def _connect_frame(self) -> None:
         menus = self.menus
         menus.quit.triggered.connect(self.close)
         menus.about.triggered.connect(self._on_about)
+        menus.rail.toggled.connect(self.rail.setVisible)
+        menus.theme_chosen.connect(self._on_theme_chosen)
+        menus.text_scale_chosen.connect(self._on_text_scale_chosen)
+        self.rail.card.new_workspace_requested.connect(self._on_new_workspace)
+        self.rail.card.sample_world_requested.connect(self._on_open_sample)
+
+    def _connect_pages(self) -> None:
+        menus = self.menus
         menus.new_memory.triggered.connect(self._on_new_memory)
         menus.new_workspace.triggered.connect(self._on_new_workspace)
         menus.open_sample.triggered.connect(self._on_open_sample)
         menus.undo.triggered.connect(self.page.toast.undo.click)
         menus.search.triggered.connect(self.page.focus_search)
         menus.search_mode.triggered.connect(self._on_search_mode)
-        menus.rail.toggled.connect(self.rail.setVisible)
         menus.inspector.toggled.connect(self.inspector.setVisible)
         menus.next_pane.triggered.connect(self._on_next_pane)
         menus.previous_pane.triggered.connect(self._on_previous_pane)
@@ -232,15 +278,11 @@ class MainWindow(QMainWindow):
         menus.next.triggered.connect(self.page.select_next)
         menus.forget.triggered.connect(self._on_forget)
         menus.restore.triggered.connect(self._on_restore)
-        menus.theme_chosen.connect(self._on_theme_chosen)
         menus.density_chosen.connect(self._on_density_chosen)
-        menus.text_scale_chosen.connect(self._on_text_scale_chosen)
         menus.tier_chosen.connect(self.page.header.tier_chosen)
         self.page.header.density_toggled.connect(self._on_density_toggled)
         self.page.edit_requested.connect(self._on_edit_requested)
         self.page.sample_world_requested.connect(self._on_open_sample)
-        self.rail.card.new_workspace_requested.connect(self._on_new_workspace)
-        self.rail.card.sample_world_requested.connect(self._on_open_sample)
 
     @Slot()
     def _on_theme_changed(self) -> None:
@@ -267,6 +309,9 @@ class MainWindow(QMainWindow):
             self._background.spawn(self._new_workspace())
 
     async def _new_workspace(self) -> None:
+        from inklings_desktop.ui.dialogs.asking import answered
+        from inklings_desktop.ui.dialogs.name_dialog import NameDialog
+
         dialog = NameDialog(
             self.tr("New workspace"),
             self.tr("A world of its own: its memories live in their own file."),
@@ -364,6 +409,8 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_about(self) -> None:
+        from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+
         text = self.tr(
             "Version {version}. The memory of your world-building agent, on this machine alone: "
             "{folder}"
@@ -376,6 +423,8 @@ class MainWindow(QMainWindow):
             self._background.spawn(self._save_appearance(appearance))
 
     async def _save_appearance(self, appearance: Appearance) -> None:
+        from inklings_desktop.ui.messages import Message
+
         if self._background is None:
             return
         try:
@@ -391,22 +440,9 @@ class MainWindow(QMainWindow):
                 )
             )
 
-    # -- geometry -----------------------------------------------------------------------------
 
-    def _geometry_store(self) -> QSettings:
-        return QSettings(str(self._data_dir / _GEOMETRY_FILE), QSettings.Format.IniFormat)
-
-    def _restore_geometry(self) -> None:
-        stored = self._geometry_store().value("geometry")
-        if isinstance(stored, QByteArray) and self.restoreGeometry(stored):
-            return
-        screen = self.screen().availableGeometry()
-        width, height = _DEFAULT
-        if screen.width() < width or screen.height() < height:
-            width = round(screen.width() * _SCREEN_SHARE)
-            height = round(screen.height() * _SCREEN_SHARE)
-        self.resize(max(width, _MINIMUM[0]), max(height, _MINIMUM[1]))
-
-    def _save_geometry(self) -> None:
-        if self._data_dir.is_dir():
-            self._geometry_store().setValue("geometry", self.saveGeometry())
+def upright_rule(parent: QWidget) -> QFrame:
+    """A hairline between the rail and what stands beside it."""
+    rule = QFrame(parent)
+    rule.setProperty("upright", "true")
+    return rule

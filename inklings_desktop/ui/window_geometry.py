@@ -1,0 +1,42 @@
+"""Where the window stood and how large it was, kept in ``window.ini`` of the data root."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QSettings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QMainWindow
+
+_MINIMUM = (960, 600)
+_DEFAULT = (1440, 900)
+_SCREEN_SHARE = 0.9
+_FILE = "window.ini"
+_KEY = "geometry"
+
+
+def restore_geometry(window: QMainWindow, data_dir: Path) -> None:
+    """Give a window its last place, or the default size where there is none that fits."""
+    window.setMinimumSize(*_MINIMUM)
+    stored = _settings(data_dir).value(_KEY)
+    if isinstance(stored, QByteArray) and window.restoreGeometry(stored):
+        return
+    screen = window.screen().availableGeometry()
+    width, height = _DEFAULT
+    if screen.width() < width or screen.height() < height:
+        width = round(screen.width() * _SCREEN_SHARE)
+        height = round(screen.height() * _SCREEN_SHARE)
+    window.resize(max(width, _MINIMUM[0]), max(height, _MINIMUM[1]))
+
+
+def save_geometry(window: QMainWindow, data_dir: Path) -> None:
+    """Remember a window's place; a data root that is gone stays gone."""
+    if data_dir.is_dir():
+        _settings(data_dir).setValue(_KEY, window.saveGeometry())
+
+
+def _settings(data_dir: Path) -> QSettings:
+    return QSettings(str(data_dir / _FILE), QSettings.Format.IniFormat)
