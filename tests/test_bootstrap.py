@@ -1,0 +1,93 @@
+"""The composition root opens, shares and closes in order."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window
+from inklings_desktop.domain.errors import ConflictError, NotFoundError, StorageError
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from tests.support.builders import FixedClock
+from tests.support.fake_embedder import FakeEmbedder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.usecases.ports import Embedder
+
+
+def no_model() -> Embedder:
+    return NullEmbedder("none", "missing")
+
+
+def test_a_data_root_is_made_and_closed_without_a_thread_left(tmp_path: Path) -> None:
+    before = threading.active_count()
+    with open_inklings(tmp_path / "data", embedder=no_model()) as inklings:
+        assert inklings.workspace is None
+        world = inklings.create_workspace(inklings.caller, "Saltglass")
+        scope = ScopeKey.workspace(world.id)
+        inklings.put_memory(inklings.caller, MemoryDraft(scope, "Tides."))
+    assert threading.active_count() == before
+    with open_inklings(tmp_path / "data", embedder=no_model()) as inklings:
+        assert inklings.workspace == world
+        assert inklings.browse_memories(inklings.caller, [scope]).total == 1
+
+
+def test_a_workspace_is_chosen_by_name_whatever_its_case(tmp_path: Path) -> None:
+    with open_inklings(tmp_path, embedder=no_model()) as inklings:
+        inklings.create_workspace(inklings.caller, "One")
+        two = inklings.create_workspace(inklings.caller, "Two")
+    with open_inklings(tmp_path, workspace="two", embedder=no_model()) as inklings:
+        assert inklings.workspace == two
+    with (
+        pytest.raises(NotFoundError),
+        open_inklings(tmp_path, workspace="three", embedder=no_model()),
+    ):
+        raise AssertionError
+
+
+def test_what_was_written_has_a_vector_when_the_root_is_closed(tmp_path: Path) -> None:
+    embedder = FakeEmbedder()
+    with open_inklings(tmp_path, embedder=embedder, clock=FixedClock()) as inklings:
+        scope = ScopeKey.workspace(inklings.create_workspace(inklings.caller, "One").id)
+        entry = inklings.put_memory(inklings.caller, MemoryDraft(scope, "Tides."))
+    with open_inklings(tmp_path, embedder=embedder) as inklings:
+        shown = inklings.show_memory(inklings.caller, entry.ref)
+        assert shown.entry.embedding_model == embedder.model_id
+
+
+def test_a_foreign_file_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    (tmp_path / "agents.db").write_bytes(b"SQLite format 3\x00" + bytes(84))
+    before = (tmp_path / "agents.db").read_bytes()
+    with pytest.raises(StorageError), open_inklings(tmp_path):
+        raise AssertionError
+    assert (tmp_path / "agents.db").read_bytes() == before
+    assert not (tmp_path / "logs").exists()
+
+
+def test_the_sample_world_is_whole_or_not_there(tmp_path: Path) -> None:
+    root = tmp_path / "world"
+    loaded = make_sample_world(root)
+    assert (loaded.n_memories, loaded.n_embedded) == (119, 109)
+    assert [path.name for path in tmp_path.iterdir()] == ["world"]
+    with pytest.raises(ConflictError):
+        make_sample_world(root)
+
+
+def test_missing_system_libraries_are_named_with_the_line_that_installs_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(
+        "inklings_desktop.ui.display.missing_libraries", lambda: ("libxcb-cursor.so.0",)
+    )
+    assert run_window(tmp_path / "data", tour=tmp_path / "tour") == 3
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "libxcb-cursor.so.0" in said.err
+    assert "apt-get install" in said.err
+    assert "dnf install" in said.err
+    assert not (tmp_path / "data").exists()

@@ -1,0 +1,80 @@
+"""Where a person looks, and which scope keys that means."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.ui.models.rail_model import RailChannel, RailPage, RailSection
+from inklings_desktop.ui.presenters.places import Place, Surroundings
+from inklings_desktop.ui.presenters.shell_presenter import current_rail_id, rail_rows
+from inklings_desktop.usecases.browse_memories import MemoryCounts
+from tests.support.builders import NOON, WORKSPACE_ID, a_channel, a_conversation
+
+GENERAL = replace(a_channel("general"), id="c1")
+MAPS = replace(a_channel("map-room"), id="c2")
+TALK = replace(a_conversation("c2"), id="t1", state=ConversationState.ACTIVE)
+OLD = replace(a_conversation("c2"), id="t2", state=ConversationState.ARCHIVED)
+
+
+def surroundings() -> Surroundings:
+    world = Workspace(WORKSPACE_ID, "Saltglass", NOON)
+    counts = MemoryCounts(
+        {
+            ScopeKey.workspace(WORKSPACE_ID): 4,
+            ScopeKey.account(): 2,
+            ScopeKey.channel(WORKSPACE_ID, "c2"): 3,
+            ScopeKey.conversation(WORKSPACE_ID, "t1"): 1,
+            ScopeKey.conversation(WORKSPACE_ID, "t2"): 9,
+        }
+    )
+    return Surroundings(world, (world,), (GENERAL, MAPS), (TALK, OLD), counts)
+
+
+def test_a_tier_means_all_its_open_rooms() -> None:
+    here = surroundings()
+    assert here.scopes(Place(Tier.CHANNEL)) == (
+        ScopeKey.channel(WORKSPACE_ID, "c1"),
+        ScopeKey.channel(WORKSPACE_ID, "c2"),
+    )
+    assert here.scopes(Place(Tier.CONVERSATION)) == (ScopeKey.conversation(WORKSPACE_ID, "t1"),)
+    assert here.scopes(Place(Tier.ACCOUNT)) == (ScopeKey.account(),)
+
+
+def test_an_archived_conversation_is_reached_by_name() -> None:
+    here = surroundings()
+    place = Place(Tier.CONVERSATION, "t2")
+    assert here.holds(place)
+    assert here.count(place) == 9
+    assert here.count(Place(Tier.CONVERSATION)) == 1
+
+
+def test_a_new_memory_goes_to_the_room_on_show_or_the_nearest() -> None:
+    here = surroundings()
+    assert here.writing_scope(Place(Tier.CHANNEL, "c2")) == ScopeKey.channel(WORKSPACE_ID, "c2")
+    assert here.writing_scope(Place(Tier.CHANNEL)) == ScopeKey.channel(WORKSPACE_ID, "c1")
+    talk = ScopeKey.conversation(WORKSPACE_ID, "t1")
+    assert here.writing_scope(Place(Tier.CONVERSATION)) == talk
+    nobody = replace(here, conversations=(OLD,))
+    assert nobody.writing_scope(Place(Tier.CONVERSATION)) is None
+
+
+def test_a_place_that_is_gone_is_known_to_be_gone() -> None:
+    here = surroundings()
+    assert here.holds(Place(Tier.CHANNEL, "c2"))
+    assert not here.holds(Place(Tier.CHANNEL, "c9"))
+    assert here.channel_of(Place(Tier.CONVERSATION, "t1")) == "c2"
+
+
+def test_the_rail_counts_everything_and_opens_one_channel() -> None:
+    place = Place(Tier.CONVERSATION, "t1")
+    page, section = rail_rows(surroundings(), place)
+    assert isinstance(page, RailPage)
+    assert page.count == 4 + 2 + 3 + 1
+    assert isinstance(section, RailSection)
+    rows: dict[str, RailChannel] = {channel.id: channel for channel in section.channels}
+    assert [room.id for room in rows["c2"].conversations] == ["t1"]
+    assert rows["c1"].conversations == ()
+    assert current_rail_id(place) == "t1"
