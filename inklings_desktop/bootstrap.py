@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 import uuid
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -97,7 +97,7 @@ def open_inklings(
     settings = load_settings(root)
     now: Clock = clock or _utc_now
     feed = ChangeFeed()
-    databases = Databases(root, now)
+    databases = Databases(root, now, template_of=_template_of)
     with ExitStack() as closing:
         closing.callback(databases.close)
         databases.file(None)  # the account's file is checked before anything else happens
@@ -148,8 +148,15 @@ def make_sample_world(data_dir: Path) -> SampleWorldLoaded:
 
 
 def _load_sample_world(data_dir: Path) -> SampleWorldLoaded:
+    from inklings_desktop.storage.databases import Databases
+    from inklings_desktop.usecases.sample_entries import account_age
+
+    document = json.loads(_resource(SAMPLE_WORLD).read_text(encoding="utf-8"))
+    # The account's file, and SOUL in it, is as old as the sample says.
+    begun = _utc_now() - account_age(document)
+    with closing(Databases(data_dir, lambda: begun, template_of=_template_of)) as databases:
+        databases.file(None)
     with open_inklings(data_dir, embed_writes=False) as inklings:
-        document = json.loads(_resource(SAMPLE_WORLD).read_text(encoding="utf-8"))
         return inklings.load_sample_world(inklings.caller, document)
 
 
@@ -261,7 +268,12 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
     from inklings_desktop.usecases import (
         browse_memories,
         conversations,
+        decide_proposals,
+        edit_entries,
         edit_memories,
+        entry_drafts,
+        named_entries,
+        proposals,
         search_memories,
         working_notes,
         workspaces,
@@ -299,9 +311,9 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         list_notes=working_notes.ListNotes(store),
         clear_notes=working_notes.ClearNotes(store, clock),
         put_memory=edit_memories.PutMemory(store, clock, _new_id, decay, cap),
-        update_memory=edit_memories.UpdateMemory(store, clock),
-        change_memories=edit_memories.ChangeMemories(store, clock),
-        forget_memories=edit_memories.ForgetMemories(store, clock),
+        update_memory=edit_memories.UpdateMemory(store, clock, _new_id),
+        change_memories=edit_memories.ChangeMemories(store, clock, _new_id),
+        forget_memories=edit_memories.ForgetMemories(store, clock, _new_id),
         restore_memories=edit_memories.RestoreMemories(store, clock, cap),
         confirm_memories=edit_memories.ConfirmMemories(store, clock),
         browse_memories=browse_memories.BrowseMemories(store, clock, decay),
@@ -310,6 +322,25 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         count_memories=browse_memories.CountMemories(store),
         list_facets=browse_memories.ListFacets(store),
         search_memories=search_memories.SearchMemories(store, embedder, clock, decay),
+        list_entries=named_entries.ListEntries(store),
+        show_entry=named_entries.ShowEntry(store),
+        show_revision=named_entries.ShowRevision(store, clock),
+        find_entry=named_entries.FindEntry(store),
+        standing_slice=named_entries.StandingSlice(store),
+        create_entry=edit_entries.CreateEntry(store, clock, _new_id),
+        save_entry=edit_entries.SaveEntry(store, clock),
+        restore_revision=edit_entries.RestoreRevision(store, clock),
+        delete_entry=edit_entries.DeleteEntry(store, clock),
+        undelete_entry=edit_entries.UndeleteEntry(store, clock),
+        list_deleted_entries=named_entries.ListDeletedEntries(store, clock),
+        keep_draft=entry_drafts.KeepDraft(store, clock),
+        find_drafts=entry_drafts.FindDrafts(store, clock),
+        drop_draft=entry_drafts.DropDraft(store, clock),
+        propose_entry=proposals.ProposeEntry(store, clock, _new_id),
+        list_proposals=proposals.ListProposals(store),
+        show_proposal=proposals.ShowProposal(store),
+        accept_proposal=decide_proposals.AcceptProposal(store, clock, _new_id, decay, cap),
+        reject_proposal=decide_proposals.RejectProposal(store, clock),
         backfill_embeddings=backfill,
         load_sample_world=LoadSampleWorld(store, directory, clock, _new_id, backfill),
     )
@@ -332,6 +363,11 @@ def _resource(name: str) -> Path:
         if (place / name).is_file():
             return place / name
     raise NotFoundError("resource", name)
+
+
+def _template_of(name: str) -> str:
+    """The body that VOICE or SOUL is made with, byte for byte."""
+    return _resource(f"defaults/{name}.md").read_bytes().decode("utf-8")
 
 
 def _say(text: str) -> None:

@@ -10,6 +10,7 @@ from typer.main import get_command
 
 import inklings_desktop
 from inklings_desktop.cli.command import Invocation
+from inklings_desktop.cli.entry_commands import entry_group
 from inklings_desktop.cli.memory_commands import memory_group
 from inklings_desktop.cli.messages import (
     REFUSED,
@@ -71,6 +72,7 @@ def command_line() -> typer.Typer:
     for group in (
         workspace_group(),
         memory_group(),
+        entry_group(),
         channel_group(),
         conversation_group(),
         note_group(),

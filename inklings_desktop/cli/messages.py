@@ -19,6 +19,7 @@ from inklings_desktop.domain.errors import (
     DatabaseTooNewError,
     EmbeddingUnavailableError,
     ForeignDatabaseError,
+    HeldForReviewError,
     IllegalTransitionError,
     InklingsError,
     InvalidValueError,
@@ -95,6 +96,20 @@ _RULES = {
     ("channel", "archived"): "That channel is archived; choose an open one with --channel.",
     ("id", "ambiguous"): "Several memories have an id that begins so; give more of it.",
     ("id", "too_short"): "Give at least the first {limit} characters of the id.",
+    ("name", "characters"): "The name of an entry has capitals, digits and underscores only.",
+    ("name", "too_short"): "The name of an entry has at least {limit} characters.",
+    ("name", "look_alike"): "This name could be taken for that of another entry.",
+    ("name", "built_in"): "VOICE and SOUL can be emptied, not deleted.",
+    ("tier", "ambiguous"): "Both tiers have an entry of this name; say which with --tier.",
+    ("tier", "named_entries"): "Named entries belong to the workspace or the account tier.",
+    ("body", "too_long"): "A named entry holds at most {kib} KiB of text.",
+    ("body", "nul"): "A named entry cannot hold the character NUL.",
+    ("body", "encoding"): "The text is not valid Unicode.",
+    ("body", "unchanged"): "The proposed text is what is there already.",
+    ("body", "not_wanted"): "This proposal asks to forget a memory; it takes no text.",
+    ("source", "look_alike"): "A memory cannot claim to come from VOICE or SOUL.",
+    ("proposals", "too_many"): "This client has {limit} proposals that wait for a decision.",
+    ("proposal", "ambiguous"): "Several proposals have an id that begins so; give more of it.",
     ("settings", "toml"): "settings.toml is no valid TOML; correct it or move it away.",
 }
 _LABELS = {
@@ -105,8 +120,18 @@ _LABELS = {
     "title": "A title",
     "description": "A description",
     "key": "A key",
+    "note": "A note",
     "agent": "The name of an agent",
     "derived_from": "A reference to a source",
+}
+_NOUNS = {"named_entry": "named entry", "deleted_entry": "deleted companion"}
+_LISTS = {
+    "workspace": "workspace list",
+    "channel": "channel list",
+    "conversation": "conversation list",
+    "named_entry": "entry list",
+    "deleted_entry": "entry list --deleted",
+    "proposal": "entry proposals",
 }
 _LABEL_RULES = {
     "empty": "{label} needs at least one visible character.",
@@ -162,6 +187,11 @@ def _failure_of(error: InklingsError) -> Failure:
                 "settings.toml."
             )
             return Failure("cap_reached", message, details={"tier": error.tier, "cap": error.cap})
+        case HeldForReviewError():
+            message = "This waits for the author as a proposal; nothing was changed yet."
+            return Failure(
+                "held_for_review", message, details={"proposals": list(error.proposal_ids)}
+            )
         case EmbeddingUnavailableError():
             message = (
                 "The embedding model did not answer. Keyword search still works: add "
@@ -193,16 +223,18 @@ def _not_found(error: NotFoundError) -> str:
         key = f"{key[:MAX_KEY_CHARACTERS]}\u2026"
     if error.kind == "memory":
         return f"No memory here has an id that is or begins with \u201c{key}\u201d."
-    lists = {"workspace": "workspace", "channel": "channel", "conversation": "conversation"}
-    look = f" See inklings {lists[error.kind]} list." if error.kind in lists else ""
-    return f"There is no {error.kind} \u201c{key}\u201d here.{look}"
+    look = f" See inklings {_LISTS[error.kind]}." if error.kind in _LISTS else ""
+    return f"There is no {_NOUNS.get(error.kind, error.kind)} \u201c{key}\u201d here.{look}"
 
 
 def _conflict(error: ConflictError) -> str:
+    noun = _NOUNS.get(error.kind, error.kind)
+    if error.kind == "proposal":
+        return f"This proposal was decided before. {UNCHANGED}"
     if error.expected is None:
-        return f"There is already a {error.kind} called \u201c{error.key}\u201d. {UNCHANGED}"
+        return f"There is already a {noun} called \u201c{error.key}\u201d. {UNCHANGED}"
     return (
-        f"Somebody saved a newer version of this {error.kind} first (version {error.actual}, "
+        f"Somebody saved a newer version of this {noun} first (version {error.actual}, "
         f"not {error.expected}). {UNCHANGED} Look at it, then make the change again."
     )
 

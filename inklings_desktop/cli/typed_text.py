@@ -29,6 +29,15 @@ def given_text(argument: str) -> str:
     return text.removesuffix("\n").removesuffix("\r")
 
 
+def file_text(source: str) -> str:
+    """All of a file, or of standard input for ``-``, exactly as it is."""
+    data = sys.stdin.buffer.read() if source == STDIN else Path(source).read_bytes()
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise refused("encoding", "The text is not UTF-8. Nothing was changed.") from None
+
+
 def new_draft(text: str) -> Path:
     """A private file that holds the text while it is edited."""
     handle, name = tempfile.mkstemp(prefix="inklings-", suffix=".txt")

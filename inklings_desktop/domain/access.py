@@ -41,6 +41,7 @@ class Action(StrEnum):
 
     READ = "read"
     WRITE = "write"
+    PROPOSE = "propose"
     MANAGE = "manage"
 
 
@@ -96,6 +97,10 @@ class Caller:
         """The curator that this caller's writes carry."""
         return Curator.AUTHOR if self.kind is CallerKind.PERSON else Curator.AGENT
 
+    def may(self, action: Action, scope: ScopeKey) -> bool:
+        """Whether this caller may do this to the scope."""
+        return not self.is_agent or any(grant.allows(action, scope) for grant in self.grants)
+
     @property
     def sees_private_of(self) -> str | None:
         """The agent whose private entries may be shown beside shared ones; None shows all."""
@@ -117,10 +122,8 @@ def authorize(caller: Caller, action: Action, *scopes: ScopeKey) -> None:
     Raises:
         ScopeDeniedError: At least one scope is closed to this caller, or unknown to it.
     """
-    if caller.kind is not CallerKind.AGENT:
-        return
     for scope in scopes:
-        if not any(grant.allows(action, scope) for grant in caller.grants):
+        if not caller.may(action, scope):
             raise ScopeDeniedError(action.value, scope.tier.value)
 
 
@@ -137,6 +140,16 @@ def authorize_some(caller: Caller, action: Action, tier: Tier, workspace_id: str
         grant.tier is tier and grant.workspace_id == workspace_id and action in grant.actions
         for grant in caller.grants
     ):
+        raise ScopeDeniedError(action.value, tier.value)
+
+
+def authorize_person(caller: Caller, action: Action, tier: Tier) -> None:
+    """Return only for the person: what no machine may do, whatever it was granted.
+
+    Raises:
+        ScopeDeniedError: The caller is an agent or the clock.
+    """
+    if caller.kind is not CallerKind.PERSON:
         raise ScopeDeniedError(action.value, tier.value)
 
 

@@ -21,6 +21,8 @@ class MemoryChanges:
         forgotten: Ids of memories marked inactive.
         rooms: Whether channels or conversations changed.
         note_conversations: Conversations whose working notes changed.
+        entries: Ids of named entries that were saved, deleted or restored.
+        proposals: Whether a proposal was made or decided.
         reload: Too much changed to name it: ask again for everything.
         initiator: Name of the caller that began it; empty when another process did.
         own: Whether this process made the change.
@@ -33,6 +35,8 @@ class MemoryChanges:
     forgotten: tuple[str, ...] = ()
     rooms: bool = False
     note_conversations: frozenset[str] = frozenset()
+    entries: frozenset[str] = frozenset()
+    proposals: bool = False
     reload: bool = False
     initiator: str = ""
     own: bool = True
@@ -47,5 +51,7 @@ class MemoryChanges:
             or self.forgotten
             or self.rooms
             or self.note_conversations
+            or self.entries
+            or self.proposals
             or self.reload
         )

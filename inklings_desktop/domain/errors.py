@@ -9,6 +9,7 @@
     ├── IllegalTransitionError      conversation life cycle
     ├── ScopeDeniedError            this caller may not touch this tier or scope
     ├── CapReachedError             a scope is full and nothing in it may be forgotten
+    ├── HeldForReviewError          became a proposal; nothing was changed yet
     ├── EmbeddingUnavailableError   no model; search falls back to text
     │   └── DimensionMismatchError  vectors of two models met
     └── StorageError                the environment's fault, a person can act
@@ -126,6 +127,20 @@ class CapReachedError(InklingsError):
         super().__init__(tier, cap)
         self.tier = tier
         self.cap = cap
+
+
+class HeldForReviewError(InklingsError):
+    """What was asked for became a proposal to the author; nothing was changed yet.
+
+    Attributes:
+        proposal_id: The proposal, or the first of several.
+        proposal_ids: All of them, in the order of what was asked for.
+    """
+
+    def __init__(self, proposal_id: str, *more: str) -> None:
+        super().__init__(proposal_id, *more)
+        self.proposal_id = proposal_id
+        self.proposal_ids = (proposal_id, *more)
 
 
 class EmbeddingUnavailableError(InklingsError):

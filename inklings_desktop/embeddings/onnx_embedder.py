@@ -7,6 +7,7 @@ longest text of their batch, which is several times faster for memories of usual
 
 from __future__ import annotations
 
+import os
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -123,6 +124,9 @@ class OnnxEmbedder:
 
 
 def _load(model: ModelFolder) -> _LoadedModel:
+    # Asked for after the import, silence comes too late: by then the runtime has written a device
+    # id and begun to report the process to its makers.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     try:
         import onnxruntime
         from tokenizers import Tokenizer

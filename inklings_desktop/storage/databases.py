@@ -14,13 +14,14 @@ from inklings_desktop.storage.identity import check_identity, create_database
 from inklings_desktop.storage.install_key import install_key
 from inklings_desktop.storage.resident import ResidentCache
 from inklings_desktop.storage.rows import to_ms
-from inklings_desktop.storage.schema_rules import FileKind
+from inklings_desktop.storage.schema_rules import FileKind, no_template
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.storage.figures import Figures
     from inklings_desktop.storage.identity import Counters
+    from inklings_desktop.storage.schema_rules import TemplateSource
     from inklings_desktop.storage.vector_snapshot import VectorSnapshot
     from inklings_desktop.usecases.ports import Clock
 
@@ -99,15 +100,24 @@ class OpenFile:
 class Databases:
     """The database files under one data root; safe to use from any thread."""
 
-    def __init__(self, root: Path, clock: Clock, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> None:
+    def __init__(
+        self,
+        root: Path,
+        clock: Clock,
+        *,
+        busy_timeout_ms: int = BUSY_TIMEOUT_MS,
+        template_of: TemplateSource = no_template,
+    ) -> None:
         """Know the root; nothing is opened or made yet.
 
         Args:
             root: The data root.
             clock: For the creation time of new files.
             busy_timeout_ms: How long a write waits for another program, in milliseconds.
+            template_of: Body that VOICE or SOUL begins with in a new file.
         """
         self.root = root
+        self.template_of = template_of
         self._clock = clock
         self._busy_timeout_ms = busy_timeout_ms
         self._lock = threading.Lock()
@@ -176,7 +186,7 @@ class Databases:
             make_folder(self.root)
             if not path.exists():
                 created_at = to_ms(self._clock())
-                create_database(path, FileKind.ACCOUNT, "", created_at)
+                create_database(path, FileKind.ACCOUNT, "", created_at, self.template_of)
             require_writable(self.root)
             counters = check_identity(path, FileKind.ACCOUNT, "")
         else:

@@ -42,6 +42,8 @@ _ROOMS = (
     "SELECT changed_seq FROM channels WHERE changed_seq > ?1 AND changed_seq <= ?2"
     " UNION SELECT changed_seq FROM conversations WHERE changed_seq > ?1 AND changed_seq <= ?2"
 )
+_ENTRIES = "SELECT id, changed_seq FROM named_entries WHERE changed_seq > ?1 AND changed_seq <= ?2"
+_PROPOSALS = "SELECT changed_seq FROM proposals WHERE changed_seq > ?1 AND changed_seq <= ?2"
 _NOTES = "SELECT id, notes_seq FROM conversations WHERE notes_seq > ?1 AND notes_seq <= ?2"
 
 
@@ -180,6 +182,10 @@ def _foreign(watch: _Watch, now: Counters) -> MemoryChanges:
         note_conversations = frozenset(
             id_ for id_, number in watch.connection.execute(_NOTES, span) if number not in own
         )
+    entries = frozenset(
+        id_ for id_, number in watch.connection.execute(_ENTRIES, span) if number not in own
+    )
+    proposals = any(row[0] not in own for row in watch.connection.execute(_PROPOSALS, span))
     reload = must_reload or len(rows) > MAX_NAMED_CHANGES
     return MemoryChanges(
         workspace_id,
@@ -189,6 +195,8 @@ def _foreign(watch: _Watch, now: Counters) -> MemoryChanges:
         () if reload else tuple(forgotten),
         rooms,
         note_conversations,
+        entries,
+        proposals,
         reload=reload,
         own=False,
     )

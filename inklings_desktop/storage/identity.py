@@ -23,18 +23,27 @@ from inklings_desktop.storage.schema_rules import (
     create_schema,
     expected_fingerprint,
     fingerprint,
+    no_template,
 )
 
 if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
+    from inklings_desktop.storage.schema_rules import TemplateSource
+
 
 _SMALLEST_PAGE = 512
 
 
-def create_database(path: Path, kind: FileKind, workspace_id: str, created_at: int) -> None:
-    """Make an empty database of ours, unless the file exists by now.
+def create_database(
+    path: Path,
+    kind: FileKind,
+    workspace_id: str,
+    created_at: int,
+    template_of: TemplateSource = no_template,
+) -> None:
+    """Make a database of ours with nothing but its built-in named entry, unless it exists by now.
 
     It is finished under another name first: a killed program leaves no half of it behind, and of
     two programs that start at once one file wins.
@@ -44,6 +53,7 @@ def create_database(path: Path, kind: FileKind, workspace_id: str, created_at: i
         kind: Which kind of file.
         workspace_id: Its workspace; empty for the account's.
         created_at: Milliseconds since 1970, UTC.
+        template_of: Body that the built-in named entry of this name begins with.
 
     Raises:
         StorageError: The folder is full or cannot be written to.
@@ -52,7 +62,7 @@ def create_database(path: Path, kind: FileKind, workspace_id: str, created_at: i
     write_private(fresh, b"")
     try:
         with closing(connect_raw(fresh)) as connection:
-            create_schema(connection, kind, workspace_id, created_at)
+            create_schema(connection, kind, workspace_id, created_at, template_of)
             connection.execute("PRAGMA journal_mode = WAL")
     except sqlite_module().Error as error:
         fresh.unlink()

@@ -24,34 +24,14 @@ from sqlalchemy import (
     text,
 )
 
+from inklings_desktop.storage.schema_checks import flags, instants, json_of, one_of
+
 APPLICATION_ID = 0x496E6B6C
 """``Inkl``: marks a SQLite file as ours before anything else is read from it."""
 
 SCHEMA_VERSION = 1
 
 metadata = MetaData()
-
-
-def _one_of(column: str, *words: str) -> CheckConstraint:
-    listed = ", ".join(f"'{word}'" for word in words)
-    return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
-
-
-def _instants(*columns: str) -> list[CheckConstraint]:
-    """Milliseconds since 1970 in UTC, as integers; NULL where the column allows it."""
-    return [
-        CheckConstraint(f"typeof({column}) IN ('integer', 'null')", name=f"{column}_integer")
-        for column in columns
-    ]
-
-
-def _json(column: str, kind: str) -> CheckConstraint:
-    rule = f"CASE WHEN json_valid({column}) THEN json_type({column}) = '{kind}' ELSE 0 END"
-    return CheckConstraint(rule, name=f"{column}_{kind}")
-
-
-def _flags(*columns: str) -> list[CheckConstraint]:
-    return [CheckConstraint(f"{column} IN (0, 1)", name=f"{column}_flag") for column in columns]
 
 
 class MetaColumns(TypedColumns):
@@ -204,30 +184,14 @@ class EventColumns(TypedColumns):
     chain_hash = Column(Text, nullable=False)
 
 
-class ProposalColumns(TypedColumns):
-    """What an agent asks the author to accept; in the file that it would change."""
-
-    id = Column(Text, primary_key=True)
-    kind = Column(Text, nullable=False)
-    target = Column(Text, nullable=False)
-    base_version = Column(Integer, nullable=True)
-    payload = Column(Text, nullable=False)
-    reason = Column(Text, nullable=False)
-    client = Column(Text, nullable=False)
-    state = Column(Text, nullable=False)
-    note = Column(Text, nullable=False)
-    created_at = Column(Integer, nullable=False)
-    decided_at = Column(Integer, nullable=True)
-
-
 meta = Table(
     "meta",
     metadata,
     MetaColumns,
     CheckConstraint("only = 1", name="only_one"),
-    _one_of("kind", "account", "workspace"),
+    one_of("kind", "account", "workspace"),
     CheckConstraint("change_seq >= 0 AND reload_seq >= 0", name="counters"),
-    *_instants("created_at", "change_seq", "reload_seq"),
+    *instants("created_at", "change_seq", "reload_seq"),
 )
 
 memories = Table(
@@ -243,14 +207,14 @@ memories = Table(
     CheckConstraint(
         "typeof(importance) = 'real' AND importance BETWEEN 0.0 AND 1.0", name="importance_range"
     ),
-    _one_of("lifetime", "long_term", "short_term", "conversation"),
+    one_of("lifetime", "long_term", "short_term", "conversation"),
     CheckConstraint(
         "(tier = 'conversation') = (lifetime = 'conversation')", name="lifetime_of_tier"
     ),
-    _one_of("curator", "agent", "author", "import"),
+    one_of("curator", "agent", "author", "import"),
     CheckConstraint("imported_curator IN ('agent', 'author', 'import')", name="imported_curator"),
-    _json("tags", "array"),
-    _json("derived_from", "array"),
+    json_of("tags", "array"),
+    json_of("derived_from", "array"),
     CheckConstraint(
         "typeof(access_count) = 'integer' AND access_count >= 0", name="access_count_counts"
     ),
@@ -260,8 +224,8 @@ memories = Table(
     ),
     # ``schema_rules.py`` puts the rule of the file's kind in this place.
     CheckConstraint("TIER_OF_FILE", name="tier_of_file"),
-    *_flags("pinned", "paused", "locked"),
-    *_instants(
+    *flags("pinned", "paused", "locked"),
+    *instants(
         "created_at",
         "edited_at",
         "accessed_at",
@@ -280,7 +244,7 @@ memory_versions = Table(
     metadata,
     VersionColumns,
     CheckConstraint("version >= 1", name="version_counts"),
-    *_instants("changed_at"),
+    *instants("changed_at"),
 )
 
 memory_vectors = Table(
@@ -295,19 +259,19 @@ memory_vectors = Table(
 
 memory_search = Table("memory_search", metadata, SearchColumns)
 
-channels = Table("channels", metadata, ChannelColumns, *_instants("created_at", "archived_at"))
+channels = Table("channels", metadata, ChannelColumns, *instants("created_at", "archived_at"))
 
 conversations = Table(
     "conversations",
     metadata,
     ConversationColumns,
     CheckConstraint("length(ref_code) = 11", name="ref_code_length"),
-    _one_of("state", "active", "idle", "archived"),
-    *_instants("started_at", "ended_at"),
+    one_of("state", "active", "idle", "archived"),
+    *instants("started_at", "ended_at"),
 )
 
 conversation_participants = Table(
-    "conversation_participants", metadata, ParticipantColumns, *_instants("joined_at")
+    "conversation_participants", metadata, ParticipantColumns, *instants("joined_at")
 )
 
 notes = Table(
@@ -316,35 +280,24 @@ notes = Table(
     NoteColumns,
     UniqueConstraint("conversation_id", "key", name="one_value"),
     CheckConstraint("json_valid(value_json)", name="value_json"),
-    *_instants("created_at", "updated_at"),
+    *instants("created_at", "updated_at"),
 )
 
 events = Table(
     "events",
     metadata,
     EventColumns,
-    _json("ids", "array"),
-    _json("counts", "object"),
+    json_of("ids", "array"),
+    json_of("counts", "object"),
     CheckConstraint("length(chain_hash) = 64", name="chain_hash_length"),
-    *_instants("at"),
+    *instants("at"),
 )
 
-proposals = Table(
-    "proposals",
-    metadata,
-    ProposalColumns,
-    _one_of("kind", "named_body", "memory_new", "memory_edit", "memory_forget"),
-    _one_of("state", "open", "accepted", "rejected", "withdrawn", "stale"),
-    CheckConstraint("(state = 'open') = (decided_at IS NULL)", name="decided"),
-    *_instants("created_at", "decided_at"),
-)
-
-ACCOUNT_TABLES = (
-    meta, memories, scope_counts, memory_versions, memory_vectors, memory_search, events, proposals,
+MEMORY_TABLES = (
+    meta, memories, scope_counts, memory_versions, memory_vectors, memory_search, events,
 )  # fmt: skip
-WORKSPACE_TABLES = (
-    *ACCOUNT_TABLES, channels, conversations, conversation_participants, notes,
-)  # fmt: skip
+ROOM_TABLES = (channels, conversations, conversation_participants, notes)
+"""What only a workspace's file has."""
 
 _active = memories.c.forgotten_at.is_(None)
 _retrievable = _active & (memories.c.paused == 0)

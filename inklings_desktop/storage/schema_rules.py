@@ -5,22 +5,29 @@ from __future__ import annotations
 import functools
 import hashlib
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.named_entry import BUILT_IN_OF_TIER
 from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.entry_schema import (
+    ENTRY_TABLES,
+    ENTRY_TRIGGERS,
+    insert_built_in,
+)
 from inklings_desktop.storage.schema import (
-    ACCOUNT_TABLES,
     APPLICATION_ID,
+    MEMORY_TABLES,
+    ROOM_TABLES,
     SCHEMA_VERSION,
-    WORKSPACE_TABLES,
 )
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 class FileKind(StrEnum):
@@ -30,6 +37,14 @@ class FileKind(StrEnum):
     WORKSPACE = "workspace"
 
 
+TemplateSource: TypeAlias = "Callable[[str], str]"
+
+
+def no_template(_name: str) -> str:
+    """An empty body for every built-in named entry."""
+    return ""
+
+
 _TIER_RULES = {
     # The account tier holds preferences only: nothing in it points into a workspace.
     FileKind.ACCOUNT: (
@@ -37,6 +52,14 @@ _TIER_RULES = {
         " AND source_conversation IS NULL AND derived_from = '[]'"
     ),
     FileKind.WORKSPACE: "tier IN ('conversation', 'channel', 'workspace')",
+}
+
+# Each kind of file has one built-in named entry; the other one's name belongs to nobody in it.
+_ENTRY_RULES = {
+    FileKind.ACCOUNT: ("tier = 'account' AND is_built_in = (name = 'SOUL') AND name <> 'VOICE'"),
+    FileKind.WORKSPACE: (
+        "tier = 'workspace' AND is_built_in = (name = 'VOICE') AND name <> 'SOUL'"
+    ),
 }
 
 _FULL_TEXT = """
@@ -126,29 +149,6 @@ BEGIN
     SELECT RAISE(ABORT, 'events are numbered without a gap');
 END
 """,
-    """
-CREATE TRIGGER proposals_are_not_deleted BEFORE DELETE ON proposals BEGIN
-    SELECT RAISE(ABORT, 'proposals are decided, not deleted');
-END
-""",
-    """
-CREATE TRIGGER proposals_keep_their_text
-BEFORE UPDATE OF id, kind, target, base_version, payload, reason, client, created_at ON proposals
-BEGIN
-    SELECT RAISE(ABORT, 'a proposal never changes its text');
-END
-""",
-    """
-CREATE TRIGGER proposals_are_decided_once BEFORE UPDATE ON proposals WHEN old.state <> 'open'
-BEGIN
-    SELECT RAISE(ABORT, 'a proposal is decided once');
-END
-""",
-    """
-CREATE TRIGGER proposals_begin_open BEFORE INSERT ON proposals WHEN new.state <> 'open' BEGIN
-    SELECT RAISE(ABORT, 'a proposal begins open');
-END
-""",
 )
 
 _WORKSPACE_TRIGGERS = (
@@ -195,15 +195,20 @@ def fingerprint(connection: sqlite3.Connection) -> str:
 
 
 def create_schema(
-    connection: sqlite3.Connection, kind: FileKind, workspace_id: str, created_at: int
+    connection: sqlite3.Connection,
+    kind: FileKind,
+    workspace_id: str,
+    created_at: int,
+    template_of: TemplateSource = no_template,
 ) -> None:
-    """Turn an empty file into one of ours, all or nothing.
+    """Turn an empty file into one of ours with its built-in named entry, all or nothing.
 
     Args:
         connection: Autocommit, outside a transaction, without an authorizer.
         kind: Which kind of file.
         workspace_id: Its workspace; empty for the account's.
         created_at: Milliseconds since 1970, UTC.
+        template_of: Body that the built-in named entry of this name begins with.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -217,6 +222,8 @@ def create_schema(
                 " VALUES (1, ?, ?, ?, 0, 0)",
                 (kind.value, workspace_id, created_at),
             )
+            name = BUILT_IN_OF_TIER[Tier(kind.value)]
+            insert_built_in(connection, kind.value, name, template_of(name), created_at)
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
@@ -226,14 +233,16 @@ def create_schema(
 
 def _statements(kind: FileKind) -> Iterator[str]:
     compiler = sqlite_dialect()
-    for table in ACCOUNT_TABLES if kind is FileKind.ACCOUNT else WORKSPACE_TABLES:
+    rooms = ROOM_TABLES if kind is FileKind.WORKSPACE else ()
+    for table in (*MEMORY_TABLES, *ENTRY_TABLES, *rooms):
         statement = str(CreateTable(table).compile(dialect=compiler)).strip()
+        statement = statement.replace("ENTRY_OF_FILE", _ENTRY_RULES[kind])
         yield statement.replace("TIER_OF_FILE", _TIER_RULES[kind])
         for index in sorted(table.indexes, key=lambda one: one.name or ""):
             yield str(CreateIndex(index).compile(dialect=compiler)).strip()
     yield _FULL_TEXT
     yield "INSERT INTO memory_fts(memory_fts, rank) VALUES ('rank', 'bm25(1.0, 0.5, 0.4)')"
-    for trigger in _TRIGGERS:
+    for trigger in (*_TRIGGERS, *ENTRY_TRIGGERS):
         yield trigger.strip()
     if kind is FileKind.WORKSPACE:
         for trigger in _WORKSPACE_TRIGGERS:

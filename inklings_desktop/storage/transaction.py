@@ -49,6 +49,8 @@ class Transaction:
         self._memories: dict[str, int] = {}
         self._rooms = False
         self._note_conversations: set[str] = set()
+        self._entries: set[str] = set()
+        self._proposals = False
 
     @property
     def change_seq(self) -> int:
@@ -102,6 +104,14 @@ class Transaction:
         """Note a change of one conversation's working notes."""
         self._note_conversations.add(conversation_id)
 
+    def entry_changed(self, entry_id: str) -> None:
+        """Note a change of one named entry."""
+        self._entries.add(entry_id)
+
+    def proposals_changed(self) -> None:
+        """Note that a proposal was made or decided."""
+        self._proposals = True
+
     def changes(self) -> MemoryChanges:
         """The change record of everything noted; a memory is named under its last change only."""
         too_many = len(self._memories) > MAX_NAMED_CHANGES
@@ -113,6 +123,8 @@ class Transaction:
             self._named(_FORGOTTEN),
             self._rooms,
             frozenset(self._note_conversations),
+            frozenset(self._entries),
+            self._proposals,
             reload=too_many,
             initiator=self._initiator,
         )

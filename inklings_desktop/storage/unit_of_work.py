@@ -9,7 +9,12 @@ from inklings_desktop.storage.conversation_repository import SqliteConversationR
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.full_text_index import SqliteFullTextIndex
 from inklings_desktop.storage.memory_repository import SqliteMemoryRepository
+from inklings_desktop.storage.named_entry_repository import (
+    SqliteDraftRepository,
+    SqliteNamedEntryRepository,
+)
 from inklings_desktop.storage.note_repository import SqliteNoteRepository
+from inklings_desktop.storage.proposal_repository import SqliteProposalRepository
 from inklings_desktop.storage.transaction import Transaction
 
 if TYPE_CHECKING:
@@ -38,6 +43,9 @@ class SqliteStoreView:
         self._full_text = SqliteFullTextIndex(transaction)
         self._conversations = SqliteConversationRepository(transaction)
         self._notes = SqliteNoteRepository(transaction)
+        self._entries = SqliteNamedEntryRepository(transaction)
+        self._drafts = SqliteDraftRepository(transaction)
+        self._proposals = SqliteProposalRepository(transaction)
         self._events = SqliteEventLog(transaction, key)
 
     @property
@@ -67,6 +75,21 @@ class SqliteStoreView:
     def notes(self) -> SqliteNoteRepository:
         """Its working notes; a workspace's file only."""
         return self._notes
+
+    @property
+    def entries(self) -> SqliteNamedEntryRepository:
+        """Its named entries and their revisions."""
+        return self._entries
+
+    @property
+    def drafts(self) -> SqliteDraftRepository:
+        """Unsaved typing in its named entries."""
+        return self._drafts
+
+    @property
+    def proposals(self) -> SqliteProposalRepository:
+        """What agents ask the author to accept in this file."""
+        return self._proposals
 
     @property
     def events(self) -> SqliteEventLog:

@@ -110,6 +110,7 @@ class SqliteWorkspaceDirectory:
                 FileKind.WORKSPACE,
                 workspace.id,
                 to_ms(workspace.created_at),
+                self._databases.template_of,
             )
             write_private(fresh / WORKSPACE_FILE, _description(workspace))
             sync_folder(fresh)

@@ -31,6 +31,14 @@ if TYPE_CHECKING:
         RenameChannel,
         StartConversation,
     )
+    from inklings_desktop.usecases.decide_proposals import AcceptProposal, RejectProposal
+    from inklings_desktop.usecases.edit_entries import (
+        CreateEntry,
+        DeleteEntry,
+        RestoreRevision,
+        SaveEntry,
+        UndeleteEntry,
+    )
     from inklings_desktop.usecases.edit_memories import (
         ChangeMemories,
         ConfirmMemories,
@@ -39,7 +47,17 @@ if TYPE_CHECKING:
         RestoreMemories,
         UpdateMemory,
     )
+    from inklings_desktop.usecases.entry_drafts import DropDraft, FindDrafts, KeepDraft
+    from inklings_desktop.usecases.named_entries import (
+        FindEntry,
+        ListDeletedEntries,
+        ListEntries,
+        ShowEntry,
+        ShowRevision,
+        StandingSlice,
+    )
     from inklings_desktop.usecases.ports import Clock, Embedder
+    from inklings_desktop.usecases.proposals import ListProposals, ProposeEntry, ShowProposal
     from inklings_desktop.usecases.sample_world import LoadSampleWorld
     from inklings_desktop.usecases.search_memories import SearchMemories
     from inklings_desktop.usecases.working_notes import ClearNotes, ListNotes, ReadNote, WriteNote
@@ -107,6 +125,27 @@ class Inklings:
     count_memories: CountMemories
     list_facets: ListFacets
     search_memories: SearchMemories
+
+    list_entries: ListEntries
+    show_entry: ShowEntry
+    show_revision: ShowRevision
+    find_entry: FindEntry
+    standing_slice: StandingSlice
+    create_entry: CreateEntry
+    save_entry: SaveEntry
+    restore_revision: RestoreRevision
+    delete_entry: DeleteEntry
+    undelete_entry: UndeleteEntry
+    list_deleted_entries: ListDeletedEntries
+    keep_draft: KeepDraft
+    find_drafts: FindDrafts
+    drop_draft: DropDraft
+
+    propose_entry: ProposeEntry
+    list_proposals: ListProposals
+    show_proposal: ShowProposal
+    accept_proposal: AcceptProposal
+    reject_proposal: RejectProposal
 
     backfill_embeddings: BackfillEmbeddings
     load_sample_world: LoadSampleWorld

@@ -2,40 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, Caller, CallerKind, authorize
+from inklings_desktop.domain.access import Action, Caller, authorize, authorize_person
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
+    HeldForReviewError,
     InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
 )
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import (
-    Curator,
     Lifetime,
-    MemoryAction,
     MemoryDraft,
     MemoryEntry,
     MemoryPatch,
     MemoryRef,
     Tier,
-    change_action,
-    checked_lifetime,
     checked_reason,
     checked_tags,
 )
+from inklings_desktop.usecases.changing_memories import (
+    is_protected,
+    memory_of,
+    reachable,
+    refuse_imitation,
+    require_room,
+    save_confirmed,
+    save_forgotten,
+    save_patch,
+    save_restored,
+)
+from inklings_desktop.usecases.holding import Asking, must_propose
 from inklings_desktop.usecases.making_room import make_room
 from inklings_desktop.usecases.recording import record_memories
+from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.proposals import Proposal
     from inklings_desktop.usecases.ports import Clock, IdSource, Store, UnitOfWork
 
 
@@ -57,37 +67,31 @@ class PutMemory:
 
         Raises:
             ScopeDeniedError: The caller may not write there.
+            HeldForReviewError: An agent may only propose there; now the author decides.
+            InvalidValueError: An agent's memory claims to come from VOICE or SOUL.
             NotFoundError: The conversation or channel does not exist, or the conversation it is
                 said to come from.
             CapReachedError: The scope is full of protected memories.
         """
-        authorize(caller, Action.WRITE, draft.scope)
-        if caller.is_agent and draft.private_to not in {None, caller.name}:
-            raise ScopeDeniedError(Action.WRITE.value, draft.scope.tier.value)
+        scope = draft.scope
+        attempt = Attempt("memory.put", scope.tier, scope.workspace_id)
+        with refusals_recorded(self.store, self.clock, caller, attempt):
+            has_to_ask = must_propose(caller, draft)
+            authorize(caller, Action.PROPOSE if has_to_ask else Action.WRITE, scope)
+            if caller.is_agent and draft.private_to not in {None, caller.name}:
+                raise ScopeDeniedError(Action.WRITE.value, scope.tier.value)
+            refuse_imitation(caller, draft.source)
         now = self.clock()
-        entry = MemoryEntry(
-            id=self.new_id(),
-            sequence=0,
-            version=1,
-            scope=draft.scope,
-            content=draft.content,
-            lifetime=checked_lifetime(draft.lifetime, draft.scope.tier),
-            source=draft.source,
-            curator=caller.curator,
-            importance=draft.importance,
-            tags=draft.tags,
-            created_at=now,
-            agent_id=draft.private_to,
-            source_conversation=draft.source_conversation,
-            derived_from=draft.derived_from,
-            locked=caller.curator is Curator.AUTHOR,
-        )
-        with self.store.write(draft.scope.workspace_id, initiator=caller.name) as unit:
-            _require_room(unit, draft.scope.tier, draft.scope.key)
+        with self.store.write(scope.workspace_id, initiator=caller.name) as unit:
+            if has_to_ask:
+                held = Asking(unit, caller, self.new_id, now).for_memory(draft)
+                unit.commit()
+                raise HeldForReviewError(held.id)
+            require_room(unit, scope.tier, scope.key)
             if draft.source_conversation is not None:
-                _require_room(unit, Tier.CONVERSATION, draft.source_conversation)
-            make_room(unit, caller, entry.scope, 1, decay=self.decay, cap=self.cap, now=now)
-            (stored,) = unit.memories.add([entry])
+                require_room(unit, Tier.CONVERSATION, draft.source_conversation)
+            make_room(unit, caller, scope, 1, decay=self.decay, cap=self.cap, now=now)
+            (stored,) = unit.memories.add([memory_of(draft, self.new_id(), caller.curator, now)])
             record_memories(unit, caller, EventKind.MEMORY_CREATED, [stored], now)
             unit.commit()
         return stored
@@ -99,6 +103,7 @@ class UpdateMemory:
 
     store: Store
     clock: Clock
+    new_id: IdSource
 
     def __call__(
         self, caller: Caller, ref: MemoryRef, patch: MemoryPatch, *, expected_version: int
@@ -106,19 +111,31 @@ class UpdateMemory:
         """The memory as it is now; unchanged if the patch changes nothing.
 
         Raises:
-            ScopeDeniedError: The caller may not write there, or an agent met a locked entry.
+            ScopeDeniedError: The caller may not write there.
+            HeldForReviewError: An agent met a locked or author-made memory; the author decides.
             NotFoundError: No such memory in this scope, or it is forgotten.
             ConflictError: Somebody saved a newer version first.
         """
-        authorize(caller, Action.WRITE, ref.scope)
+        with refusals_recorded(self.store, self.clock, caller, _attempt("memory.update", [ref])):
+            authorize(caller, Action.WRITE, ref.scope)
+            return self._updated(caller, ref, patch, expected_version)
+
+    def _updated(
+        self, caller: Caller, ref: MemoryRef, patch: MemoryPatch, expected_version: int
+    ) -> MemoryEntry:
         now = self.clock()
         with self.store.write(ref.scope.workspace_id, initiator=caller.name) as unit:
-            before = _changeable(unit, caller, ref)
+            before = reachable(unit, caller, ref)
             if before.is_forgotten:
                 raise NotFoundError("memory", ref.id)
             if before.version != expected_version:
                 raise ConflictError("memory", ref.id, expected_version, before.version)
-            stored = _save_patch(unit, caller, before, patch, now)
+            if is_protected(caller, before):
+                held = Asking(unit, caller, self.new_id, now).for_edit(before, patch)
+                if held is None:
+                    return before
+                _hold(unit, [held])
+            stored = save_patch(unit, caller, before, patch, now)
             if stored is not before:
                 record_memories(unit, caller, EventKind.MEMORY_EDITED, [stored], now)
                 unit.commit()
@@ -131,6 +148,7 @@ class ChangeMemories:
 
     store: Store
     clock: Clock
+    new_id: IdSource
 
     def __call__(
         self,
@@ -147,23 +165,35 @@ class ChangeMemories:
         Raises:
             InvalidValueError: The memories lie in different files, or a value is wrong.
             ScopeDeniedError: The caller may not write one of them.
+            HeldForReviewError: An agent named locked or author-made memories: the changes of these
+                became proposals, and none of the memories was changed.
             NotFoundError: One of them is not in its scope.
         """
-        _authorize_all(caller, refs)
         adding, removing = checked_tags(list(add_tags)), set(checked_tags(list(remove_tags)))
-        now = self.clock()
-        changed = []
-        with self.store.write(_one_file(refs), initiator=caller.name) as unit:
-            for ref in dict.fromkeys(refs):
-                before = _changeable(unit, caller, ref)
-                kept = [tag for tag in before.tags if tag not in removing]
-                patch = MemoryPatch(importance=importance, lifetime=lifetime, tags=(*kept, *adding))
-                after = _save_patch(unit, caller, before, patch, now)
-                if after is not before:
-                    changed.append(after)
-            if changed:
-                record_memories(unit, caller, EventKind.MEMORY_EDITED, changed, now)
-                unit.commit()
+
+        def patch_of(entry: MemoryEntry) -> MemoryPatch:
+            kept = [tag for tag in entry.tags if tag not in removing]
+            return MemoryPatch(importance=importance, lifetime=lifetime, tags=(*kept, *adding))
+
+        with refusals_recorded(self.store, self.clock, caller, _attempt("memory.update", refs)):
+            _authorize_all(caller, refs)
+            now = self.clock()
+            with self.store.write(_one_file(refs), initiator=caller.name) as unit:
+                found = _reachable_all(unit, caller, refs)
+                asking = Asking(unit, caller, self.new_id, now)
+                _hold(
+                    unit,
+                    [
+                        asking.for_edit(one, patch_of(one))
+                        for one in found
+                        if is_protected(caller, one)
+                    ],
+                )
+                saved = [(one, save_patch(unit, caller, one, patch_of(one), now)) for one in found]
+                changed = [after for before, after in saved if after is not before]
+                if changed:
+                    record_memories(unit, caller, EventKind.MEMORY_EDITED, changed, now)
+                    unit.commit()
         return tuple(changed)
 
 
@@ -173,6 +203,7 @@ class ForgetMemories:
 
     store: Store
     clock: Clock
+    new_id: IdSource
 
     def __call__(
         self, caller: Caller, refs: Sequence[MemoryRef], *, reason: str = ""
@@ -183,11 +214,30 @@ class ForgetMemories:
             InvalidValueError: The memories lie in different files, or the reason is no single
                 line of text.
             ScopeDeniedError: The caller may not write one of them.
+            HeldForReviewError: An agent named locked or author-made memories: forgetting these
+                became proposals, and none of the memories was forgotten.
             NotFoundError: One of them is not in its scope.
         """
-        _authorize_all(caller, refs)
-        why = checked_reason(reason)
-        return _toggle(self.store, self.clock, caller, refs, MemoryAction.FORGOTTEN, reason=why)
+        with refusals_recorded(self.store, self.clock, caller, _attempt("memory.forget", refs)):
+            _authorize_all(caller, refs)
+            why = checked_reason(reason)
+            now = self.clock()
+            with self.store.write(_one_file(refs), initiator=caller.name) as unit:
+                active = [one for one in _reachable_all(unit, caller, refs) if not one.is_forgotten]
+                asking = Asking(unit, caller, self.new_id, now)
+                _hold(
+                    unit,
+                    [
+                        asking.for_forgetting(one, why)
+                        for one in active
+                        if is_protected(caller, one)
+                    ],
+                )
+                done = [save_forgotten(unit, caller, one, why, now) for one in active]
+                if done:
+                    record_memories(unit, caller, EventKind.MEMORY_FORGOTTEN, done, now)
+                    unit.commit()
+        return tuple(done)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,10 +257,23 @@ class RestoreMemories:
             NotFoundError: One of them is not in its scope.
             CapReachedError: Its scope is full.
         """
-        _authorize_all(caller, refs)
-        if caller.is_agent:
-            raise ScopeDeniedError(Action.WRITE.value, refs[0].scope.tier.value)
-        return _toggle(self.store, self.clock, caller, refs, MemoryAction.RESTORED, cap=self.cap)
+        with refusals_recorded(self.store, self.clock, caller, _attempt("memory.restore", refs)):
+            _authorize_all(caller, refs)
+            if caller.is_agent:
+                raise ScopeDeniedError(Action.WRITE.value, refs[0].scope.tier.value)
+        now = self.clock()
+        done = []
+        with self.store.write(_one_file(refs), initiator=caller.name) as unit:
+            for before in _reachable_all(unit, caller, refs):
+                if not before.is_forgotten:
+                    continue
+                if unit.memories.active_count(before.scope) >= self.cap:
+                    raise CapReachedError(before.scope.tier.value, self.cap)
+                done.append(save_restored(unit, caller, before, now))
+            if done:
+                record_memories(unit, caller, EventKind.MEMORY_RESTORED, done, now)
+                unit.commit()
+        return tuple(done)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,73 +290,25 @@ class ConfirmMemories:
             ScopeDeniedError: The caller is not a person, or may not write one of them.
             NotFoundError: One of them is not in its scope, or is forgotten.
         """
-        _authorize_all(caller, refs)
-        if caller.kind is not CallerKind.PERSON:
-            raise ScopeDeniedError(Action.WRITE.value, refs[0].scope.tier.value)
+        with refusals_recorded(self.store, self.clock, caller, _attempt("memory.confirm", refs)):
+            _authorize_all(caller, refs)
+            authorize_person(caller, Action.WRITE, refs[0].scope.tier)
         now = self.clock()
         confirmed = []
         with self.store.write(_one_file(refs), initiator=caller.name) as unit:
-            for ref in dict.fromkeys(refs):
-                before = _changeable(unit, caller, ref)
+            for before in _reachable_all(unit, caller, refs):
                 if before.is_forgotten:
-                    raise NotFoundError("memory", ref.id)
-                confirmed.append(
-                    unit.memories.save(
-                        replace(before, confirmed_at=now),
-                        expected_version=before.version,
-                        action=MemoryAction.CONFIRMED,
-                        changed_by=caller.name,
-                        door=caller.door.value,
-                        changed_at=now,
-                    )
-                )
+                    raise NotFoundError("memory", before.id)
+                confirmed.append(save_confirmed(unit, caller, before, now))
             record_memories(unit, caller, EventKind.MEMORY_CONFIRMED, confirmed, now)
             unit.commit()
         return tuple(confirmed)
 
 
-def _toggle(
-    store: Store,
-    clock: Clock,
-    caller: Caller,
-    refs: Sequence[MemoryRef],
-    action: MemoryAction,
-    *,
-    reason: str | None = None,
-    cap: int | None = None,
-) -> tuple[MemoryEntry, ...]:
-    """Forget or restore; what already is as wanted stays untouched."""
-    forgetting = action is MemoryAction.FORGOTTEN
-    now = clock()
-    done = []
-    with store.write(_one_file(refs), initiator=caller.name) as unit:
-        for ref in dict.fromkeys(refs):
-            before = _changeable(unit, caller, ref)
-            if before.is_forgotten == forgetting:
-                continue
-            if cap is not None and unit.memories.active_count(ref.scope) >= cap:
-                raise CapReachedError(ref.scope.tier.value, cap)
-            after = replace(
-                before,
-                forgotten_at=now if forgetting else None,
-                forgotten_reason=reason if forgetting else None,
-                successor_id=before.successor_id if forgetting else None,
-            )
-            done.append(
-                unit.memories.save(
-                    after,
-                    expected_version=before.version,
-                    action=action,
-                    changed_by=caller.name,
-                    door=caller.door.value,
-                    changed_at=now,
-                )
-            )
-        kind = EventKind.MEMORY_FORGOTTEN if forgetting else EventKind.MEMORY_RESTORED
-        if done:
-            record_memories(unit, caller, kind, done, now)
-            unit.commit()
-    return tuple(done)
+def _attempt(verb: str, refs: Sequence[MemoryRef]) -> Attempt:
+    tier = refs[0].scope.tier if refs else Tier.WORKSPACE
+    workspace_id = refs[0].scope.workspace_id if refs else None
+    return Attempt(verb, tier, workspace_id, tuple(ref.id for ref in refs))
 
 
 def _authorize_all(caller: Caller, refs: Sequence[MemoryRef]) -> None:
@@ -309,44 +324,19 @@ def _one_file(refs: Sequence[MemoryRef]) -> str | None:
     return files.pop()
 
 
-def _changeable(unit: UnitOfWork, caller: Caller, ref: MemoryRef) -> MemoryEntry:
-    """The memory, if this caller may change it; agents may only propose changes to locked ones.
+def _reachable_all(
+    unit: UnitOfWork, caller: Caller, refs: Sequence[MemoryRef]
+) -> list[MemoryEntry]:
+    return [reachable(unit, caller, ref) for ref in dict.fromkeys(refs)]
 
-    What an agent cannot find any more, forgotten or paused, does not exist for it.
+
+def _hold(unit: UnitOfWork, asked: Sequence[Proposal | None]) -> None:
+    """Let the author decide, if anything was asked.
+
+    Raises:
+        HeldForReviewError: Something was.
     """
-    entry = unit.memories.get(ref, caller.sees_private_of)
-    if caller.is_agent and not entry.is_retrievable:
-        raise NotFoundError("memory", ref.id)
-    if caller.is_agent and (entry.locked or entry.curator is Curator.AUTHOR):
-        raise ScopeDeniedError(Action.WRITE.value, ref.scope.tier.value)
-    return entry
-
-
-def _save_patch(
-    unit: UnitOfWork, caller: Caller, before: MemoryEntry, patch: MemoryPatch, now: datetime
-) -> MemoryEntry:
-    after = before.patched(patch)
-    checked_lifetime(after.lifetime, after.scope.tier)
-    action = change_action(before, after)
-    if action is None:
-        return before
-    return unit.memories.save(
-        replace(after, edited_at=now),
-        expected_version=before.version,
-        action=action,
-        changed_by=caller.name,
-        door=caller.door.value,
-        changed_at=now,
-    )
-
-
-def _require_room(unit: UnitOfWork, tier: Tier, key: str) -> None:
-    """Raise unless the conversation or channel exists in this file."""
-    if tier is Tier.CONVERSATION:
-        found = unit.conversations.get(key).id
-    elif tier is Tier.CHANNEL:
-        found = unit.conversations.get_channel(key).id
-    else:
-        return
-    if found != key:  # a ref code or name is not a scope key
-        raise NotFoundError(tier.value, key)
+    held = [one.id for one in asked if one is not None]
+    if held:
+        unit.commit()
+        raise HeldForReviewError(*held)

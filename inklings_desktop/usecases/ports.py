@@ -1,7 +1,8 @@
 """What the use cases need from outside, written from the caller's side.
 
 Each port has one adapter and one fake: ``Store`` is filled by ``storage``, ``Embedder`` by
-``embeddings``, ``ChangePublisher`` by ``usecases.change_feed``.
+``embeddings``, ``ChangePublisher`` by ``usecases.change_feed``. What a view of the store holds
+besides memories stands in ``room_ports`` and ``entry_ports``.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.events import Event, EventDraft
     from inklings_desktop.domain.listing import (
@@ -35,6 +35,12 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.ranking import KeywordHit, SemanticHit
     from inklings_desktop.domain.vectors import FloatMatrix, FloatVector
     from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.usecases.entry_ports import (
+        DraftRepository,
+        NamedEntryRepository,
+        ProposalRepository,
+    )
+    from inklings_desktop.usecases.room_ports import ConversationRepository, NoteRepository
 
 
 class Clock(Protocol):
@@ -276,93 +282,6 @@ class VectorIndex(Protocol):
         ...
 
 
-class ConversationRepository(Protocol):
-    """Channels and conversations of one workspace."""
-
-    def add_channel(self, channel: Channel) -> None:
-        """Store a new channel.
-
-        Raises:
-            ConflictError: An open or archived channel has this name, regardless of case.
-        """
-        ...
-
-    def get_channel(self, key: str) -> Channel:
-        """The channel with this id, or this name regardless of case.
-
-        Raises:
-            NotFoundError: There is none.
-        """
-        ...
-
-    def channels(self, *, include_archived: bool) -> tuple[Channel, ...]:
-        """Channels, ``general`` first, then in order of creation."""
-        ...
-
-    def save_channel(self, channel: Channel) -> None:
-        """Replace a channel's name, description and archive date.
-
-        Raises:
-            NotFoundError: It is not there.
-            ConflictError: Another channel has this name.
-        """
-        ...
-
-    def add(self, conversation: Conversation, participants: Sequence[str]) -> None:
-        """Store a new conversation with the agents that take part."""
-        ...
-
-    def get(self, key: str) -> Conversation:
-        """The conversation with this id or ref code.
-
-        Raises:
-            NotFoundError: There is none.
-        """
-        ...
-
-    def conversations(
-        self, *, channel_id: str | None, include_archived: bool
-    ) -> tuple[Conversation, ...]:
-        """Conversations of one channel or all, latest start first."""
-        ...
-
-    def save(self, conversation: Conversation) -> None:
-        """Replace a conversation's title, state and end.
-
-        Raises:
-            NotFoundError: It is not there.
-        """
-        ...
-
-    def participants(self, conversation_id: str) -> frozenset[str]:
-        """Names of the agents that take part."""
-        ...
-
-
-class NoteRepository(Protocol):
-    """Working notes of one workspace."""
-
-    def write(self, note: WorkingNote) -> WorkingNote:
-        """Store or replace a note; a replaced one keeps its time of creation."""
-        ...
-
-    def read(self, conversation_id: str, key: str) -> WorkingNote:
-        """One note.
-
-        Raises:
-            NotFoundError: This conversation has no such key.
-        """
-        ...
-
-    def notes(self, conversation_ids: Sequence[str]) -> tuple[WorkingNote, ...]:
-        """Notes of these conversations, latest written first."""
-        ...
-
-    def clear(self, conversation_id: str) -> int:
-        """Remove every note of one conversation; how many there were."""
-        ...
-
-
 class EventLog(Protocol):
     """The append-only log of one file."""
 
@@ -401,6 +320,21 @@ class StoreView(Protocol):
     @property
     def notes(self) -> NoteRepository:
         """Its working notes; a workspace's file only."""
+        ...
+
+    @property
+    def entries(self) -> NamedEntryRepository:
+        """Its named entries and their revisions."""
+        ...
+
+    @property
+    def drafts(self) -> DraftRepository:
+        """Unsaved typing in its named entries."""
+        ...
+
+    @property
+    def proposals(self) -> ProposalRepository:
+        """What agents ask the author to accept in this file."""
         ...
 
     @property

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.proposals import Proposal
     from inklings_desktop.usecases.ports import UnitOfWork
 
 MAX_IDS = 100
@@ -56,18 +58,37 @@ def record_room(
     counts: Mapping[str, int] | None = None,
 ) -> None:
     """Append one event of a conversation's life."""
-    unit.events.append(
-        EventDraft(
-            kind,
-            caller.name,
-            caller.kind.value,
-            caller.door.value,
-            scope.tier.value,
-            scope.key,
-            (scope.key,),
-            counts or {},
-        ),
-        at,
+    unit.events.append(_about(caller, kind, scope, scope.key, counts or {}), at)
+
+
+def record_entry(
+    unit: UnitOfWork, caller: Caller, kind: EventKind, entry: NamedEntry, at: datetime
+) -> None:
+    """Append one event of a named entry; every save is one, whoever makes it."""
+    counts = {"version": entry.version, "characters": entry.n_characters}
+    unit.events.append(_about(caller, kind, entry.scope, entry.id, counts), at)
+
+
+def record_proposal(
+    unit: UnitOfWork, caller: Caller, kind: EventKind, proposal: Proposal, at: datetime
+) -> None:
+    """Append one event of a proposal: what kind it is, and how far the author has come."""
+    counts = {proposal.kind.value: 1, proposal.state.value: 1}
+    unit.events.append(_about(caller, kind, proposal.scope, proposal.id, counts), at)
+
+
+def _about(
+    caller: Caller, kind: EventKind, scope: ScopeKey, id_: str, counts: Mapping[str, int]
+) -> EventDraft:
+    return EventDraft(
+        kind,
+        caller.name,
+        caller.kind.value,
+        caller.door.value,
+        scope.tier.value,
+        scope.key,
+        (id_,),
+        counts,
     )
 
 

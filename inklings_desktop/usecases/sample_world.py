@@ -28,6 +28,7 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.usecases.sample_entries import write_entries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -97,6 +98,7 @@ class LoadSampleWorld:
                         unit.notes.write(note)
                     unit.memories.add(entries[main.id])
                     unit.memories.add_history(list(world.history(main.id)))
+                    write_entries(unit, caller, document, main.id, world.instant)
                 else:
                     unit.conversations.add_channel(
                         Channel(self.new_id(), DEFAULT_CHANNEL, "", workspace.created_at)
@@ -105,6 +107,7 @@ class LoadSampleWorld:
         with self.store.write(None, initiator=caller.name) as unit:
             unit.memories.add(entries[None])
             unit.memories.add_history(list(world.history(None)))
+            write_entries(unit, caller, document, None, world.instant)
             unit.commit()
         n_embedded = sum(
             self.backfill(caller, file, ids=world.embedded_ids(file), limit=len(entries[file]))
@@ -122,7 +125,7 @@ class _World:
         self._document = document
         self._shift = shift
         self.workspaces = {
-            one["key"]: Workspace(new_id(), one["name"], self._at(one["created"]))
+            one["key"]: Workspace(new_id(), one["name"], self.instant(one["created"]))
             for one in document["workspaces"]
         }
         self._main_id = next(iter(self.workspaces.values())).id
@@ -131,7 +134,7 @@ class _World:
                 one["id"],
                 DEFAULT_CHANNEL if one["is_default"] else one["key"],
                 one["description"],
-                self._at(one["created_at"]),
+                self.instant(one["created_at"]),
             )
             for one in document["channels"]
         }
@@ -142,8 +145,8 @@ class _World:
                 self.channels[one["channel"]].id,
                 one["title"],
                 ConversationState(one["status"]),
-                self._at(one["started_at"]),
-                self._at(one["ended_at"]) if one["ended_at"] else None,
+                self.instant(one["started_at"]),
+                self.instant(one["ended_at"]) if one["ended_at"] else None,
             )
             for one in document["conversations"]
         }
@@ -152,9 +155,13 @@ class _World:
         """The memories, the earliest first, so that their sequence follows their age."""
         for one in sorted(self._document["memories"], key=lambda memory: memory["created_at"]):
             curator = Curator(one["curator"])
-            edits = [self._at(step["at"]) for step in one["history"] if step["action"] == "edited"]
+            edits = [
+                self.instant(step["at"]) for step in one["history"] if step["action"] == "edited"
+            ]
             confirmed = [
-                self._at(step["at"]) for step in one["history"] if step["action"] == "re-confirmed"
+                self.instant(step["at"])
+                for step in one["history"]
+                if step["action"] == "re-confirmed"
             ]
             is_account = one["tier"] == Tier.ACCOUNT
             conversation = one.get("source_conversation")
@@ -169,7 +176,7 @@ class _World:
                 curator=curator,
                 importance=float(one["importance"]),
                 tags=tuple(one["tags"]),
-                created_at=self._at(one["created_at"]),
+                created_at=self.instant(one["created_at"]),
                 source_conversation=None
                 if is_account or not conversation
                 else self.conversations[conversation].id,
@@ -177,7 +184,7 @@ class _World:
                 if is_account
                 else tuple(Derivation(of["page"], of["block"]) for of in one["derivations"]),
                 edited_at=edits[-1] if edits else None,
-                accessed_at=self._at(one["accessed_at"]) if one["access_count"] else None,
+                accessed_at=self.instant(one["accessed_at"]) if one["access_count"] else None,
                 access_count=one["access_count"],
                 confirmed_at=confirmed[-1] if confirmed else None,
                 locked=curator is Curator.AUTHOR,
@@ -195,7 +202,7 @@ class _World:
                     Lifetime(one["lifetime"]),
                     tuple(one["tags"]),
                     _ACTIONS.get(step["action"], MemoryAction.REWEIGHTED),
-                    self._at(step["at"]),
+                    self.instant(step["at"]),
                     step["by"],
                     "window" if step["by"] == Curator.AUTHOR else "mcp",
                 )
@@ -207,8 +214,8 @@ class _World:
                 self.conversations[one["conversation"]].id,
                 one["key"],
                 note_json(one["value"]),
-                self._at(one["created_at"]),
-                self._at(one["updated_at"]),
+                self.instant(one["created_at"]),
+                self.instant(one["updated_at"]),
             )
 
     def embedded_ids(self, workspace_id: str | None) -> list[str]:
@@ -231,7 +238,8 @@ class _World:
             case Tier.ACCOUNT:
                 return ScopeKey.account()
 
-    def _at(self, text: str) -> datetime:
+    def instant(self, text: str) -> datetime:
+        """A time of the document, shifted so that it looks fresh."""
         return _instant(text) + self._shift
 
 

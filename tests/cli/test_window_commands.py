@@ -17,6 +17,11 @@ def test_the_sample_world_is_made_in_a_root_of_its_own(console: Console) -> None
         "memory", "list", "--tier", "workspace", "--workspace", main["id"], "--limit", "5"
     )
     assert listed["total"] > 5
+    saved_at = [
+        one["saved_at"] for one in console.document("entry", "history", "SOUL")["revisions"]
+    ]
+    assert len(saved_at) == 2
+    assert saved_at == sorted(saved_at, reverse=True)
 
 
 def test_the_sample_world_is_never_poured_into_a_used_root(world: Console) -> None:

@@ -12,6 +12,7 @@ from inklings_desktop.domain.access import (
     Grant,
     authorize,
     authorize_management,
+    authorize_person,
     authorize_some,
 )
 from inklings_desktop.domain.errors import ScopeDeniedError
@@ -140,3 +141,18 @@ def test_private_memories_are_known_to_their_agent_and_to_people() -> None:
     assert a_person("writer").may_know_of(private)
     assert an_agent("writer").sees_private_of == "writer"
     assert a_person().sees_private_of is None
+
+
+@pytest.mark.parametrize("caller", [an_agent(), the_clock()], ids=["agent", "clock"])
+def test_what_only_a_person_may_do_is_refused_to_machines(caller: Caller) -> None:
+    with pytest.raises(ScopeDeniedError):
+        authorize_person(caller, Action.WRITE, Tier.WORKSPACE)
+    authorize_person(a_person(), Action.WRITE, Tier.WORKSPACE)
+
+
+def test_a_right_to_propose_is_no_right_to_write() -> None:
+    agent = an_agent(actions=frozenset({Action.PROPOSE}))
+    scope = ScopeKey.workspace(WORKSPACE_ID)
+    assert agent.may(Action.PROPOSE, scope)
+    assert not agent.may(Action.WRITE, scope)
+    assert a_person().may(Action.WRITE, scope)

@@ -19,6 +19,8 @@ def test_a_record_of_nothing_is_empty() -> None:
         MemoryChanges("w", forgotten=("a",)),
         MemoryChanges("w", rooms=True),
         MemoryChanges("w", note_conversations=frozenset({"c"})),
+        MemoryChanges("w", entries=frozenset({"e"})),
+        MemoryChanges("w", proposals=True),
         MemoryChanges("w", reload=True),
     ],
 )

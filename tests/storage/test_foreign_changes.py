@@ -9,13 +9,16 @@ import numpy as np
 
 from inklings_desktop.domain.conversation import WorkingNote
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
+from inklings_desktop.domain.named_entry import EntryAction, EntryDraft
 from inklings_desktop.storage.foreign_changes import ForeignChanges
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,
     a_channel,
+    a_companion,
     a_conversation,
     a_memory,
+    a_proposal,
 )
 from tests.support.sqlite_store import raw, sqlite_world
 
@@ -132,6 +135,37 @@ def test_rooms_and_notes_of_another_program_are_noticed(tmp_path: Path) -> None:
             unit.notes.clear(talk.id)
             unit.commit()
         assert listener.next().note_conversations == {talk.id}
+
+
+def test_named_entries_and_proposals_of_another_program_are_noticed(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as other, watching(tmp_path) as (_, listener):
+        entry = a_companion()
+        with other.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+            unit.entries.add(entry, action=EntryAction.CREATED, saved_by="Ada", door="cli")
+            unit.commit()
+        changes = listener.next()
+        assert changes.entries == {entry.id}
+        assert not changes.proposals
+        assert not changes.own
+
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            unit.proposals.add(a_proposal(entry))
+            unit.commit()
+        changes = listener.next()
+        assert changes.proposals
+        assert changes.entries == frozenset()
+
+
+def test_unsaved_typing_of_another_program_is_its_own_business(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as other, watching(tmp_path) as (_, listener):
+        with other.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+            voice = unit.entries.find("VOICE")
+            unit.drafts.keep(EntryDraft(voice.id, "x", 1, NOON))
+            unit.commit()
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            (entry,) = unit.memories.add([a_memory("one")])
+            unit.commit()
+        assert listener.next().added == (entry.id,)
 
 
 def test_own_commits_are_not_taken_for_foreign_ones(tmp_path: Path) -> None:

@@ -188,15 +188,19 @@ def test_the_event_log_refuses_every_rewrite(logged: SqliteWorld, attack: str) -
 PROPOSAL = {
     "id": "p1",
     "kind": "memory_edit",
+    "tier": "workspace",
+    "scope_key": WORKSPACE_ID,
     "target": "m1",
+    "target_name": "",
     "base_version": 1,
     "payload": "{}",
     "reason": "",
     "client": "researcher",
-    "state": "open",
+    "state": "pending",
     "note": "",
     "created_at": 0,
     "decided_at": None,
+    "changed_seq": 1,
 }
 
 
@@ -206,8 +210,11 @@ PROPOSAL = {
         "DELETE FROM proposals",
         "UPDATE proposals SET payload = '[]'",
         "UPDATE proposals SET client = 'writer'",
+        "UPDATE proposals SET target_name = 'SOUL'",
+        "UPDATE proposals SET scope_key = 'elsewhere'",
         "UPDATE proposals SET state = 'accepted'",
         "UPDATE proposals SET state = 'perhaps', decided_at = 1",
+        "UPDATE proposals SET state = 'overtaken', decided_at = 1",
     ],
 )
 def test_a_proposal_is_decided_and_nothing_else(world: SqliteWorld, statement: str) -> None:
@@ -218,11 +225,12 @@ def test_a_proposal_is_decided_and_nothing_else(world: SqliteWorld, statement: s
             connection.execute(statement)
 
 
-def test_a_proposal_begins_open_and_is_decided_once(world: SqliteWorld) -> None:
+def test_a_proposal_begins_pending_and_is_decided_once(world: SqliteWorld) -> None:
     with raw(world.path()) as connection:
         with pytest.raises(Refused):
             insert(connection, "proposals", PROPOSAL | {"state": "accepted", "decided_at": 1})
         insert(connection, "proposals", PROPOSAL)
+        connection.execute("UPDATE proposals SET state = 'overtaken'")
         connection.execute("UPDATE proposals SET state = 'rejected', decided_at = 1, note = 'no'")
 
         with pytest.raises(Refused):

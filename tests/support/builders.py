@@ -18,6 +18,8 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
 )
+from inklings_desktop.domain.named_entry import NamedEntry
+from inklings_desktop.domain.proposals import Proposal, ProposalKind, ProposalState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -166,6 +168,62 @@ def a_conversation(
     """An active conversation."""
     return Conversation(
         conversation_id or _ids(), ref_code, channel_id, title, state, started_at, ended_at
+    )
+
+
+def a_template(name: str) -> str:
+    """The body that VOICE or SOUL begins with in tests."""
+    return f"# {name}\r\n\r\nSay here how it should be.\n"
+
+
+def a_companion(
+    name: str = "PRINCIPLES",
+    body: str = "# Principles\n\nThe sea does not want anything.\n",
+    *,
+    workspace_id: str | None = WORKSPACE_ID,
+    entry_id: str | None = None,
+    created_at: datetime = NOON,
+    edited_at: datetime | None = None,
+) -> NamedEntry:
+    """A companion in the workspace tier; in the account tier without a workspace."""
+    return NamedEntry(
+        id=entry_id or _ids(),
+        tier=Tier.ACCOUNT if workspace_id is None else Tier.WORKSPACE,
+        workspace_id=workspace_id,
+        name=name,
+        body=body,
+        curator=Curator.AUTHOR,
+        is_built_in=False,
+        version=1,
+        created_at=created_at,
+        edited_at=edited_at,
+    )
+
+
+def a_proposal(
+    entry: NamedEntry,
+    body: str = "Another body.",
+    *,
+    proposal_id: str | None = None,
+    client: str = "researcher",
+    created_at: datetime = NOON,
+) -> Proposal:
+    """A pending proposal of another body."""
+    return Proposal(
+        id=proposal_id or _ids(),
+        kind=ProposalKind.NAMED_BODY,
+        workspace_id=entry.workspace_id,
+        tier=entry.tier,
+        scope_key=entry.scope.key,
+        target_id=entry.id,
+        target_name=entry.name,
+        base_version=entry.version,
+        payload={"body": body},
+        reason="It reads better.",
+        client=client,
+        state=ProposalState.PENDING,
+        note="",
+        created_at=created_at,
     )
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
         MemoryVersion,
         ScopeKey,
     )
+    from inklings_desktop.domain.named_entry import EntryDraft, EntryRevision, NamedEntry
+    from inklings_desktop.domain.proposals import Proposal
     from inklings_desktop.domain.vectors import FloatVector
 
 
@@ -31,6 +33,10 @@ class FakeFile:
     notes: dict[tuple[str, str], WorkingNote] = field(default_factory=dict)
     note_order: tuple[tuple[str, str], ...] = ()
     events: tuple[Event, ...] = ()
+    entries: dict[str, NamedEntry] = field(default_factory=dict)
+    revisions: dict[str, tuple[EntryRevision, ...]] = field(default_factory=dict)
+    drafts: dict[str, EntryDraft] = field(default_factory=dict)
+    proposals: dict[str, Proposal] = field(default_factory=dict)
 
     def copy(self) -> FakeFile:
         """The same content, to be changed on its own."""
@@ -44,6 +50,10 @@ class FakeFile:
             dict(self.notes),
             self.note_order,
             self.events,
+            dict(self.entries),
+            dict(self.revisions),
+            dict(self.drafts),
+            dict(self.proposals),
         )
 
 
@@ -55,6 +65,8 @@ class FakeChanges:
     memories: dict[str, str] = field(default_factory=dict)
     rooms: bool = False
     note_conversations: set[str] = field(default_factory=set)
+    entries: set[str] = field(default_factory=set)
+    proposals: bool = False
 
     def touch(self, entry: MemoryEntry, kind: str) -> None:
         """Note a memory under its last change; a new one stays new until it is forgotten."""

@@ -11,6 +11,12 @@ from inklings_desktop.domain.errors import (
     ConflictError,
     NotFoundError,
 )
+from tests.support.fake_entries import (
+    FakeDraftRepository,
+    FakeNamedEntryRepository,
+    FakeProposalRepository,
+    new_file,
+)
 from tests.support.fake_file import FakeChanges, FakeFile, compared
 from tests.support.fake_indexes import FakeFullTextIndex, FakeVectorIndex
 from tests.support.fake_memories import FakeMemoryRepository
@@ -56,6 +62,9 @@ class FakeUnitOfWork:
         self.vectors = FakeVectorIndex(file)
         self.conversations = FakeConversationRepository(file, self._changes)
         self.notes = FakeNoteRepository(file, self._changes)
+        self.entries = FakeNamedEntryRepository(file, self._changes, workspace_id)
+        self.drafts = FakeDraftRepository(file)
+        self.proposals = FakeProposalRepository(file, self._changes)
         self.events = FakeEventLog(file)
 
     def commit(self) -> None:
@@ -70,6 +79,8 @@ class FakeUnitOfWork:
             self._changes.named("forgotten"),
             self._changes.rooms,
             frozenset(self._changes.note_conversations),
+            frozenset(self._changes.entries),
+            self._changes.proposals,
             initiator=self._initiator,
         )
         if not changes.is_empty:
@@ -89,10 +100,10 @@ class FakeStore:
         self, publisher: ChangePublisher | None = None, workspace_ids: Iterable[str] = ()
     ) -> None:
         self.publisher: ChangePublisher = publisher or FakePublisher()
-        self.files: dict[str | None, FakeFile] = {None: FakeFile()}
+        self.files: dict[str | None, FakeFile] = {None: new_file(None)}
         self._lanes: dict[str | None, threading.Lock] = {}
         for workspace_id in workspace_ids:
-            self.files[workspace_id] = FakeFile()
+            self.files[workspace_id] = new_file(workspace_id)
 
     @contextmanager
     def read(self, workspace_id: str | None) -> Iterator[FakeUnitOfWork]:
@@ -150,7 +161,7 @@ class FakeWorkspaceDirectory:
         if workspace.id in self._workspaces:
             raise ConflictError("workspace", workspace.id)
         self._workspaces[workspace.id] = workspace
-        self._store.files[workspace.id] = FakeFile()
+        self._store.files[workspace.id] = new_file(workspace.id, workspace.created_at)
 
     def rename(self, workspace: Workspace) -> None:
         """Store its new name."""

@@ -14,7 +14,7 @@ from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS
 from inklings_desktop.storage.unit_of_work import SqliteStore
 from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
-from tests.support.builders import NOON, WORKSPACE_ID, FixedClock
+from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_template
 from tests.support.fakes import FakePublisher
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def sqlite_world(
 ) -> Iterator[SqliteWorld]:
     """Adapters over a data root with these workspaces, made if they are not there yet."""
     clock = FixedClock()
-    databases = Databases(root, clock, busy_timeout_ms=busy_timeout_ms)
+    databases = Databases(root, clock, busy_timeout_ms=busy_timeout_ms, template_of=a_template)
     publisher = FakePublisher()
     directory = SqliteWorkspaceDirectory(databases)
     known = {workspace.id for workspace in directory.workspaces()}

@@ -12,6 +12,8 @@ from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.errors import ConflictError, ScopeDeniedError
 from inklings_desktop.domain.memory import Curator, MemoryAction, Tier, checked_lifetime
 from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings
+from inklings_desktop.usecases.named_entries import ListEntries
+from inklings_desktop.usecases.sample_entries import account_age
 from inklings_desktop.usecases.sample_world import LoadSampleWorld, SampleWorldLoaded
 from tests.support.builders import NOON, FixedClock, SeededIds, a_person, an_agent
 from tests.support.fake_embedder import FakeEmbedder
@@ -157,3 +159,41 @@ def test_an_agent_does_not_load_it() -> None:
     with pytest.raises(ScopeDeniedError):
         sample.load(an_agent(tiers=tuple(Tier)), sample.document)
     assert sample.directory.workspaces() == ()
+
+
+def test_the_named_entries_come_with_the_revisions_whose_text_is_told() -> None:
+    sample = SampleWorld()
+    main = sample.loaded().workspace
+    told = {one["name"]: one for one in sample.document["named_entries"]}
+    entries = ListEntries(sample.store)(a_person(), main.id)
+    assert [one.name for one in entries] == [
+        "VOICE",
+        "WORLDBUILDING_PRINCIPLES",
+        "SOUL",
+        "RESEARCH_STYLE",
+    ]
+    for entry in entries:
+        assert entry.body == told[entry.name]["body"]
+        assert (entry.curator, entry.is_template) == (Curator.AUTHOR, False)
+        revisions = sample.store.files[entry.workspace_id].revisions[entry.id]
+        assert [one.number for one in revisions] == list(range(1, entry.version + 1))
+        assert (revisions[-1].body, revisions[-1].saved_at) == (entry.body, entry.edited_at)
+    assert [one.version for one in entries] == [3, 1, 2, 1]
+    voice = sample.store.files[main.id].revisions[entries[0].id]
+    assert voice[1].body == told["VOICE"]["previous_body"]
+
+
+def test_the_other_workspaces_have_the_template_of_voice() -> None:
+    sample = SampleWorld()
+    main = sample.loaded().workspace
+    for workspace in sample.directory.workspaces():
+        voice = ListEntries(sample.store)(a_person(), workspace.id)[0]
+        assert voice.is_template is (workspace.id != main.id)
+        assert voice.created_at == workspace.created_at
+
+
+def test_the_account_is_as_old_as_its_first_named_entry() -> None:
+    document = SampleWorld().document
+    as_of = datetime.fromisoformat(document["as_of"])
+    soul = next(one for one in document["named_entries"] if one["name"] == "SOUL")
+    assert as_of - account_age(document) == datetime.fromisoformat(soul["created_at"])

@@ -12,7 +12,12 @@ from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.usecases import (
     browse_memories,
     conversations,
+    decide_proposals,
+    edit_entries,
     edit_memories,
+    entry_drafts,
+    named_entries,
+    proposals,
     search_memories,
     working_notes,
 )
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.domain.conversation import Channel, Conversation
     from inklings_desktop.domain.events import Event, EventKind
+    from inklings_desktop.domain.named_entry import NamedEntry
 
 CAP = 5
 
@@ -71,15 +77,15 @@ class World:
 
     @property
     def update(self) -> edit_memories.UpdateMemory:
-        return edit_memories.UpdateMemory(self.store, self.clock)
+        return edit_memories.UpdateMemory(self.store, self.clock, self.new_id)
 
     @property
     def change(self) -> edit_memories.ChangeMemories:
-        return edit_memories.ChangeMemories(self.store, self.clock)
+        return edit_memories.ChangeMemories(self.store, self.clock, self.new_id)
 
     @property
     def forget(self) -> edit_memories.ForgetMemories:
-        return edit_memories.ForgetMemories(self.store, self.clock)
+        return edit_memories.ForgetMemories(self.store, self.clock, self.new_id)
 
     @property
     def restore(self) -> edit_memories.RestoreMemories:
@@ -122,6 +128,88 @@ class World:
     @property
     def read_note(self) -> working_notes.ReadNote:
         return working_notes.ReadNote(self.store)
+
+    @property
+    def list_entries(self) -> named_entries.ListEntries:
+        return named_entries.ListEntries(self.store)
+
+    @property
+    def show_entry(self) -> named_entries.ShowEntry:
+        return named_entries.ShowEntry(self.store)
+
+    @property
+    def show_revision(self) -> named_entries.ShowRevision:
+        return named_entries.ShowRevision(self.store, self.clock)
+
+    @property
+    def find_entry(self) -> named_entries.FindEntry:
+        return named_entries.FindEntry(self.store)
+
+    @property
+    def standing_slice(self) -> named_entries.StandingSlice:
+        return named_entries.StandingSlice(self.store)
+
+    @property
+    def list_deleted(self) -> named_entries.ListDeletedEntries:
+        return named_entries.ListDeletedEntries(self.store, self.clock)
+
+    @property
+    def create_entry(self) -> edit_entries.CreateEntry:
+        return edit_entries.CreateEntry(self.store, self.clock, self.new_id)
+
+    @property
+    def save_entry(self) -> edit_entries.SaveEntry:
+        return edit_entries.SaveEntry(self.store, self.clock)
+
+    @property
+    def restore_revision(self) -> edit_entries.RestoreRevision:
+        return edit_entries.RestoreRevision(self.store, self.clock)
+
+    @property
+    def delete_entry(self) -> edit_entries.DeleteEntry:
+        return edit_entries.DeleteEntry(self.store, self.clock)
+
+    @property
+    def undelete_entry(self) -> edit_entries.UndeleteEntry:
+        return edit_entries.UndeleteEntry(self.store, self.clock)
+
+    @property
+    def keep_draft(self) -> entry_drafts.KeepDraft:
+        return entry_drafts.KeepDraft(self.store, self.clock)
+
+    @property
+    def find_drafts(self) -> entry_drafts.FindDrafts:
+        return entry_drafts.FindDrafts(self.store, self.clock)
+
+    @property
+    def drop_draft(self) -> entry_drafts.DropDraft:
+        return entry_drafts.DropDraft(self.store, self.clock)
+
+    @property
+    def propose(self) -> proposals.ProposeEntry:
+        return proposals.ProposeEntry(self.store, self.clock, self.new_id)
+
+    @property
+    def list_proposals(self) -> proposals.ListProposals:
+        return proposals.ListProposals(self.store)
+
+    @property
+    def show_proposal(self) -> proposals.ShowProposal:
+        return proposals.ShowProposal(self.store)
+
+    @property
+    def accept(self) -> decide_proposals.AcceptProposal:
+        return decide_proposals.AcceptProposal(
+            self.store, self.clock, self.new_id, self.decay, self.cap
+        )
+
+    @property
+    def reject(self) -> decide_proposals.RejectProposal:
+        return decide_proposals.RejectProposal(self.store, self.clock)
+
+    def entry(self, name: str) -> NamedEntry:
+        """The named entry of this name, as the person sees it."""
+        return self.find_entry(a_person(), WORKSPACE_ID, name)
 
     def keep(self, *entries: MemoryEntry) -> tuple[MemoryEntry, ...]:
         """Put memories into the store as they are, past every use case."""

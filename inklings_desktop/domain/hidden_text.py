@@ -1,0 +1,77 @@
+"""Characters that a reader cannot see, yet an agent reads: found and named."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from inklings_desktop.domain.text_rules import is_visible
+
+_SEEN_BLANKS = frozenset({"Zs", "Zl", "Zp"})
+_LINE_CONTROLS = frozenset("\t\n\r")
+_JOINERS = frozenset("\u200c\u200d")
+_SUSPECT = re.compile(r"[^\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0589\t\n\r]")
+# A flag of a region is a black flag, its code in tags, and a last tag.
+_TAG_FLAG = re.compile(
+    "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f",
+)
+_JOINED_CATEGORIES = frozenset({"Lo", "Mn", "Mc", "So", "Sk"})
+_EMOJI_SELECTORS = frozenset("\ufe0e\ufe0f")
+_KEYCAP_BASES = frozenset("0123456789#*\u00a9\u00ae")
+_SPECIAL_SELECTORS = ("\U000e0100", "\U000e01ef")
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenCharacter:
+    """Where an unseen character stands, counted in characters, and what Unicode calls it."""
+
+    position: int
+    name: str
+
+
+def hidden_characters(text: str) -> tuple[HiddenCharacter, ...]:
+    """Every character that does not show: direction overrides, tags, zero-width ones, controls.
+
+    Blanks and line breaks show by the room they take. Joiners inside words of scripts that need
+    them, and the parts of joined emoji and of flags, are not hidden.
+    """
+    if not _SUSPECT.search(text):
+        return ()
+    flags = [match.span() for match in _TAG_FLAG.finditer(text)]
+    return tuple(
+        HiddenCharacter(match.start(), _name(match.group()))
+        for match in _SUSPECT.finditer(text)
+        if _hides(match.group())
+        and not _is_needed(text, match.start())
+        and not any(start < match.start() < stop for start, stop in flags)
+    )
+
+
+def _hides(character: str) -> bool:
+    if unicodedata.category(character) in _SEEN_BLANKS or character in _LINE_CONTROLS:
+        return False
+    return not is_visible(character)
+
+
+def _is_needed(text: str, position: int) -> bool:
+    """Whether script or emoji beside it cannot be written without this character."""
+    character = text[position]
+    before = text[position - 1] if position else ""
+    after = text[position + 1 : position + 2]
+    if character in _JOINERS:
+        return _joins(before) and _joins(after)
+    if character in _EMOJI_SELECTORS:
+        return before in _KEYCAP_BASES or (bool(before) and unicodedata.category(before)[0] == "S")
+    if _SPECIAL_SELECTORS[0] <= character <= _SPECIAL_SELECTORS[1]:
+        return bool(before) and unicodedata.category(before) == "Lo" and is_visible(before)
+    return False
+
+
+def _joins(character: str) -> bool:
+    return bool(character) and unicodedata.category(character) in _JOINED_CATEGORIES
+
+
+def _name(character: str) -> str:
+    """The Unicode name in small letters, or the code point where it has none."""
+    return unicodedata.name(character, "").lower() or f"U+{ord(character):04X}"

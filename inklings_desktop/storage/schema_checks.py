@@ -1,0 +1,30 @@
+"""What a column may hold, as CHECK constraints that several tables share."""
+
+from __future__ import annotations
+
+from sqlalchemy import CheckConstraint
+
+
+def one_of(column: str, *words: str) -> CheckConstraint:
+    """One of these words."""
+    listed = ", ".join(f"'{word}'" for word in words)
+    return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
+
+
+def instants(*columns: str) -> list[CheckConstraint]:
+    """Milliseconds since 1970 in UTC, as integers; NULL where the column allows it."""
+    return [
+        CheckConstraint(f"typeof({column}) IN ('integer', 'null')", name=f"{column}_integer")
+        for column in columns
+    ]
+
+
+def json_of(column: str, kind: str) -> CheckConstraint:
+    """JSON of one kind: ``array`` or ``object``."""
+    rule = f"CASE WHEN json_valid({column}) THEN json_type({column}) = '{kind}' ELSE 0 END"
+    return CheckConstraint(rule, name=f"{column}_{kind}")
+
+
+def flags(*columns: str) -> list[CheckConstraint]:
+    """0 or 1."""
+    return [CheckConstraint(f"{column} IN (0, 1)", name=f"{column}_flag") for column in columns]

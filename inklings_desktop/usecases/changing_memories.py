@@ -1,0 +1,157 @@
+"""The steps by which one memory comes or changes inside a transaction.
+
+Editing at a door and accepting a proposal take the same ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.look_alikes import looks_like
+from inklings_desktop.domain.memory import (
+    Curator,
+    MemoryAction,
+    MemoryEntry,
+    Tier,
+    change_action,
+    checked_lifetime,
+)
+from inklings_desktop.domain.named_entry import BUILT_IN_NAMES
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, MemoryRef
+    from inklings_desktop.usecases.ports import UnitOfWork
+
+
+def memory_of(draft: MemoryDraft, memory_id: str, curator: Curator, now: datetime) -> MemoryEntry:
+    """The memory that a draft becomes; the store gives it its sequence."""
+    return MemoryEntry(
+        id=memory_id,
+        sequence=0,
+        version=1,
+        scope=draft.scope,
+        content=draft.content,
+        lifetime=checked_lifetime(draft.lifetime, draft.scope.tier),
+        source=draft.source,
+        curator=curator,
+        importance=draft.importance,
+        tags=draft.tags,
+        created_at=now,
+        agent_id=draft.private_to,
+        source_conversation=draft.source_conversation,
+        derived_from=draft.derived_from,
+        locked=curator is Curator.AUTHOR,
+    )
+
+
+def refuse_imitation(caller: Caller, source: str) -> None:
+    """Return unless an agent's memory would claim to come from VOICE or SOUL.
+
+    Raises:
+        InvalidValueError: Its source is one of these names, or looks like one.
+    """
+    if caller.is_agent and any(looks_like(source, name) for name in BUILT_IN_NAMES):
+        raise InvalidValueError("source", "look_alike")
+
+
+def require_room(unit: UnitOfWork, tier: Tier, key: str) -> None:
+    """Return only if the conversation or channel exists in this file.
+
+    Raises:
+        NotFoundError: It does not.
+    """
+    if tier is Tier.CONVERSATION:
+        found = unit.conversations.get(key).id
+    elif tier is Tier.CHANNEL:
+        found = unit.conversations.get_channel(key).id
+    else:
+        return
+    if found != key:  # a ref code or name is not a scope key
+        raise NotFoundError(tier.value, key)
+
+
+def reachable(unit: UnitOfWork, caller: Caller, ref: MemoryRef) -> MemoryEntry:
+    """The memory, if this caller can know of it.
+
+    What an agent cannot find any more, forgotten or paused, does not exist for it.
+
+    Raises:
+        NotFoundError: It is not in this scope, or not for this agent.
+        ScopeDeniedError: An agent named a named entry instead of a memory.
+    """
+    try:
+        entry = unit.memories.get(ref, caller.sees_private_of)
+    except NotFoundError:
+        if caller.is_agent and _is_named_entry(unit, ref.id):
+            raise ScopeDeniedError(Action.WRITE.value, ref.scope.tier.value) from None
+        raise
+    if caller.is_agent and not entry.is_retrievable:
+        raise NotFoundError("memory", ref.id)
+    return entry
+
+
+def is_protected(caller: Caller, entry: MemoryEntry) -> bool:
+    """Whether this caller may only propose changes to a memory: an agent, to the author's own."""
+    return caller.is_agent and (entry.locked or entry.curator is Curator.AUTHOR)
+
+
+def save_patch(
+    unit: UnitOfWork, caller: Caller, before: MemoryEntry, patch: MemoryPatch, now: datetime
+) -> MemoryEntry:
+    """The memory with the patch saved; the same one if it changes nothing."""
+    after = before.patched(patch)
+    checked_lifetime(after.lifetime, after.scope.tier)
+    action = change_action(before, after)
+    if action is None:
+        return before
+    return _save(unit, caller, replace(after, edited_at=now), action, now)
+
+
+def save_forgotten(
+    unit: UnitOfWork, caller: Caller, before: MemoryEntry, reason: str | None, now: datetime
+) -> MemoryEntry:
+    """The memory, inactive from now on."""
+    after = replace(before, forgotten_at=now, forgotten_reason=reason)
+    return _save(unit, caller, after, MemoryAction.FORGOTTEN, now)
+
+
+def save_restored(
+    unit: UnitOfWork, caller: Caller, before: MemoryEntry, now: datetime
+) -> MemoryEntry:
+    """The memory, active again."""
+    after = replace(before, forgotten_at=None, forgotten_reason=None, successor_id=None)
+    return _save(unit, caller, after, MemoryAction.RESTORED, now)
+
+
+def save_confirmed(
+    unit: UnitOfWork, caller: Caller, before: MemoryEntry, now: datetime
+) -> MemoryEntry:
+    """The memory, *still true* from now on."""
+    return _save(unit, caller, replace(before, confirmed_at=now), MemoryAction.CONFIRMED, now)
+
+
+def _save(
+    unit: UnitOfWork, caller: Caller, after: MemoryEntry, action: MemoryAction, now: datetime
+) -> MemoryEntry:
+    return unit.memories.save(
+        after,
+        expected_version=after.version,
+        action=action,
+        changed_by=caller.name,
+        door=caller.door.value,
+        changed_at=now,
+    )
+
+
+def _is_named_entry(unit: UnitOfWork, id_: str) -> bool:
+    try:
+        unit.entries.get(id_)
+    except NotFoundError:
+        return False
+    return True

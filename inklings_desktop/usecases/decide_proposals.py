@@ -1,0 +1,223 @@
+"""Decide proposals: what an agent asked for happens, or does not, by the author's hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    InvalidValueError,
+    NotFoundError,
+)
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.memory import (
+    DEFAULT_IMPORTANCE,
+    Curator,
+    Lifetime,
+    MemoryDraft,
+    MemoryEntry,
+    MemoryPatch,
+    MemoryRef,
+)
+from inklings_desktop.domain.named_entry import (
+    EntryAction,
+    EntryRef,
+    NamedEntry,
+    checked_body,
+)
+from inklings_desktop.domain.proposals import (
+    Proposal,
+    ProposalKind,
+    ProposalRef,
+    ProposalState,
+    checked_note,
+)
+from inklings_desktop.usecases.changing_memories import memory_of, save_forgotten, save_patch
+from inklings_desktop.usecases.edit_entries import present, write_body
+from inklings_desktop.usecases.making_room import make_room
+from inklings_desktop.usecases.proposals import tier_of
+from inklings_desktop.usecases.recording import record_proposal
+from inklings_desktop.usecases.refusals import Attempt, require_person
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.usecases.ports import Clock, IdSource, Store, UnitOfWork
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptProposal:
+    """Do what an agent asked for, as the author, by the same rules as by hand."""
+
+    store: Store
+    clock: Clock
+    new_id: IdSource
+    decay: DecayConfig
+    cap: int
+
+    def __call__(
+        self,
+        caller: Caller,
+        ref: ProposalRef,
+        *,
+        body: str | None = None,
+        expected_version: int | None = None,
+    ) -> Proposal:
+        """The accepted proposal; what it was about is changed.
+
+        If the target has moved on since it was proposed, the proposal becomes *overtaken* and
+        nothing else happens; the author may accept it still, naming the version just seen.
+
+        Args:
+            caller: The person.
+            ref: The proposal.
+            body: The author's own wording instead of the proposed one.
+            expected_version: Version of the target that the author has seen; None means the one
+                that the proposal was made for.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such proposal, or its target is gone.
+            ConflictError: It was decided before, or its target has moved on.
+            InvalidValueError: The wording cannot be kept, or forgetting was proposed and has none.
+            CapReachedError: The scope of a new memory is full.
+        """
+        _require_person(self.store, self.clock, caller, ref, "proposal.accept")
+        now = self.clock()
+        with self.store.write(ref.workspace_id, initiator=caller.name) as unit:
+            proposal = _undecided(unit, ref)
+            target = _target_of(unit, proposal)
+            if target is not None:
+                wanted = proposal.base_version if expected_version is None else expected_version
+                if target.version != wanted:
+                    _note_overtaken(unit, caller, proposal, now)
+                    kind = "memory" if isinstance(target, MemoryEntry) else "named_entry"
+                    raise ConflictError(kind, target.id, wanted, target.version)
+            self._apply(unit, caller, proposal, target, body, now)
+            accepted = unit.proposals.decide(
+                ref.id, ProposalState.ACCEPTED, note="", decided_at=now
+            )
+            record_proposal(unit, caller, EventKind.PROPOSAL_DECIDED, accepted, now)
+            unit.commit()
+        return accepted
+
+    def _apply(
+        self,
+        unit: UnitOfWork,
+        caller: Caller,
+        proposal: Proposal,
+        target: NamedEntry | MemoryEntry | None,
+        body: str | None,
+        now: datetime,
+    ) -> None:
+        text = proposal.text if body is None else body
+        if isinstance(target, NamedEntry):
+            write_body(unit, caller, target, checked_body(text), EntryAction.ACCEPTED, now)
+        elif isinstance(target, MemoryEntry) and proposal.kind is ProposalKind.MEMORY_EDIT:
+            save_patch(unit, caller, target, _patch_of(proposal, body), now)
+        elif isinstance(target, MemoryEntry):
+            if body is not None:
+                raise InvalidValueError("body", "not_wanted")
+            reason = proposal.payload.get("reason")
+            save_forgotten(unit, caller, target, None if reason is None else str(reason), now)
+        else:
+            draft = _draft_of(proposal, text)
+            make_room(unit, caller, draft.scope, 1, decay=self.decay, cap=self.cap, now=now)
+            unit.memories.add([memory_of(draft, self.new_id(), Curator.AGENT, now)])
+
+
+@dataclass(frozen=True, slots=True)
+class RejectProposal:
+    """Decline what an agent asked for."""
+
+    store: Store
+    clock: Clock
+
+    def __call__(self, caller: Caller, ref: ProposalRef, note: str = "") -> Proposal:
+        """The rejected proposal, with a note that the agent can read.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such proposal.
+            ConflictError: It was decided before.
+            InvalidValueError: The note is too long or holds control characters.
+        """
+        _require_person(self.store, self.clock, caller, ref, "proposal.reject")
+        answer = checked_note(note)
+        now = self.clock()
+        with self.store.write(ref.workspace_id, initiator=caller.name) as unit:
+            _undecided(unit, ref)
+            rejected = unit.proposals.decide(
+                ref.id, ProposalState.REJECTED, note=answer, decided_at=now
+            )
+            record_proposal(unit, caller, EventKind.PROPOSAL_DECIDED, rejected, now)
+            unit.commit()
+        return rejected
+
+
+def _require_person(
+    store: Store, clock: Clock, caller: Caller, ref: ProposalRef, verb: str
+) -> None:
+    attempt = Attempt(verb, tier_of(ref), ref.workspace_id, (ref.id,))
+    require_person(store, clock, caller, attempt)
+
+
+def _undecided(unit: UnitOfWork, ref: ProposalRef) -> Proposal:
+    proposal = unit.proposals.get(ref.id)
+    if not proposal.is_undecided:
+        raise ConflictError("proposal", ref.id)
+    return proposal
+
+
+def _target_of(unit: UnitOfWork, proposal: Proposal) -> NamedEntry | MemoryEntry | None:
+    """What would change, if it is still there; None for a new memory."""
+    match proposal.kind:
+        case ProposalKind.NAMED_BODY:
+            ref = EntryRef(proposal.tier, proposal.workspace_id, proposal.target_id)
+            return present(unit, ref)
+        case ProposalKind.MEMORY_EDIT | ProposalKind.MEMORY_FORGET:
+            memory = unit.memories.get(MemoryRef(proposal.scope, proposal.target_id), None)
+            if memory.is_forgotten:
+                raise NotFoundError("memory", memory.id)
+            return memory
+        case ProposalKind.MEMORY_NEW:
+            return None
+
+
+def _note_overtaken(unit: UnitOfWork, caller: Caller, proposal: Proposal, now: datetime) -> None:
+    if proposal.state is ProposalState.PENDING:
+        overtaken = unit.proposals.decide(
+            proposal.id, ProposalState.OVERTAKEN, note="", decided_at=None
+        )
+        record_proposal(unit, caller, EventKind.PROPOSAL_DECIDED, overtaken, now)
+        unit.commit()
+
+
+def _patch_of(proposal: Proposal, content: str | None) -> MemoryPatch:
+    values = proposal.payload
+    lifetime, tags = values.get("lifetime"), values.get("tags")
+    importance = values.get("importance")
+    text = values.get("content") if content is None else content
+    return MemoryPatch(
+        content=text if isinstance(text, str) else None,
+        importance=importance if isinstance(importance, int | float) else None,
+        lifetime=Lifetime(lifetime) if isinstance(lifetime, str) else None,
+        tags=tuple(map(str, tags)) if isinstance(tags, list | tuple) else None,
+    )
+
+
+def _draft_of(proposal: Proposal, content: str) -> MemoryDraft:
+    patch = _patch_of(proposal, content)
+    values = proposal.payload
+    return MemoryDraft(
+        proposal.scope,
+        content,
+        importance=DEFAULT_IMPORTANCE if patch.importance is None else patch.importance,
+        lifetime=patch.lifetime,
+        source=str(values.get("source")),
+        tags=patch.tags or (),
+        private_to=proposal.client if values.get("private") is True else None,
+    )

@@ -1,0 +1,136 @@
+"""What an agent may not do itself becomes a proposal to the author."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.memory import Tier, change_action
+from inklings_desktop.domain.proposals import (
+    MAX_PENDING_PER_CLIENT,
+    UNDECIDED,
+    Proposal,
+    ProposalKind,
+    ProposalState,
+)
+from inklings_desktop.usecases.recording import record_proposal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryPatch, ScopeKey
+    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.usecases.ports import IdSource, UnitOfWork
+
+
+def must_propose(caller: Caller, draft: MemoryDraft) -> bool:
+    """Whether a new memory waits for the author: an agent's, in the account tier, unless granted.
+
+    Without the right to propose there it is refused like any other.
+    """
+    return (
+        draft.scope.tier is Tier.ACCOUNT
+        and not caller.may(Action.WRITE, draft.scope)
+        and caller.may(Action.PROPOSE, draft.scope)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """One agent asking the author for something, inside a transaction.
+
+    Every method hands out the proposal as it is stored; the earlier one if this agent asks for
+    the same again. They raise ``InvalidValueError`` when it has too many that are undecided.
+    """
+
+    unit: UnitOfWork
+    caller: Caller
+    new_id: IdSource
+    now: datetime
+
+    def for_memory(self, draft: MemoryDraft) -> Proposal:
+        """Ask to remember something."""
+        values = {
+            "content": draft.content,
+            "importance": draft.importance,
+            "lifetime": None if draft.lifetime is None else draft.lifetime.value,
+            "source": draft.source,
+            "tags": list(draft.tags),
+            "private": draft.private_to is not None,
+        }
+        return self._propose(self._fresh(ProposalKind.MEMORY_NEW, draft.scope, values))
+
+    def for_edit(self, entry: MemoryEntry, patch: MemoryPatch) -> Proposal | None:
+        """Ask to change a memory; None if the patch changes nothing."""
+        if change_action(entry, entry.patched(patch)) is None:
+            return None
+        values = {
+            "content": patch.content,
+            "importance": patch.importance,
+            "lifetime": None if patch.lifetime is None else patch.lifetime.value,
+            "tags": None if patch.tags is None else list(patch.tags),
+        }
+        given = {name: value for name, value in values.items() if value is not None}
+        fresh = self._fresh(ProposalKind.MEMORY_EDIT, entry.scope, given)
+        return self._propose(replace(fresh, target_id=entry.id, base_version=entry.version))
+
+    def for_forgetting(self, entry: MemoryEntry, reason: str | None) -> Proposal:
+        """Ask to forget a memory."""
+        values = {} if reason is None else {"reason": reason}
+        fresh = self._fresh(ProposalKind.MEMORY_FORGET, entry.scope, values)
+        return self._propose(replace(fresh, target_id=entry.id, base_version=entry.version))
+
+    def for_body(self, entry: NamedEntry, body: str, reason: str) -> Proposal:
+        """Ask to give a named entry another body."""
+        fresh = self._fresh(ProposalKind.NAMED_BODY, entry.scope, {"body": body})
+        return self._propose(
+            replace(
+                fresh,
+                target_id=entry.id,
+                target_name=entry.name,
+                base_version=entry.version,
+                reason=reason,
+            )
+        )
+
+    def _fresh(
+        self, kind: ProposalKind, scope: ScopeKey, payload: Mapping[str, object]
+    ) -> Proposal:
+        return Proposal(
+            id=self.new_id(),
+            kind=kind,
+            workspace_id=scope.workspace_id,
+            tier=scope.tier,
+            scope_key=scope.key,
+            target_id="",
+            target_name="",
+            base_version=None,
+            payload=payload,
+            reason="",
+            client=self.caller.name,
+            state=ProposalState.PENDING,
+            note="",
+            created_at=self.now,
+        )
+
+    def _propose(self, proposal: Proposal) -> Proposal:
+        waiting = self.unit.proposals.proposals(states=UNDECIDED, client=self.caller.name)
+        for earlier in waiting:
+            if _wish(earlier) == _wish(proposal) and earlier.state is ProposalState.PENDING:
+                return earlier
+        if len(waiting) >= MAX_PENDING_PER_CLIENT:
+            raise InvalidValueError("proposals", "too_many", MAX_PENDING_PER_CLIENT)
+        stored = self.unit.proposals.add(proposal)
+        record_proposal(self.unit, self.caller, EventKind.PROPOSAL_MADE, stored, self.now)
+        return stored
+
+
+def _wish(proposal: Proposal) -> tuple[object, ...]:
+    """What tells two proposals of one client apart."""
+    scope = proposal.scope
+    return proposal.kind, scope, proposal.target_id, proposal.base_version, dict(proposal.payload)

@@ -1,0 +1,195 @@
+"""Proposals: agents ask, and everybody who may can see what was asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import Action, Caller
+from inklings_desktop.domain.errors import (
+    InvalidValueError,
+    NotFoundError,
+    ScopeDeniedError,
+)
+from inklings_desktop.domain.look_alikes import looks_like
+from inklings_desktop.domain.memory import (
+    ScopeKey,
+    Tier,
+)
+from inklings_desktop.domain.named_entry import (
+    BUILT_IN_NAMES,
+    BUILT_IN_OF_TIER,
+    EntryRef,
+    NamedEntry,
+    checked_body,
+    entry_scope,
+)
+from inklings_desktop.domain.proposals import (
+    Proposal,
+    ProposalRef,
+    ProposalState,
+    checked_proposal_reason,
+)
+from inklings_desktop.usecases.edit_entries import present
+from inklings_desktop.usecases.holding import Asking
+from inklings_desktop.usecases.named_entries import entries_of
+from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from inklings_desktop.usecases.ports import Clock, IdSource, Store
+
+
+@dataclass(frozen=True, slots=True)
+class ProposeEntry:
+    """Ask the author to give a named entry another body; for agents."""
+
+    store: Store
+    clock: Clock
+    new_id: IdSource
+
+    def __call__(
+        self,
+        caller: Caller,
+        workspace_id: str | None,
+        name: str,
+        body: str,
+        reason: str,
+        tier: Tier | None = None,
+    ) -> Proposal:
+        """The proposal; nothing is changed before the author accepts it.
+
+        Args:
+            caller: The agent.
+            workspace_id: None looks for the entry in the account alone.
+            name: Exactly the name of an entry that is there.
+            body: All of the new body.
+            reason: Why, for the author to read.
+            tier: Workspace or account; None looks wherever the agent may propose.
+
+        Raises:
+            ScopeDeniedError: The caller is no agent, or may not propose there.
+            NotFoundError: There is no such entry.
+            InvalidValueError: The name imitates one that is there, the body or reason cannot be
+                kept or changes nothing, or too many proposals of this agent are undecided.
+        """
+        attempt = Attempt(
+            "named_entry.propose",
+            tier or (Tier.ACCOUNT if workspace_id is None else Tier.WORKSPACE),
+            None if tier is Tier.ACCOUNT else workspace_id,
+        )
+        with refusals_recorded(self.store, self.clock, caller, attempt):
+            if not caller.is_agent:
+                raise ScopeDeniedError(Action.PROPOSE.value, attempt.tier.value)
+            target = self._target(caller, workspace_id, name, tier)
+        text, why = checked_body(body), checked_proposal_reason(reason)
+        with self.store.write(target.workspace_id, initiator=caller.name) as unit:
+            entry = present(unit, target)
+            if entry.body == text:
+                raise InvalidValueError("body", "unchanged")
+            asking = Asking(unit, caller, self.new_id, self.clock())
+            proposal = asking.for_body(entry, text, why)
+            unit.commit()
+        return proposal
+
+    def _target(
+        self, caller: Caller, workspace_id: str | None, name: str, tier: Tier | None
+    ) -> EntryRef:
+        """The entry of this name in a tier where the agent may propose."""
+        own = () if workspace_id is None else (entry_scope(Tier.WORKSPACE, workspace_id),)
+        scopes = [one for one in (*own, ScopeKey.account()) if tier in {None, one.tier}]
+        open_to_it = [one for one in scopes if caller.may(Action.PROPOSE, one)]
+        if not open_to_it:
+            wanted = tier or (scopes[0].tier if scopes else Tier.WORKSPACE)
+            raise ScopeDeniedError(Action.PROPOSE.value, wanted.value)
+        entries = [entry for scope in open_to_it for entry in entries_of(self.store, scope)]
+        found = [entry for entry in entries if entry.name == name]
+        if len(found) == 1:
+            return found[0].ref
+        if found:
+            raise InvalidValueError("tier", "ambiguous")
+        _refuse_imitation(name, entries)
+        raise NotFoundError("named_entry", name)
+
+
+@dataclass(frozen=True, slots=True)
+class ListProposals:
+    """What agents asked for."""
+
+    store: Store
+
+    def __call__(
+        self,
+        caller: Caller,
+        workspace_id: str | None,
+        *,
+        states: Collection[ProposalState] | None = None,
+    ) -> tuple[Proposal, ...]:
+        """The workspace's and the account's, the latest made first; an agent gets its own.
+
+        Args:
+            caller: Who asks.
+            workspace_id: None asks for the account's alone.
+            states: Only those in one of these states; None gives all.
+
+        Raises:
+            ScopeDeniedError: An agent without any right in either.
+            NotFoundError: There is no such workspace.
+        """
+        wanted = frozenset(ProposalState) if states is None else frozenset(states)
+        client = caller.name if caller.is_agent else None
+        found: list[Proposal] = []
+        for file in _files(caller, workspace_id):
+            with self.store.read(file) as view:
+                found += view.proposals.proposals(states=wanted, client=client)
+        return tuple(sorted(found, key=lambda one: one.created_at, reverse=True))
+
+
+@dataclass(frozen=True, slots=True)
+class ShowProposal:
+    """One proposal."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, ref: ProposalRef) -> Proposal:
+        """The proposal.
+
+        Raises:
+            ScopeDeniedError: An agent without any right in its workspace or account.
+            NotFoundError: There is none, or it is another agent's.
+        """
+        if ref.workspace_id not in _files(caller, ref.workspace_id):
+            raise ScopeDeniedError(Action.READ.value, tier_of(ref).value)
+        with self.store.read(ref.workspace_id) as view:
+            proposal = view.proposals.get(ref.id)
+        if caller.is_agent and proposal.client != caller.name:
+            raise NotFoundError("proposal", ref.id)
+        return proposal
+
+
+def tier_of(ref: ProposalRef) -> Tier:
+    """The tier that stands for the file of a proposal."""
+    return Tier.ACCOUNT if ref.workspace_id is None else Tier.WORKSPACE
+
+
+def _files(caller: Caller, workspace_id: str | None) -> tuple[str | None, ...]:
+    """The files whose proposals a caller may ask for: where it has any right at all."""
+    files: tuple[str | None, ...] = (None,) if workspace_id is None else (workspace_id, None)
+    if caller.is_agent:
+        known = {grant.workspace_id for grant in caller.grants}
+        files = tuple(file for file in files if file in known)
+    if not files:
+        tier = Tier.ACCOUNT if workspace_id is None else Tier.WORKSPACE
+        raise ScopeDeniedError(Action.READ.value, tier.value)
+    return files
+
+
+def _refuse_imitation(name: str, entries: Collection[NamedEntry]) -> None:
+    """Say what is wrong with a name under which nothing is."""
+    for tier, built_in in BUILT_IN_OF_TIER.items():
+        if name == built_in:  # it is there, but not in a tier that is open here
+            raise ScopeDeniedError(Action.PROPOSE.value, tier.value)
+    known = {*BUILT_IN_NAMES, *(entry.name for entry in entries)}
+    if any(looks_like(name, one) for one in known):
+        raise InvalidValueError("name", "look_alike")

@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
+from inklings_desktop.domain.errors import HeldForReviewError
+from inklings_desktop.domain.memory import MemoryPatch, MemoryRef, ScopeKey, Tier
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+
+if TYPE_CHECKING:
+    from tests.cli.console import Console
+
+BODY = "# How it sounds\n\nClose third.\n"
+
+
+def asked(world: Console, body: str = BODY, reason: str = "It reads better.") -> str:
+    """Id of an agent's proposal for VOICE."""
+    with open_inklings(world.data_dir, embedder=NullEmbedder("none")) as inklings:
+        assert inklings.workspace is not None
+        proposal = inklings.propose_entry(
+            agent(inklings.workspace.id), inklings.workspace.id, "VOICE", body, reason
+        )
+    return proposal.id
+
+
+def agent(workspace_id: str) -> Caller:
+    rights = frozenset({Action.READ, Action.WRITE, Action.PROPOSE})
+    grant = Grant(Tier.WORKSPACE, workspace_id, rights)
+    return Caller(CallerKind.AGENT, "researcher", Door.MCP, (grant,))
+
+
+def held(world: Console, memory_id: str, patch: MemoryPatch | None) -> str:
+    """Id of an agent's proposal to change an author-made memory, or to forget it."""
+    with open_inklings(world.data_dir, embedder=NullEmbedder("none")) as inklings:
+        assert inklings.workspace is not None
+        caller = agent(inklings.workspace.id)
+        ref = MemoryRef(ScopeKey.workspace(inklings.workspace.id), memory_id)
+        try:
+            if patch is None:
+                inklings.forget_memories(caller, [ref], reason="outdated")
+            else:
+                inklings.update_memory(caller, ref, patch, expected_version=1)
+        except HeldForReviewError as error:
+            return error.proposal_id
+    pytest.fail("an agent changed an author-made memory")
+
+
+def voice(world: Console) -> dict[str, Any]:
+    shown: dict[str, Any] = world.document("entry", "show", "VOICE")["entry"]
+    return shown
+
+
+def test_nothing_is_asked_at_first(world: Console) -> None:
+    assert world("entry", "proposals").out == "No agent asks for anything.\n"
+    assert world.document("entry", "proposals") == {"proposals": []}
+
+
+def test_a_proposal_is_listed_shown_and_accepted(world: Console) -> None:
+    proposal_id = asked(world)
+    (listed,) = world.document("entry", "proposals")["proposals"]
+    assert (listed["id"], listed["state"], listed["client"]) == (
+        proposal_id,
+        "pending",
+        "researcher",
+    )
+    assert "another body for VOICE" in world("entry", "proposals").out
+
+    shown = world("entry", "proposals", "--show", proposal_id[:8])
+    assert "It reads better." in shown.out
+    assert "{+" in shown.out
+    assert "much shorter" in shown.out
+    document = world.document("entry", "proposals", "--show", proposal_id)
+    assert document["shrinks_much"]
+    assert document["current"] == voice(world)["body"]
+
+    said = world("entry", "proposals", "--accept", proposal_id)
+    assert said.out == f"Accepted {proposal_id[:8]}: another body for VOICE.\n"
+    assert (voice(world)["body"], voice(world)["version"]) == (BODY, 2)
+    assert world("entry", "proposals").out == "No agent asks for anything.\n"
+    (decided,) = world.document("entry", "proposals", "--all")["proposals"]
+    assert decided["state"] == "accepted"
+    again = world("entry", "proposals", "--accept", proposal_id)
+    assert (again.status, again.err.startswith("This proposal was decided before.")) == (1, True)
+
+
+def test_a_proposal_is_accepted_in_other_words(world: Console) -> None:
+    proposal_id = asked(world)
+    arguments = ("--accept", proposal_id, "--from-file", "-")
+    assert world("entry", "proposals", *arguments, stdin=b"Mine.\r\n").status == 0
+    assert voice(world)["body"] == "Mine.\r\n"
+
+
+def test_a_proposal_is_rejected_with_a_note(world: Console) -> None:
+    proposal_id = asked(world)
+    said = world("entry", "proposals", "--reject", proposal_id, "--note", "Too cold.")
+    assert said.out == f"Rejected {proposal_id[:8]}; nothing was changed.\n"
+    assert voice(world)["version"] == 1
+    shown = world("entry", "proposals", "--show", proposal_id)
+    assert "Too cold." in shown.out
+
+
+def test_what_moved_on_is_decided_again_naming_the_version(world: Console) -> None:
+    proposal_id = asked(world)
+    world("entry", "edit", "VOICE", "-", stdin=b"By hand.")
+    said = world("entry", "proposals", "--accept", proposal_id)
+    assert said.status == 1
+    assert said.err.startswith("Somebody saved a newer version of this named entry first")
+    assert voice(world)["body"] == "By hand."
+    shown = world.document("entry", "proposals", "--show", proposal_id)
+    assert (shown["proposal"]["state"], shown["current_version"]) == ("overtaken", 2)
+    arguments = ("--accept", proposal_id, "--if-version", "2")
+    assert world("entry", "proposals", *arguments).status == 0
+    assert voice(world)["body"] == BODY
+
+
+def test_changes_of_memories_come_to_the_same_inbox(world: Console, memory: dict[str, Any]) -> None:
+    edit = held(world, memory["id"], MemoryPatch(content="The glass sings", tags=("song",)))
+    forget = held(world, memory["id"], None)
+    listed = world("entry", "proposals").out
+    assert "to change a memory" in listed
+    assert "to forget a memory" in listed
+    shown = world("entry", "proposals", "--show", edit).out
+    assert "tags: ['song']" in shown
+    assert "harbour glass" in world("entry", "proposals", "--show", forget).out
+
+    assert world("entry", "proposals", "--accept", edit).status == 0
+    after = world.document("memory", "show", memory["id"])["memory"]
+    assert (after["content"], after["tags"]) == ("The glass sings", ["song"])
+    overtaken = world("entry", "proposals", "--accept", forget)
+    assert overtaken.status == 1
+    refused = world(
+        "entry", "proposals", "--accept", forget, "--if-version", "2", "--from-file", "-"
+    )
+    assert (refused.status, "takes no text" in refused.err) == (1, True)
+    assert world("entry", "proposals", "--accept", forget, "--if-version", "2").status == 0
+    assert world.document("memory", "list", "--tier", "workspace")["total"] == 0
+
+
+def test_a_reason_acts_on_no_terminal_and_a_long_one_is_cut(world: Console) -> None:
+    proposal_id = asked(world, reason="It\nreads " + "better " * 60)
+    (line,) = world("entry", "proposals").out.splitlines()
+    assert line.endswith("\u2026")
+    assert "It reads better" in world("entry", "proposals", "--show", proposal_id).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "sentence"),
+    [
+        (("--show", "a", "--accept", "b"), 2, "Show, accept or reject: one of them at a time."),
+        (("--from-file", "x"), 2, "--from-file belongs to --accept."),
+        (("--note", "x"), 2, "--note belongs to --reject."),
+        (("--show", "nothing"), 1, "There is no proposal “nothing” here."),
+        (("--accept", ""), 1, "There is no proposal"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    arguments: tuple[str, ...], status: int, sentence: str, world: Console
+) -> None:
+    said = world("entry", "proposals", *arguments)
+    assert said.status == status
+    assert said.err.startswith(sentence)
+
+
+def test_a_beginning_of_two_ids_names_neither(world: Console) -> None:
+    ids = {asked(world, f"Body {number}")[:1] for number in range(17)}
+    assert len(ids) < 17
+    shared = next(
+        one
+        for one in sorted(ids)
+        if sum(
+            proposal["id"].startswith(one)
+            for proposal in world.document("entry", "proposals")["proposals"]
+        )
+        > 1
+    )
+    said = world("entry", "proposals", "--accept", shared)
+    assert (said.status, said.err.startswith("Several proposals have an id")) == (1, True)
+    assert voice(world)["version"] == 1

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.named_entry import EntryRef
+from tests.support.builders import WORKSPACE_ID, a_person, an_agent
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.named_entry import NamedEntry
+    from tests.usecases.world import World
+
+PERSON = a_person()
+
+
+@pytest.fixture
+def voice(world: World) -> NamedEntry:
+    return world.entry("VOICE")
+
+
+def test_unsaved_typing_is_offered_again(world: World, voice: NamedEntry) -> None:
+    soul = world.entry("SOUL")
+    first = world.keep_draft(PERSON, voice.ref, "Close th", 1)
+    world.clock.advance(hours=1)
+    second = world.keep_draft(PERSON, soul.ref, "Be dr", 1)
+    assert world.find_drafts(PERSON, WORKSPACE_ID) == (first, second)
+    assert world.find_drafts(PERSON, None) == (second,)
+    assert (first.entry_id, first.body, first.base_version) == (voice.id, "Close th", 1)
+
+
+def test_later_typing_replaces_earlier(world: World, voice: NamedEntry) -> None:
+    world.keep_draft(PERSON, voice.ref, "Close", 1)
+    latest = world.keep_draft(PERSON, voice.ref, "Close third", 1)
+    assert world.find_drafts(PERSON, WORKSPACE_ID) == (latest,)
+
+
+def test_typing_changes_no_entry_and_tells_nobody(world: World, voice: NamedEntry) -> None:
+    world.keep_draft(PERSON, voice.ref, "Close", 1)
+    assert world.entry("VOICE") == voice
+    assert world.publisher.published == []
+    assert world.kinds() == []
+
+
+def test_what_is_saved_is_no_draft_any_more(world: World, voice: NamedEntry) -> None:
+    world.keep_draft(PERSON, voice.ref, "Close third", 1)
+    world.save_entry(PERSON, voice.ref, "Close third", expected_version=1)
+    assert world.find_drafts(PERSON, WORKSPACE_ID) == ()
+    assert world.store.files[WORKSPACE_ID].drafts == {}
+
+
+def test_somebody_elses_save_leaves_the_typing_alone(world: World, voice: NamedEntry) -> None:
+    draft = world.keep_draft(PERSON, voice.ref, "Close third", 1)
+    world.save_entry(PERSON, voice.ref, "From the command line", expected_version=1)
+    assert world.find_drafts(PERSON, WORKSPACE_ID) == (draft,)
+
+
+def test_typing_back_to_what_is_saved_keeps_nothing(world: World, voice: NamedEntry) -> None:
+    world.keep_draft(PERSON, voice.ref, "Close", 1)
+    world.keep_draft(PERSON, voice.ref, voice.body, 1)
+    assert world.find_drafts(PERSON, WORKSPACE_ID) == ()
+
+
+def test_a_draft_is_dropped_when_it_is_not_wanted(world: World, voice: NamedEntry) -> None:
+    world.keep_draft(PERSON, voice.ref, "Close", 1)
+    assert world.drop_draft(PERSON, voice.ref)
+    assert not world.drop_draft(PERSON, voice.ref)
+    assert world.find_drafts(PERSON, WORKSPACE_ID) == ()
+
+
+def test_the_draft_of_a_deleted_companion_waits_for_it(world: World) -> None:
+    rules = world.create_entry(PERSON, Tier.WORKSPACE, WORKSPACE_ID, "RULES", "One.")
+    draft = world.keep_draft(PERSON, rules.ref, "Two.", 1)
+    world.delete_entry(PERSON, rules.ref, expected_version=1)
+    assert world.find_drafts(PERSON, WORKSPACE_ID) == ()
+    with pytest.raises(NotFoundError):
+        world.keep_draft(PERSON, rules.ref, "Three.", 1)
+    world.undelete_entry(PERSON, rules.ref)
+    assert world.find_drafts(PERSON, WORKSPACE_ID) == (draft,)
+
+
+def test_what_cannot_be_saved_cannot_be_kept(world: World, voice: NamedEntry) -> None:
+    with pytest.raises(InvalidValueError):
+        world.keep_draft(PERSON, voice.ref, "a\x00", 1)
+    with pytest.raises(NotFoundError):
+        world.keep_draft(PERSON, EntryRef(Tier.ACCOUNT, None, voice.id), "x", 1)
+
+
+def test_typing_is_nobody_elses_business(world: World, voice: NamedEntry) -> None:
+    world.keep_draft(PERSON, voice.ref, "Close", 1)
+    agent = an_agent(tiers=tuple(Tier))
+    for attempt in (
+        lambda: world.keep_draft(agent, voice.ref, "x", 1),
+        lambda: world.find_drafts(agent, WORKSPACE_ID),
+        lambda: world.drop_draft(agent, voice.ref),
+    ):
+        with pytest.raises(ScopeDeniedError):
+            attempt()
+    assert world.kinds(None) == [EventKind.DENIED] * 3
+    assert len(world.find_drafts(PERSON, WORKSPACE_ID)) == 1

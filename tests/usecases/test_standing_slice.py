@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.storage.databases import Databases
+from inklings_desktop.storage.unit_of_work import SqliteStore
+from inklings_desktop.usecases.change_feed import ChangeFeed
+from inklings_desktop.usecases.named_entries import StandingSlice
+from tests.support.builders import FixedClock, a_memory, an_agent
+from tests.support.sqlite_store import counted_statements, sqlite_world
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+N_MEMORIES = 10_000
+
+
+def test_ten_thousand_better_ranked_memories_displace_nothing(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
+        author = inklings.caller
+        world = inklings.create_workspace(author, "Saltglass")
+        long_text = "\u6e2f " * 40_000
+        for tier, name, body in (
+            (Tier.WORKSPACE, "RULES", "One.\r\n"),
+            (Tier.WORKSPACE, "ATLAS", long_text),
+            (Tier.ACCOUNT, "HABITS", "Tea."),
+        ):
+            inklings.create_entry(author, tier, world.id, name, body)
+        for name in ("VOICE", "SOUL"):
+            entry = inklings.find_entry(author, world.id, name)
+            inklings.save_entry(author, entry.ref, f"{name}.", expected_version=1)
+        agent = an_agent(workspace_id=world.id, tiers=(Tier.WORKSPACE, Tier.ACCOUNT))
+        before = inklings.standing_slice(agent, world.id)
+        assert [(one.name, one.body) for one in before] == [
+            ("VOICE", "VOICE."),
+            ("ATLAS", long_text),
+            ("RULES", "One.\r\n"),
+            ("SOUL", "SOUL."),
+            ("HABITS", "Tea."),
+        ]
+
+    databases = Databases(root, FixedClock())
+    try:
+        store = SqliteStore(databases, ChangeFeed())
+        for workspace_id, scope in ((world.id, ScopeKey.workspace(world.id)), (None, None)):
+            with store.write(workspace_id, initiator="test") as unit:
+                unit.memories.add(
+                    [
+                        a_memory(
+                            f"VOICE SOUL RULES {number}",
+                            scope=scope or ScopeKey.account(),
+                            importance=1.0,
+                            access_count=100,
+                            pinned=True,
+                        )
+                        for number in range(N_MEMORIES // 2)
+                    ]
+                )
+                unit.commit()
+    finally:
+        databases.close()
+
+    with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
+        assert inklings.standing_slice(agent, world.id) == before
+
+
+def test_the_standing_slice_asks_once_per_file_whatever_is_stored(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as world:
+        (workspace,) = world.directory.workspaces()
+        agent = an_agent(workspace_id=workspace.id, tiers=(Tier.WORKSPACE, Tier.ACCOUNT))
+        engines = [world.databases.file(one).engines.read for one in (workspace.id, None)]
+        with counted_statements(engines[0]) as own, counted_statements(engines[1]) as account:
+            StandingSlice(world.store)(agent, workspace.id)
+        for counter in (own, account):
+            statements = [one for one in counter.statements if not one.startswith("BEGIN")]
+            assert len(statements) == 1
+            assert "memories" not in statements[0]
