@@ -120,11 +120,13 @@ def diff_lines(old: str, new: str) -> TextDiff:
     """
     before, after = _lines(old), _lines(new)
     known: dict[_Line, int] = {}
-    ids = tuple([known.setdefault(line, len(known)) for line in side] for side in (before, after))
+    old_ids, new_ids = (
+        [known.setdefault(line, len(known)) for line in side] for side in (before, after)
+    )
     budget = _Budget()
     rows: list[DiffRow] = []
     i = j = 0
-    for start, other, length in _matches(*ids, budget):
+    for start, other, length in _matches(old_ids, new_ids, budget):
         rows += _changed_rows(before[i:start], after[j:other], i, j, budget)
         rows += [
             DiffRow(RowKind.SAME, start + k + 1, other + k + 1, line.text, line.end)

@@ -23,15 +23,7 @@ class WindowStatusBar(QStatusBar):
         self._theme = theme
         self.setSizeGripEnabled(False)
         self._hints = KeyHints(theme, self)
-        self._hints.set_hints(
-            (
-                KeyHint(("J", "K"), self.tr("move")),
-                KeyHint(("Enter",), self.tr("edit")),
-                KeyHint(("Del",), self.tr("forget")),
-                KeyHint(("/",), self.tr("search")),
-                KeyHint(("Ctrl N",), self.tr("new memory")),
-            )
-        )
+        self.show_memory_keys()
         self._file = QLabel(self)
         self._meaning = QLabel(self)
         self._saved_icon = QLabel(self)
@@ -57,6 +49,30 @@ class WindowStatusBar(QStatusBar):
         self._file.setText(file_name)
         self._meaning.setText("" if has_model else self.tr("Searching by keyword only"))
         self.show_unsaved(False)
+
+    def show_memory_keys(self) -> None:
+        """Explain the keys of the Memory page."""
+        self._hints.set_hints(
+            (
+                KeyHint(("J", "K"), self.tr("move")),
+                KeyHint(("Enter",), self.tr("edit")),
+                KeyHint(("Del",), self.tr("forget")),
+                KeyHint(("/",), self.tr("search")),
+                KeyHint(("Ctrl N",), self.tr("new memory")),
+            )
+        )
+
+    def show_entry_keys(self) -> None:
+        """Explain the keys of the Named entries page."""
+        self._hints.set_hints(
+            (
+                KeyHint(("Ctrl 1",), self.tr("Write")),
+                KeyHint(("Ctrl 2",), self.tr("Split")),
+                KeyHint(("Ctrl 3",), self.tr("History")),
+                KeyHint(("F11",), self.tr("focus")),
+                KeyHint(("F6",), self.tr("next pane")),
+            )
+        )
 
     def show_closed(self) -> None:
         """Nothing is open."""

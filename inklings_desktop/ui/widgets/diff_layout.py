@@ -1,0 +1,101 @@
+"""Where the rows of a difference stand, once their lines are wrapped to a width."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextOption
+
+from inklings_desktop.domain.text_diff import DiffRow, RowKind
+from inklings_desktop.ui.widgets.text_positions import TextPositions
+
+_LONGEST_LAID_OUT = 20_000
+_MOST_ON_A_ROW = 500
+_PLAIN = range(0x20, 0x7F)
+
+
+class DiffLayout:
+    """Heights of all rows, and the layout of one at a time.
+
+    A row of plain letters that fits by their widths is one line high without being laid out,
+    which is most of what makes long differences open fast.
+    """
+
+    def __init__(self, rows: Sequence[DiffRow], texts: Sequence[str], font: QFont) -> None:
+        self._rows = rows
+        self._texts = texts
+        self._font = font
+        metrics = QFontMetricsF(_bold(font))
+        self._widths = {chr(code): metrics.horizontalAdvance(chr(code)) for code in _PLAIN}
+        self._width = 0.0
+        self._line = 1
+        self._tops: list[int] = [0]
+
+    @property
+    def height(self) -> int:
+        """Height of all rows together."""
+        return self._tops[-1]
+
+    def fit(self, width: float, line: int) -> None:
+        """Wrap every row to a width; ``line`` is the distance between two baselines."""
+        self._width, self._line = width, line
+        heights = [line * self._n_lines(number) for number in range(len(self._rows))]
+        self._tops = [0, *accumulate(heights)]
+
+    def top(self, number: int) -> int:
+        """Distance of a row's upper edge from the first one's."""
+        return self._tops[number]
+
+    def row_at(self, y: int) -> int:
+        """Number of the row at a distance from the top; the nearest one beyond either end."""
+        return max(0, min(len(self._rows) - 1, bisect_right(self._tops, y) - 1))
+
+    def laid_out(self, number: int, marked: QTextCharFormat) -> QTextLayout:
+        """The lines of a row, its changed words in ``marked``; ready to be drawn."""
+        row, text = self._rows[number], self._texts[number][:_LONGEST_LAID_OUT]
+        layout = QTextLayout(text, self._font)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        layout.setFormats(_ranges(row, text, marked))
+        layout.beginLayout()
+        y = 0
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(self._width)
+            line.setPosition(QPointF(0, y + (self._line - line.height()) / 2))
+            y += self._line
+        layout.endLayout()
+        return layout
+
+    def _n_lines(self, number: int) -> int:
+        text = self._texts[number]
+        beyond = self._width + 1
+        if len(text) <= _MOST_ON_A_ROW:
+            width = sum(self._widths.get(letter, beyond) for letter in text)
+            if width <= self._width:
+                return 1
+        row = self._rows[number]
+        strong = QTextCharFormat()
+        if row.kind is not RowKind.SAME:
+            strong.setFontWeight(QFont.Weight.DemiBold)
+        return max(1, self.laid_out(number, strong).lineCount())
+
+
+def _bold(font: QFont) -> QFont:
+    bold = QFont(font)
+    bold.setWeight(QFont.Weight.DemiBold)
+    return bold
+
+
+def _ranges(row: DiffRow, text: str, marked: QTextCharFormat) -> list[QTextLayout.FormatRange]:
+    positions = TextPositions(text)
+    ranges = []
+    for start, length in row.changed:
+        one = QTextLayout.FormatRange()
+        # The stubs take these for read-only.
+        one.start = positions.to_qt(start)
+        one.length = positions.to_qt(start + length) - one.start
+        one.format = marked
+        ranges.append(one)
+    return ranges

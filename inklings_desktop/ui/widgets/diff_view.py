@@ -1,0 +1,231 @@
+"""Two versions of a text as one: what went is struck, what came is underlined, line by line."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QFont,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextCharFormat,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from inklings_desktop.domain.text_diff import DiffRow, RowKind, TextDiff
+from inklings_desktop.ui.theme import Theme
+from inklings_desktop.ui.widgets.announcement import announce
+from inklings_desktop.ui.widgets.diff_layout import DiffLayout
+
+_TOP, _RIGHT = 10, 26
+_OLD_RIGHT, _NEW_RIGHT, _SIGN_MIDDLE, _TEXT_LEFT = 31, 72, 91, 102
+_TEXT_PX = 15
+_CURRENT_BAR = 3
+_MOST_SAID = 400
+
+_SIGNS = {RowKind.SAME: "", RowKind.REMOVED: "\u2212", RowKind.ADDED: "+"}
+_GROUNDS = {RowKind.REMOVED: "diffDel", RowKind.ADDED: "diffAdd"}
+_INKS = {RowKind.SAME: "ink", RowKind.REMOVED: "diffDelInk", RowKind.ADDED: "diffAddInk"}
+_ENDS = {"\r\n": "CR LF", "\r": "CR", "\n": "LF"}
+
+
+class DiffView(QAbstractScrollArea):
+    """A difference to read and scroll; it cannot be edited.
+
+    Signs in the margin, strokes and lines say what the colours say. Arrow, page, Home and End
+    keys scroll; going to the next or previous change also reads it aloud.
+    """
+
+    current_change_changed = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._rows: tuple[DiffRow, ...] = ()
+        self._changes: tuple[tuple[int, int], ...] = ()
+        self._current = -1
+        self._layout = DiffLayout((), (), self._text_font())
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Changes"))
+        theme.changed.connect(self._on_theme_changed)
+
+    # -- what is shown ----------------------------------------------------------------------
+
+    def show_diff(self, diff: TextDiff) -> None:
+        """Show another difference from its beginning."""
+        self._rows = diff.rows
+        self._changes = diff.changes()
+        self._current = -1
+        self.setAccessibleDescription(
+            self.tr("{0} lines added, {1} lines removed, {2} changes").format(
+                diff.n_added, diff.n_removed, len(self._changes)
+            )
+        )
+        self._lay_out_anew()
+        self.verticalScrollBar().setValue(0)
+        self.current_change_changed.emit(self._current)
+
+    def n_changes(self) -> int:
+        """How many places differ; lines that changed together are one."""
+        return len(self._changes)
+
+    def current_change(self) -> int:
+        """Number of the change that was gone to last, from 0; -1 before the first."""
+        return self._current
+
+    @Slot()
+    def go_to_next_change(self) -> None:
+        """Bring the change after the current one into view; after the last comes the first."""
+        self._go_to(self._current + 1)
+
+    @Slot()
+    def go_to_previous_change(self) -> None:
+        """Bring the change before the current one into view; before the first comes the last."""
+        self._go_to(self._current - 1 if self._current >= 0 else -1)
+
+    def change_text(self, number: int) -> str:
+        """One change as it is read aloud: each line with its number and what became of it."""
+        first, stop = self._changes[number]
+        spoken = ". ".join(self._spoken(row) for row in self._rows[first:stop])
+        return spoken if len(spoken) <= _MOST_SAID else spoken[:_MOST_SAID] + "\u2026"
+
+    # -- Qt's questions ---------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws the rows that the exposed part shows, no others."""
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        painter.fillRect(event.rect(), self._theme.color("surface"))
+        for number, top in self._rows_between(event.rect().top(), event.rect().bottom()):
+            self._paint_row(painter, number, top)
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wraps the lines anew and keeps the uppermost one where it is."""
+        super().resizeEvent(event)
+        top = self.verticalScrollBar().value() - _TOP
+        first = self._layout.row_at(top) if self._rows else 0
+        at_start = top <= 0
+        self._fit()
+        if self._rows and not at_start:
+            self.verticalScrollBar().setValue(self._layout.top(first) + _TOP)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Scrolls to either end; the other keys are the scroll area's own."""
+        bar = self.verticalScrollBar()
+        if event.key() == Qt.Key.Key_Home:
+            bar.setValue(bar.minimum())
+        elif event.key() == Qt.Key.Key_End:
+            bar.setValue(bar.maximum())
+        elif event.key() == Qt.Key.Key_Space:
+            back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            bar.setValue(bar.value() + (-bar.pageStep() if back else bar.pageStep()))
+        else:
+            super().keyPressEvent(event)
+
+    def scrollContentsBy(self, _dx: int, dy: int) -> None:
+        """Moves what is drawn already and draws the rest."""
+        self.viewport().scroll(0, dy)
+
+    # -- inside -----------------------------------------------------------------------------
+
+    def _text_font(self) -> QFont:
+        return self._theme.font("editor", px=_TEXT_PX)
+
+    def _line(self) -> int:
+        return self._theme.line("editor")
+
+    def _lay_out_anew(self) -> None:
+        texts = [self._text_of(row) for row in self._rows]
+        self._layout = DiffLayout(self._rows, texts, self._text_font())
+        self._fit()
+        self.viewport().update()
+
+    def _text_of(self, row: DiffRow) -> str:
+        """The words of a row; behind them its line end where that changed."""
+        if not row.end_changed:
+            return row.text
+        end = _ENDS.get(row.end) or self.tr("no line end")
+        return f"{row.text} \u27e8{end}\u27e9"
+
+    def _fit(self) -> None:
+        scaled = self._theme.scaled
+        width = self.viewport().width() - scaled(_TEXT_LEFT) - _RIGHT
+        self._layout.fit(max(width, 4 * self._line()), self._line())
+        bar = self.verticalScrollBar()
+        bar.setRange(0, max(0, self._layout.height + 2 * _TOP - self.viewport().height()))
+        bar.setPageStep(max(self._line(), self.viewport().height() - self._line()))
+        bar.setSingleStep(self._line())
+
+    def _rows_between(self, top: int, bottom: int) -> Iterator[tuple[int, int]]:
+        """Rows that show between two heights of the viewport, with their upper edges."""
+        if not self._rows:
+            return
+        scrolled = self.verticalScrollBar().value() - _TOP
+        for number in range(self._layout.row_at(top + scrolled), len(self._rows)):
+            edge = self._layout.top(number) - scrolled
+            if edge > bottom:
+                return
+            yield number, edge
+
+    def _paint_row(self, painter: QPainter, number: int, top: int) -> None:
+        theme = self._theme
+        row = self._rows[number]
+        width = self.viewport().width()
+        height = self._layout.top(number + 1) - self._layout.top(number)
+        if row.kind in _GROUNDS:
+            painter.fillRect(0, top, width, height, theme.color(_GROUNDS[row.kind]))
+        if self._current >= 0:
+            first, stop = self._changes[self._current]
+            if first <= number < stop:
+                painter.fillRect(0, top, _CURRENT_BAR, height, theme.color("accent"))
+        ink = theme.color(_INKS[row.kind])
+        painter.setPen(ink if row.kind is not RowKind.SAME else theme.color("inkFaint"))
+        painter.setFont(theme.font("meta", px=12, tabular=True))
+        line = self._line()
+        for figure, right in ((row.old_number, _OLD_RIGHT), (row.new_number, _NEW_RIGHT)):
+            rect = QRectF(0, top, theme.scaled(right), line)
+            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(rect, flags, "" if figure is None else str(figure))
+        painter.setPen(ink)
+        painter.setFont(theme.font("bodyStrong"))
+        middle = theme.scaled(_SIGN_MIDDLE)
+        sign_rect = QRectF(middle - line, top, 2 * line, line)
+        painter.drawText(sign_rect, Qt.AlignmentFlag.AlignCenter, _SIGNS[row.kind])
+        layout = self._layout.laid_out(number, self._marked(row.kind))
+        layout.draw(painter, QPointF(theme.scaled(_TEXT_LEFT), top))
+
+    def _marked(self, kind: RowKind) -> QTextCharFormat:
+        """How changed words of a row look."""
+        marked = QTextCharFormat()
+        if kind is not RowKind.SAME:
+            marked.setFontWeight(QFont.Weight.DemiBold)
+            marked.setFontStrikeOut(kind is RowKind.REMOVED)
+            marked.setFontUnderline(kind is RowKind.ADDED)
+        return marked
+
+    def _go_to(self, number: int) -> None:
+        if not self._changes:
+            return
+        self._current = number % len(self._changes)
+        first, stop = self._changes[self._current]
+        top, bottom = self._layout.top(first), self._layout.top(stop)
+        room = self.viewport().height()
+        # In the upper third, so that what follows can be read on.
+        air = max(self._line(), min(room // 3, room - (bottom - top)))
+        self.verticalScrollBar().setValue(top + _TOP - air)
+        self.viewport().update()
+        self.current_change_changed.emit(self._current)
+        announce(self, self.change_text(self._current))
+
+    def _spoken(self, row: DiffRow) -> str:
+        if row.kind is RowKind.REMOVED:
+            return self.tr("Line {0} removed: {1}").format(row.old_number, row.text)
+        return self.tr("Line {0} added: {1}").format(row.new_number, row.text)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._lay_out_anew()

@@ -1,0 +1,130 @@
+"""What of a Markdown text a preview can render in a blink, and which line becomes which block."""
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+
+from inklings_desktop.domain.hidden_text import hidden_characters
+
+MOST_CHARACTERS = 50_000
+LONGEST_WORD = 1_000
+
+# Measured costs in the renderer, against each other: of a line, a list item, a cell of a table,
+# a mark inside a line, and a character that is spelled out.
+_BUDGET = 18_000
+_LINE, _ITEM, _CELL, _MARK, _HIDDEN = 4, 8, 12, 2, 6
+_PIECE = 2_000
+
+_LIST_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_ITEM_MARKS = re.compile(rf"(?:{_LIST_ITEM.pattern})+")
+_MARKS = re.compile(r"[*_`~]+|\[|<|!|&|https?:|www\.")
+_LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD}}}(?=\S)")
+_SOFT_BREAK = "\u200b"
+
+_FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
+_OWN_BLOCK = re.compile(r"[ ]{0,3}(?:#{1,6}(?:[ \t]|$)|(?:[-*_][ \t]*){3,}$)")
+_QUOTE_MARKS = re.compile(r"(?:[ ]{0,3}>[ \t]?)+")
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewSource:
+    """Markdown that is safe to lay out, and how many characters of the text are not in it."""
+
+    markdown: str
+    n_left_out: int
+
+
+def preview_source(text: str) -> PreviewSource:
+    """The head of a text as far as it can be rendered at once.
+
+    Endless words may wrap anywhere, and characters that do not show are spelled out.
+    """
+    head = text[:MOST_CHARACTERS]
+    hidden = [one.position for one in hidden_characters(head)]
+    kept = _affordable(head, hidden)
+    shown = _spelled_out(kept, hidden[: bisect_left(hidden, len(kept))])
+    return PreviewSource(_LONG_WORD.sub(rf"\g<0>{_SOFT_BREAK}", shown), len(text) - len(kept))
+
+
+def block_starts(text: str) -> tuple[int, ...]:
+    """Numbers of the lines, from 0, with which a new block of the rendered text begins."""
+    starts: list[int] = []
+    fence = ""
+    fresh = True
+    for number, line in enumerate(text.splitlines()):
+        mark = _FENCE.match(line)
+        if fence:
+            if mark and mark.group(1).startswith(fence) and not line[mark.end() :].strip():
+                fence, fresh = "", True
+            else:
+                starts.append(number)
+            continue
+        if mark:
+            fence = mark.group(1)
+            continue
+        words = _QUOTE_MARKS.sub("", line, count=1)
+        own = _OWN_BLOCK.match(words) is not None
+        if words.strip() and (fresh or own or _LIST_ITEM.match(words)):
+            starts.append(number)
+        fresh = own or not words.strip()
+    return tuple(starts)
+
+
+def block_of_line(starts: tuple[int, ...], line: int, n_blocks: int) -> int:
+    """Which rendered block shows a line of the source, from 0.
+
+    Where the renderer made more or fewer blocks than the source lets expect, the place is the
+    same share of the way down.
+    """
+    if not starts or n_blocks <= 0:
+        return 0
+    number = max(0, bisect_right(starts, line) - 1)
+    if len(starts) != n_blocks:
+        number = number * n_blocks // len(starts)
+    return min(number, n_blocks - 1)
+
+
+def _affordable(text: str, hidden: list[int]) -> str:
+    left = _BUDGET
+    kept = 0
+    widest = 0
+    for line in text.splitlines(keepends=True):
+        n_cells = line.count("|")
+        widest = max(widest, n_cells) if n_cells else 0
+        # A short row of a wide table is filled up with empty cells.
+        left -= _LINE + _CELL * widest + _ITEM * _n_items(line)
+        for start in range(0, len(line), _PIECE):
+            piece = line[start : start + _PIECE]
+            n_hidden = bisect_left(hidden, kept + len(piece)) - bisect_left(hidden, kept)
+            left -= _MARK * len(_MARKS.findall(piece)) + _HIDDEN * n_hidden
+            if left < 0:
+                return text[:kept]
+            kept += len(piece)
+    return text
+
+
+def _n_items(line: str) -> int:
+    """How many list items begin on a line; each may hold the next."""
+    head = _ITEM_MARKS.match(line)
+    return len(_LIST_ITEM.findall(head.group())) if head else 0
+
+
+def _spelled_out(text: str, hidden: list[int]) -> str:
+    """The text with the code of every character that does not show, a run of them as one."""
+    parts: list[str] = []
+    at = 0
+    for first, length in _runs(hidden):
+        times = f" \u00d7{length}" if length > 1 else ""
+        parts += [text[at:first], f"\u2039U+{ord(text[first]):04X}{times}\u203a"]
+        at = first + length
+    return "".join([*parts, text[at:]])
+
+
+def _runs(positions: list[int]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for position in positions:
+        if runs and position == sum(runs[-1]):
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
+        else:
+            runs.append((position, 1))
+    return runs

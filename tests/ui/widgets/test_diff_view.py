@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.ui.widgets.diff_view import DiffView
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.theme import Theme
+
+OLD = "# Title\nShort sentences.\n" + "same\n" * 100 + "last line"
+NEW = "# Title\nLong sentences.\n" + "same\n" * 100 + "last line\n"
+
+
+@pytest.fixture
+def view(theme: Theme, qtbot: QtBot) -> DiffView:
+    view = DiffView(theme)
+    qtbot.addWidget(view)
+    view.resize(600, 500)
+    view.show()
+    return view
+
+
+def test_removed_and_added_lines_stand_on_their_grounds(view: DiffView, theme: Theme) -> None:
+    view.show_diff(diff_lines(OLD, NEW))
+    image = view.viewport().grab().toImage()
+    right = view.viewport().width() - 4
+    grounds = [image.pixelColor(right, 10 + 25 * row + 12) for row in range(4)]
+    assert grounds == [
+        theme.color("surface"),
+        theme.color("diffDel"),
+        theme.color("diffAdd"),
+        theme.color("surface"),
+    ]
+
+
+def test_signs_say_what_the_colours_say(view: DiffView, theme: Theme) -> None:
+    view.show_diff(diff_lines("gone\nsame\n", "same\n"))
+    image = view.viewport().grab().toImage()
+
+    def inked(row: int) -> bool:
+        ground = image.pixel(85, 10 + 25 * row + 2)
+        return any(
+            image.pixel(x, 10 + 25 * row + y) != ground for x in range(86, 97) for y in range(25)
+        )
+
+    assert inked(0)
+    assert not inked(1)
+
+
+def test_next_and_previous_go_round_the_changes(view: DiffView, qtbot: QtBot) -> None:
+    view.show_diff(diff_lines(OLD, NEW))
+    said: list[int] = []
+    view.current_change_changed.connect(said.append)
+    assert view.n_changes() == 2
+    for go in (view.go_to_next_change, view.go_to_next_change, view.go_to_next_change):
+        go()
+    view.go_to_previous_change()
+    assert said == [0, 1, 0, 1]
+    assert view.verticalScrollBar().value() > 0
+    assert view.current_change() == 1
+
+
+def test_a_change_can_be_heard(view: DiffView) -> None:
+    view.show_diff(diff_lines(OLD, NEW))
+    assert view.change_text(0) == "Line 2 removed: Short sentences.. Line 2 added: Long sentences."
+    assert view.accessibleDescription() == "2 lines added, 2 lines removed, 2 changes"
+
+
+def test_keys_scroll(view: DiffView) -> None:
+    view.show_diff(diff_lines(OLD, NEW))
+    bar = view.verticalScrollBar()
+    places = []
+    for key in (
+        Qt.Key.Key_Down,
+        Qt.Key.Key_Space,
+        Qt.Key.Key_End,
+        Qt.Key.Key_PageUp,
+        Qt.Key.Key_Home,
+    ):
+        QTest.keyClick(view, key)
+        places.append(bar.value())
+    assert places[0] == 25
+    assert places[0] < places[1] < places[2] == bar.maximum()
+    assert places[3] < places[2]
+    assert places[4] == 0
+
+
+def test_a_last_line_without_an_end_shows_it(view: DiffView, qtbot: QtBot) -> None:
+    plain = DiffView(view._theme)
+    qtbot.addWidget(plain)
+    plain.resize(600, 500)
+    plain.show_diff(diff_lines("one\n", "one\n"))
+    view.show_diff(diff_lines("one", "one\n"))
+    assert view._text_of(view._rows[0]) == "one \u27e8no line end\u27e9"
+    assert view._text_of(view._rows[1]) == "one \u27e8LF\u27e9"
+    assert plain._text_of(plain._rows[0]) == "one"
+
+
+def test_wrapping_anew_keeps_the_uppermost_line(view: DiffView) -> None:
+    view.show_diff(diff_lines("many words in a line " * 8 + "\n", "x\n" + "many words " * 900))
+    bar = view.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    view.resize(900, 500)
+    assert 0 < bar.value() <= bar.maximum()
+
+
+def test_nothing_to_show_is_no_trouble(view: DiffView) -> None:
+    view.show_diff(diff_lines("", ""))
+    view.go_to_next_change()
+    assert view.current_change() == -1
+    assert not view.grab().isNull()
+
+
+def test_larger_type_makes_rows_higher(view: DiffView, theme: Theme) -> None:
+    view.show_diff(diff_lines(OLD, NEW))
+    before = view.verticalScrollBar().maximum()
+    theme.set_text_scale(1.4)
+    assert view.verticalScrollBar().maximum() > before
+
+
+def test_two_thousand_lines_open_and_scroll_without_delay(
+    view: DiffView, qapp: QApplication
+) -> None:
+    old = "\n".join(f"The sea does not want anything, said {number}." for number in range(2_000))
+    diff = diff_lines(old, old.replace("anything, said 5", "a coin, said 5"))
+    begin = time.perf_counter()
+    view.show_diff(diff)
+    qapp.processEvents()
+    assert time.perf_counter() - begin < 0.2
+    begin = time.perf_counter()
+    for _ in range(20):
+        QTest.keyClick(view, Qt.Key.Key_PageDown)
+        qapp.processEvents()
+    assert (time.perf_counter() - begin) / 20 < 0.016
