@@ -93,10 +93,9 @@ async def _session(options: WindowOptions, theme: Theme) -> WindowStatus:
         window.show()
         await window.painted_once()
         window.furnish()
-        while (inklings := await _open(options, window, background, store)) is None:
+        while not await _open(options, window, background, store):
             if options.tour_dir is not None or not await window.wait_for_retry():
                 return WindowStatus(EXIT_ENVIRONMENT)
-        await window.attach(background, inklings)
         if options.tour_dir is not None:
             from inklings_desktop.ui.tour import take_tour
 
@@ -115,11 +114,13 @@ async def _session(options: WindowOptions, theme: Theme) -> WindowStatus:
 
 async def _open(
     options: WindowOptions, window: MainWindow, background: Background, store: ExitStack
-) -> Inklings | None:
-    """The opened data root; None after the window has shown why it cannot be opened."""
+) -> bool:
+    """Whether the data root is on show; else the window has said why it cannot be opened."""
     try:
-        return await background.write(lambda: store.enter_context(options.open_store()))
+        inklings = await background.write(lambda: store.enter_context(options.open_store()))
+        await window.attach(background, inklings)
     except InklingsError as error:
+        await background.write(store.close)
         from inklings_desktop.ui.messages import message_of
 
         _log.warning("not opened: %s", type(error).__name__)
@@ -127,7 +128,8 @@ async def _open(
         window.show_problem(message)
         if options.tour_dir is not None:  # nobody looks at this window
             print(f"{message.title}. {message.text}", file=sys.stderr)  # noqa: T201 - see above
-        return None
+        return False
+    return True
 
 
 def _reporting_to(

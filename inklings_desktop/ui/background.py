@@ -31,6 +31,7 @@ class Background:
         self._readers = ThreadPoolExecutor(2, thread_name_prefix="read")
         self._write_lane = ThreadPoolExecutor(1, thread_name_prefix="write")
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._is_closing = False
 
     async def read(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The answer of a query, computed on a reader."""
@@ -42,15 +43,21 @@ class Background:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._write_lane, partial(call, *args, **kwargs))
 
-    def spawn(self, action: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Start an action; it is kept alive until it ends, and its bugs are reported."""
+    def spawn(self, action: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Start an action; it is kept alive until it ends, and its bugs are reported.
+
+        What is heard of while closing is dropped: no thread is there any more to do it.
+        """
         task = asyncio.ensure_future(action)
+        if self._is_closing:
+            task.cancel()
         self._tasks.add(task)
         task.add_done_callback(self._finish)
         return task
 
     async def close(self) -> None:
         """Cancel what only waits, let running calls end, and drain the write lane."""
+        self._is_closing = True
         current = asyncio.current_task()
         waiting = [task for task in self._tasks if task is not current]
         for task in waiting:

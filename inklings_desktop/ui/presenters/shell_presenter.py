@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
-from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.background import Background, Latest
 from inklings_desktop.ui.messages import message_of
@@ -27,8 +28,17 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 MEMORY_PAGE = "page:memory"
+ENTRIES_PAGE = "page:entries"
 CHANNELS_SECTION = "section:channels"
 N_RECENT_CONVERSATIONS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCounts:
+    """How many named entries there are, and how many proposals wait for the author."""
+
+    n_entries: int = 0
+    n_proposals: int = 0
 
 
 class ShellPresenter(QObject):
@@ -72,6 +82,17 @@ class ShellPresenter(QObject):
             self._place = place
             self.place_changed.emit(place)
 
+    async def open_first(self, workspace_id: str | None) -> None:
+        """Open this workspace or else the oldest that can be read; what cannot be is said.
+
+        Raises:
+            InklingsError: Not one of them can be read.
+        """
+        found, refused = await self._background.read(_first_look, self._inklings, workspace_id)
+        self._enter(found)
+        if refused is not None:
+            self.message_raised.emit(message_of(refused))
+
     async def open_workspace(self, workspace_id: str | None) -> None:
         """Open a workspace: this one, or else the oldest."""
         try:
@@ -79,9 +100,7 @@ class ShellPresenter(QObject):
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
-        self._surroundings = found
-        self._place = Place(Tier.WORKSPACE)
-        self.workspace_switched.emit(found)
+        self._enter(found)
 
     async def create_workspace(self, name: str) -> None:
         """Make a workspace and open it."""
@@ -104,6 +123,11 @@ class ShellPresenter(QObject):
         """Count again."""
         self._refreshing.run(self._refresh())
 
+    def _enter(self, found: Surroundings) -> None:
+        self._surroundings = found
+        self._place = Place(Tier.WORKSPACE)
+        self.workspace_switched.emit(found)
+
     async def _refresh(self) -> None:
         here = self._surroundings
         if here is None:
@@ -119,7 +143,9 @@ class ShellPresenter(QObject):
             self.go(Place(self._place.tier))
 
 
-def rail_rows(here: Surroundings, place: Place) -> tuple[RailTop, ...]:
+def rail_rows(
+    here: Surroundings, place: Place, entries: EntryCounts = EntryCounts()
+) -> tuple[RailTop, ...]:
     """The rail for a place: pages, then channels with the open one's recent conversations."""
     total = sum(here.count(Place(tier)) for tier in Tier)
     memory = RailPage(
@@ -142,7 +168,18 @@ def rail_rows(here: Surroundings, place: Place) -> tuple[RailTop, ...]:
         )
         for channel in here.channels
     )
-    return (memory, RailSection(CHANNELS_SECTION, _tr("Channels"), channels))
+    waiting = entries.n_proposals
+    named = RailPage(
+        ENTRIES_PAGE,
+        _tr("Named entries"),
+        "bookmarks",
+        entries.n_entries,
+        key_hint=_tr("{count} to decide").format(count=waiting) if waiting else "",
+        accessible_description=_tr("{entries} entries, {proposals} proposals waiting").format(
+            entries=entries.n_entries, proposals=waiting
+        ),
+    )
+    return (memory, named, RailSection(CHANNELS_SECTION, _tr("Channels"), channels))
 
 
 def current_rail_id(place: Place) -> str:
@@ -163,6 +200,20 @@ def _recent(here: Surroundings, channel_id: str, place: Place) -> Iterator[RailC
             room.state.value,
             accessible_description=_tr("{state} conversation").format(state=room.state.value),
         )
+
+
+def _first_look(
+    inklings: Inklings, wanted: str | None
+) -> tuple[Surroundings, InklingsError | None]:
+    """What surrounds the first workspace that can be read, and why an earlier one cannot be."""
+    refused: InklingsError | None = None
+    workspaces = inklings.list_workspaces(inklings.caller)
+    for workspace in sorted(workspaces, key=lambda one: one.id != wanted):
+        try:
+            return _look_around(inklings, workspace.id), refused
+        except InklingsError as error:
+            refused = refused or error
+    raise refused or NotFoundError("workspace", wanted or "")
 
 
 def _look_around(inklings: Inklings, workspace_id: str | None) -> Surroundings:

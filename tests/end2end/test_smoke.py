@@ -1,0 +1,128 @@
+"""The program as it is started from a shell, on a machine without a display."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.processes import REPOSITORY
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.end2end
+
+PNG_START = b"\x89PNG\r\n\x1a\n"
+SIZE_AT = 16
+FULL, NARROW = (1440, 900), (1024, 700)
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A user's folders, all empty, and no display.
+
+    Attributes:
+        folder: Holds them.
+    """
+
+    folder: Path
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run one of our modules until it ends, in an empty working folder."""
+        variables = {name: value for name, value in os.environ.items() if name not in DISPLAYS}
+        folders = {"HOME": "home", "TMPDIR": "temp", "XDG_CACHE_HOME": "home/cache"}
+        for name, place in folders.items():
+            (self.folder / place).mkdir(parents=True, exist_ok=True)
+            variables[name] = str(self.folder / place)
+        (self.folder / "work").mkdir(exist_ok=True)
+        return subprocess.run(
+            [sys.executable, "-m", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=self.folder / "work",
+            timeout=100,
+            env={
+                **variables,
+                "INKLINGS_DATA_DIR": str(self.folder / "data"),
+                "PYTHONPATH": str(REPOSITORY),
+            },
+        )
+
+    def files(self) -> set[str]:
+        """Everything that lies in these folders."""
+        return {
+            path.relative_to(self.folder).as_posix()
+            for path in self.folder.rglob("*")
+            if path.is_file()
+        }
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def size_of(picture: Path) -> tuple[int, int]:
+    """Width and height of a PNG file in pixels."""
+    content = picture.read_bytes()
+    assert content.startswith(PNG_START)
+    width, height = struct.unpack_from(">II", content, SIZE_AT)
+    return width, height
+
+
+def test_the_smoke_test_passes_and_leaves_nothing_behind(machine: Machine) -> None:
+    said = machine.run("inklings_desktop", "--smoke-test")
+
+    assert said.returncode == 0, said.stderr
+    assert said.stdout == ""
+    assert said.stderr == "Everything works: written, found, drawn.\n"
+    # Neither in the temporary folder nor anywhere else: no store, no cache, no id of the machine.
+    assert machine.files() == set()
+
+
+@pytest.mark.slow
+def test_without_a_display_the_sample_world_is_drawn_and_kept(machine: Machine) -> None:
+    made = machine.run("inklings_desktop.cli", "demo", "--json")
+    assert made.returncode == 0, made.stderr
+    sample = machine.folder / "data-sample"
+    assert json.loads(made.stdout)["data_dir"] == str(sample)
+    worlds = sorted(path.name for path in (sample / "workspaces").iterdir())
+
+    drawn = machine.run("inklings_desktop", "--demo")
+
+    assert drawn.returncode == 0, drawn.stderr
+    pictures = machine.folder / "work" / "inklings-tour"
+    assert drawn.stderr == (
+        f"There is no display here, so every page is drawn into {pictures} instead.\n"
+    )
+    sizes = {path.stem: size_of(path) for path in pictures.glob("*.png")}
+    assert {"01-memory-light", "01-memory-dark", "01c-conversation-working-notes"} <= set(sizes)
+    assert {"07a-empty-workspace", "08-channel-narrow"} <= set(sizes)
+    assert sizes == {name: NARROW if "narrow" in name else FULL for name in sizes}
+    # The window found the world that the command made, and made no second one.
+    assert sorted(path.name for path in (sample / "workspaces").iterdir()) == worlds
+    assert not (machine.folder / "data").exists()
+
+
+@pytest.mark.slow
+def test_the_tour_makes_the_sample_world_where_there_is_none(machine: Machine) -> None:
+    pictures = machine.folder / "pictures"
+
+    drawn = machine.run("inklings_desktop", "--demo", "--tour", str(pictures))
+
+    assert (drawn.returncode, drawn.stdout, drawn.stderr) == (0, "", "")
+    light = (pictures / "01-memory-light.png").read_bytes()
+    dark = (pictures / "01-memory-dark.png").read_bytes()
+    assert light != dark
+    assert list((machine.folder / "data-sample" / "workspaces").glob("*/agents.db"))
+    unexpected = {file for file in machine.files() if file.startswith(("home/", "temp/", "work/"))}
+    assert unexpected == set()

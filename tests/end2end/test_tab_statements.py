@@ -1,0 +1,161 @@
+"""Opening a tab asks the database the same few questions, however much it holds."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import Engine, event
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.ui.presenters.list_presenter import ListPresenter, ListRequest
+from inklings_desktop.ui.presenters.shell_presenter import ShellPresenter
+from tests.support.builders import a_memory
+from tests.support.sqlite_store import StatementCounter, sqlite_world
+from tests.ui.presenter_bench import Bench, Heard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.usecases.bundle import Inklings
+
+pytestmark = [pytest.mark.end2end, pytest.mark.usefixtures("qapp")]
+
+FEW, MANY = 50, 3_000
+N_ROOMS = 3
+FIXED_AND_FEW = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A data root whose tiers hold the same number of memories each."""
+
+    root: Path
+    workspace: Workspace
+    scopes: dict[Tier, tuple[ScopeKey, ...]]
+    n_per_tier: int
+
+
+def filled(root: Path, n_per_tier: int) -> Filled:
+    """Fill every tier of a fresh data root, evenly over its scope keys."""
+    with open_inklings(root, embedder=NullEmbedder("none")) as inklings:
+        person = inklings.caller
+        world = inklings.create_workspace(person, "Saltglass")
+        for number in range(1, N_ROOMS):
+            inklings.create_channel(person, world.id, f"room {number}")
+        channels = inklings.list_channels(person, world.id)
+        rooms = [inklings.start_conversation(person, world.id) for _ in range(N_ROOMS)]
+    scopes = {
+        Tier.CONVERSATION: tuple(ScopeKey.conversation(world.id, one.id) for one in rooms),
+        Tier.CHANNEL: tuple(ScopeKey.channel(world.id, one.id) for one in channels),
+        Tier.WORKSPACE: (ScopeKey.workspace(world.id),),
+        Tier.ACCOUNT: (ScopeKey.account(),),
+    }
+    with sqlite_world(root, workspace_ids=()) as store:
+        for tier, keys in scopes.items():
+            with store.store.write(keys[0].workspace_id, initiator="Ada") as unit:
+                unit.memories.add(
+                    [
+                        a_memory(
+                            f"The {number}th tide of the {tier.value}.",
+                            scope=keys[number % len(keys)],
+                            importance=number % 10 / 10,
+                            tags=(f"t{number % 7}",),
+                        )
+                        for number in range(n_per_tier)
+                    ]
+                )
+                unit.commit()
+    return Filled(root, world, scopes, n_per_tier)
+
+
+@contextmanager
+def every_statement_counted() -> Iterator[StatementCounter]:
+    """Count what is sent to any database while this lasts."""
+    counter = StatementCounter()
+    event.listen(Engine, "before_cursor_execute", counter)
+    try:
+        yield counter
+    finally:
+        event.remove(Engine, "before_cursor_execute", counter)
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[Filled, Filled]:
+    folder = tmp_path_factory.mktemp("tabs")
+    return filled(folder / "few", FEW), filled(folder / "many", MANY)
+
+
+def statements_for(store: Filled, *requests: ListRequest) -> list[int]:
+    """How many statements each answer of the list took, asked one after the other."""
+    counts = []
+    with open_inklings(store.root, embedder=NullEmbedder("none")) as inklings:
+        heard = Heard()
+
+        async def ask(background: Background) -> None:
+            presenter = ListPresenter(background, inklings)
+            heard.to(presenter.content_changed)
+            for request in requests:
+                with every_statement_counted() as counter:
+                    presenter.ask(request)
+                    await presenter.settled()
+                counts.append(len(counter.statements))
+
+        assert Bench(inklings, store.workspace).run(ask) == []
+    assert [content.request for content in heard.payloads] == list(requests)
+    assert {content.n_memories for content in heard.payloads if not content.request.is_search} <= {
+        store.n_per_tier
+    }
+    return counts
+
+
+@pytest.mark.parametrize("sort", MemorySort)
+@pytest.mark.parametrize("tier", Tier)
+def test_opening_a_tab_takes_as_many_statements_at_3000_as_at_50(
+    tier: Tier, sort: MemorySort, both: tuple[Filled, Filled]
+) -> None:
+    few, many = (
+        statements_for(store, *[ListRequest(store.scopes[tier], sort=sort)] * 2) for store in both
+    )
+
+    assert few == many
+    assert max(many) <= FIXED_AND_FEW
+
+
+@pytest.mark.parametrize("tier", Tier)
+def test_a_search_takes_no_more_statements_at_3000_than_at_50(
+    tier: Tier, both: tuple[Filled, Filled]
+) -> None:
+    few, many = (
+        statements_for(store, ListRequest(store.scopes[tier], text="tide")) for store in both
+    )
+
+    # With fewer finds than wanted the index is asked a second time, less narrowly.
+    assert max(many) <= max(few) <= FIXED_AND_FEW
+
+
+def test_looking_around_takes_as_many_statements_at_3000_as_at_50(
+    both: tuple[Filled, Filled],
+) -> None:
+    counts = []
+    for store in both:
+        with open_inklings(store.root, embedder=NullEmbedder("none")) as inklings:
+
+            async def look(background: Background, inklings: Inklings = inklings) -> None:
+                shell = ShellPresenter(background, inklings)
+                with every_statement_counted() as counter:
+                    await shell.open_workspace(None)
+                assert shell.surroundings is not None
+                counts.append(len(counter.statements))
+
+            assert Bench(inklings, store.workspace).run(look) == []
+
+    assert counts[0] == counts[1] <= FIXED_AND_FEW

@@ -1,0 +1,86 @@
+"""The window and the command line write at the same time, and neither loses a word."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+
+from tests.end2end.writing_door import READY
+from tests.support.processes import finished, line_of, started
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.messages import Message
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = [pytest.mark.end2end, pytest.mark.usefixtures("qapp")]
+
+N_BY_COMMAND_LINE = 30
+MOST_BY_WINDOW = 150
+DEADLINE_SECONDS = 60.0
+
+
+def test_nothing_is_lost_while_window_and_command_line_both_write(tmp_path: Path) -> None:
+    async def write(bench: WindowBench) -> None:
+        messages: list[Message] = []
+        bench.desk.message_raised.connect(messages.append)
+        subject, (scope,) = bench.desk.subject, bench.desk.list.request.scopes
+        arguments = (str(tmp_path), bench.bench.workspace.id, "cli", str(N_BY_COMMAND_LINE))
+        other = started("tests.end2end.writing_door", *arguments)
+        assert await asyncio.to_thread(line_of, other) == READY
+
+        own: set[str] = set()
+        while other.poll() is None and len(own) < MOST_BY_WINDOW:
+            subject.start_new(scope)
+            subject.edit(content=f"Written by hand, number {len(own)}.")
+            assert await subject.save()
+            assert subject.current_ref is not None
+            own.add(subject.current_ref.id)
+        theirs = set(await asyncio.to_thread(finished, other))
+
+        def is_all_on_show() -> bool:
+            here = bench.desk.shell.surroundings
+            everything = len(own) + N_BY_COMMAND_LINE
+            counted = here.count(bench.desk.shell.place) if here else 0
+            return len(bench.texts()) == counted == everything
+
+        await bench.until(is_all_on_show, seconds=DEADLINE_SECONDS)
+        assert len(theirs) == N_BY_COMMAND_LINE
+        assert {row.id for row in bench.window.page.rows} >= own | theirs
+        assert are_interleaved(bench, own, theirs)
+        assert messages == []
+
+    drive(tmp_path, no_memories, write)
+
+
+@pytest.mark.parametrize("is_heard", [True, False], ids=["heard", "on its way"])
+def test_a_change_that_meets_the_closing_window_makes_no_trouble(
+    is_heard: bool,  # noqa: FBT001  a parameter of the test
+    tmp_path: Path,
+) -> None:
+    async def close_at_once(bench: WindowBench) -> None:
+        await bench.until(lambda: bench.desk.shell.surroundings is not None)
+        bench.bench.put("Written while the window closes.")
+        if is_heard:
+            QCoreApplication.sendPostedEvents()
+        assert bench.texts() == []
+
+    drive(tmp_path, no_memories, close_at_once)
+
+
+def no_memories(_bench: Bench) -> None:
+    """Leave the workspace empty."""
+
+
+def are_interleaved(bench: WindowBench, own: set[str], theirs: set[str]) -> bool:
+    """Whether each side wrote while the other did: else the test has shown nothing."""
+    orders = []
+    for ids in (own, theirs):
+        entries = [bench.desk.list.entry(memory_id) for memory_id in ids]
+        orders.append([entry.sequence for entry in entries if entry is not None])
+    return max(map(min, orders)) < min(map(max, orders))

@@ -1,0 +1,260 @@
+"""Data that cannot be opened gets a clear sentence in the window, and not one byte is touched."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from tests.cli.test_bad_input import PNG, USER_VERSION_OFFSET, snapshot
+from tests.cli.test_processes import WITHOUT_PRIVILEGE
+from tests.support.processes import REPOSITORY
+from tests.support.sqlite_store import raw
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.end2end
+
+EXIT_ENVIRONMENT = 3
+NEWER = 99
+DEADLINE_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something wrong with a file, and what the window says of it.
+
+    Attributes:
+        make: Brings it about, given the database file.
+        title: What happened.
+        sentence: Part of what holds and what to do.
+    """
+
+    make: Callable[[Path], None]
+    title: str
+    sentence: str
+
+
+def make_newer(database: Path) -> None:
+    content = bytearray(database.read_bytes())
+    content[USER_VERSION_OFFSET : USER_VERSION_OFFSET + 4] = NEWER.to_bytes(4, "big")
+    database.write_bytes(content)
+
+
+def make_foreign(database: Path) -> None:
+    database.unlink()
+    with raw(database) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+
+
+def make_read_only(database: Path) -> None:
+    for path in (*database.parent.rglob("*"), database.parent):
+        path.chmod(0o500 if path.is_dir() else 0o400)
+
+
+DAMAGED = ("Part of the database could not be read", "Nothing has been repaired or overwritten.")
+TROUBLES = {
+    "picture": Trouble(lambda path: ignored(path.write_bytes(PNG)), *DAMAGED),
+    "zero length": Trouble(lambda path: ignored(path.write_bytes(b"")), *DAMAGED),
+    "newer": Trouble(
+        make_newer,
+        "This database is from a newer Inklings",
+        f"It was last written with schema {NEWER}. This version understands schema 1",
+    ),
+    "another program's": Trouble(
+        make_foreign, "This file does not belong here", "nothing in it was touched"
+    ),
+    "read-only": Trouble(
+        make_read_only, "The disk cannot be written to", "Make the folder writable"
+    ),
+}
+
+
+def ignored(_count: int) -> None:
+    """For lambdas that answer nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A data root with one workspace in which one thing is remembered."""
+
+    path: Path
+    workspace_id: str
+
+    @property
+    def account(self) -> Path:
+        """The account's file."""
+        return self.path / "agents.db"
+
+    @property
+    def workspace(self) -> Path:
+        """The workspace's file."""
+        return self.path / "workspaces" / self.workspace_id / "agents.db"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Iterator[Root]:
+    path = tmp_path / "root"
+    with open_inklings(path, embedder=NullEmbedder("none")) as inklings:
+        world = inklings.create_workspace(inklings.caller, "Saltglass")
+        draft = MemoryDraft(ScopeKey.workspace(world.id), "Gulls keep accounts.")
+        inklings.put_memory(inklings.caller, draft)
+    yield Root(path, world.id)
+    make_writable(path)
+
+
+def make_writable(folder: Path) -> None:
+    folder.chmod(0o700)
+    for path in folder.rglob("*"):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+class PersonAtWindow:
+    """Reads what the window shows and says what to press."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def sees(self) -> dict[str, Any]:
+        """What is on show once the window has come to rest."""
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        line = self._process.stdout.readline()
+        assert line, self._process.stderr.read()
+        shown: dict[str, Any] = json.loads(line)
+        return shown
+
+    def presses(self, word: str) -> None:
+        """``retry`` or ``close``."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{word}\n")
+        self._process.stdin.flush()
+
+    def leaves(self) -> int:
+        """Close the window; its exit status."""
+        _, errors = self._process.communicate("close\n", timeout=DEADLINE_SECONDS)
+        assert errors == ""
+        return self._process.returncode
+
+
+@contextmanager
+def a_person_at_the_window(root: Path) -> Iterator[PersonAtWindow]:
+    with subprocess.Popen(
+        [sys.executable, "-c", WITHOUT_PRIVILEGE, "-m", "tests.end2end.window_process", str(root)],
+        cwd=REPOSITORY,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            yield PersonAtWindow(process)
+        finally:
+            process.kill()
+
+
+def tour(root: Path, pictures: Path) -> subprocess.CompletedProcess[str]:
+    """Draw the pages of a data root, in a process without a super-user's rights over files."""
+    arguments = ["-m", "inklings_desktop", "--data-dir", str(root), "--tour", str(pictures)]
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT_PRIVILEGE, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=REPOSITORY,
+        timeout=DEADLINE_SECONDS,
+    )
+
+
+@pytest.mark.parametrize("kind", TROUBLES)
+def test_the_window_says_why_the_account_cannot_be_opened(kind: str, root: Root) -> None:
+    trouble = TROUBLES[kind]
+    trouble.make(root.account)
+    before = snapshot(root.path)
+
+    with a_person_at_the_window(root.path) as person:
+        shown = person.sees()
+        assert shown["problem"][0] == trouble.title
+        assert trouble.sentence in shown["problem"][1]
+        assert any(line.startswith(f"File: {root.path}") for line in shown["problem"][2:])
+        assert shown["buttons"] == ["Try again", "Copy details"]
+        assert shown["dialogs"] == []
+        assert person.leaves() == EXIT_ENVIRONMENT
+
+    assert snapshot(root.path) == before
+
+
+@pytest.mark.parametrize("kind", ["picture", "newer", "read-only"])
+def test_without_a_person_the_sentence_goes_to_the_terminal(
+    kind: str, root: Root, tmp_path: Path
+) -> None:
+    trouble = TROUBLES[kind]
+    trouble.make(root.account)
+    before = snapshot(root.path)
+
+    said = tour(root.path, tmp_path / "pictures")
+
+    assert said.returncode == EXIT_ENVIRONMENT, said.stderr
+    assert said.stderr.startswith(f"{trouble.title}. ")
+    assert trouble.sentence in said.stderr
+    assert said.stderr.count("\n") == 1
+    assert not (tmp_path / "pictures").exists()
+    assert snapshot(root.path) == before
+
+
+@pytest.mark.parametrize(("place", "kind"), [("account", "picture"), ("workspace", "read-only")])
+def test_try_again_opens_the_data_once_the_cause_is_gone(kind: str, place: str, root: Root) -> None:
+    database = root.account if place == "account" else root.workspace
+    content = database.read_bytes()
+    TROUBLES[kind].make(database)
+
+    with a_person_at_the_window(root.path) as person:
+        assert person.sees()["problem"][0] == TROUBLES[kind].title
+        person.presses("retry")
+        assert person.sees()["problem"][0] == TROUBLES[kind].title
+        make_writable(root.path)
+        database.write_bytes(content)
+        person.presses("retry")
+        assert person.sees() == {"title": "Memory, Saltglass - Inklings", "dialogs": []}
+        assert person.leaves() == 0
+
+
+def test_a_damaged_workspace_does_not_close_the_others(root: Root) -> None:
+    with open_inklings(root.path, embedder=NullEmbedder("none")) as inklings:
+        inklings.create_workspace(inklings.caller, "Tide tables")
+    trouble = TROUBLES["picture"]
+    trouble.make(root.workspace)
+    before = root.workspace.read_bytes()
+
+    with a_person_at_the_window(root.path) as person:
+        shown = person.sees()
+        assert shown["title"] == "Memory, Tide tables - Inklings"
+        assert trouble.title in shown["dialogs"]
+        assert person.leaves() == 0
+
+    assert root.workspace.read_bytes() == before
+    assert [path.name for path in root.workspace.parent.iterdir()] == [
+        "agents.db",
+        "workspace.json",
+    ]
+
+
+def test_without_a_person_a_damaged_workspace_is_said_and_ends(root: Root, tmp_path: Path) -> None:
+    trouble = TROUBLES["picture"]
+    trouble.make(root.workspace)
+
+    said = tour(root.path, tmp_path / "pictures")
+
+    assert said.returncode == EXIT_ENVIRONMENT
+    assert said.stderr.startswith(f"{trouble.title}. ")
+    assert "Traceback" not in said.stderr

@@ -1,0 +1,108 @@
+"""The window as a person starts it, with a test in the place of the person.
+
+Says in JSON lines what is on show, obeys words on standard input (``retry``, ``close``), and ends
+with the window's own exit status. Argument: the data root.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+
+from inklings_desktop.bootstrap import run_window
+from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.main_window import MainWindow
+from inklings_desktop.ui.views.problem_page import ProblemPage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Sought = TypeVar("Sought")
+DEADLINE_SECONDS = 20.0
+EXIT_FAILED = 70
+LOOK_AGAIN_SECONDS = 0.01
+
+
+def main(root: str) -> int:
+    """Open the window and do what is said; the window's exit status."""
+    app = QApplication([])
+    acting: list[asyncio.Task[None]] = []
+
+    def act() -> None:
+        acting.append(asyncio.ensure_future(_act(app)))
+        acting[0].add_done_callback(_end_if_failed)
+
+    begin = QTimer(app)
+    begin.setSingleShot(True)
+    begin.timeout.connect(act)
+    begin.start(0)
+    return run_window(Path(root))
+
+
+def _end_if_failed(acted: asyncio.Task[None]) -> None:
+    """Whoever waits for the next line shall not wait for ever."""
+    if not acted.cancelled() and (error := acted.exception()) is not None:
+        traceback.print_exception(error)
+        sys.stderr.flush()
+        os._exit(EXIT_FAILED)
+
+
+async def _act(app: QApplication) -> None:
+    window = await _found(lambda: _main_window(app))
+    while True:
+        _say(await _found(lambda: _shown(window)))
+        word = await asyncio.to_thread(sys.stdin.readline)
+        problem = window.findChild(ProblemPage)
+        if word.strip() == "retry" and isinstance(problem, ProblemPage):
+            problem.show_problem("", "", ())  # whatever is said next is said anew
+            problem.retry.click()
+        else:
+            window.close()
+            return
+
+
+def _main_window(app: QApplication) -> MainWindow | None:
+    windows = [one for one in app.topLevelWidgets() if isinstance(one, MainWindow)]
+    return windows[0] if windows else None
+
+
+def _shown(window: MainWindow) -> dict[str, object] | None:
+    """What the window says; None while it is still opening."""
+    dialogs = [
+        label.text()
+        for dialog in window.findChildren(MessageDialog)
+        for label in dialog.findChildren(QLabel)
+    ]
+    problem = window.findChild(ProblemPage)
+    if isinstance(problem, ProblemPage) and problem.isVisible():
+        buttons = [one.text() for one in problem.findChildren(QPushButton)]
+        words = problem.details().strip().split("\n")
+        return {"problem": words, "buttons": buttons, "dialogs": dialogs} if words[0] else None
+    if window.desk is None or window.desk.shell.surroundings is None:
+        return None
+    return {"title": window.windowTitle(), "dialogs": dialogs}
+
+
+async def _found(look: Callable[[], Sought | None]) -> Sought:
+    deadline = asyncio.get_running_loop().time() + DEADLINE_SECONDS
+    while (found := look()) is None:
+        assert asyncio.get_running_loop().time() < deadline
+        await asyncio.sleep(LOOK_AGAIN_SECONDS)
+    return found
+
+
+def _say(what: dict[str, object]) -> None:
+    sys.stdout.write(json.dumps(what) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
