@@ -7,12 +7,11 @@ needs costs more than the whole frame.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtWidgets import (
-    QApplication,
     QFrame,
     QHBoxLayout,
     QMainWindow,
@@ -22,26 +21,29 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop import __version__
-from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.settings import save_appearance
-from inklings_desktop.ui.theme import SchemeChoice
+from inklings_desktop.ui.pane_steps import step_pane
+from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.views.rail_pane import RailPane
 from inklings_desktop.ui.views.window_status import WindowStatusBar
 from inklings_desktop.ui.widgets.focus_ring import FocusRing
+from inklings_desktop.ui.window_appearance import WindowAppearance
 from inklings_desktop.ui.window_geometry import restore_geometry, save_geometry
 from inklings_desktop.ui.window_menus import WindowMenus
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from PySide6.QtGui import QCloseEvent, QResizeEvent
 
     from inklings_desktop.settings import Appearance
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.desks import Desks
     from inklings_desktop.ui.memory_desk import MemoryDesk
     from inklings_desktop.ui.messages import Message
     from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.views.entries_page import EntriesPage
     from inklings_desktop.ui.views.problem_page import ProblemPage
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -57,8 +59,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("mainWindow")
         self._theme = theme
         self._data_dir = data_dir
-        self._appearance = appearance
-        self._desk: MemoryDesk | None = None
+        self._desks: Desks | None = None
         self._background: Background | None = None
         self._closed: asyncio.Event = asyncio.Event()
         self._painted: asyncio.Event = asyncio.Event()
@@ -66,7 +67,9 @@ class MainWindow(QMainWindow):
         self._may_close = False
         self._is_furnished = False
         self._problem: ProblemPage | None = None
+        self.entries_page: EntriesPage | None = None
         self.wants_sample = False
+        self._workspace_name = ""
         self.setWindowTitle("Inklings")
         self.rail = RailPane(theme, self)
         self._content = QStackedWidget(self)
@@ -77,13 +80,15 @@ class MainWindow(QMainWindow):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.rail)
-        row.addWidget(upright_rule(body))
+        row.addWidget(_upright_rule(body))
         row.addWidget(self._content, 1)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(body)
         self.setCentralWidget(self._pages)
         theme.changed.connect(self._on_theme_changed)
         self.menus = WindowMenus(self, appearance)
+        self._look = WindowAppearance(theme, self.menus, data_dir, appearance)
+        self._look.message_raised.connect(self.show_message)
         self._on_theme_changed()
         self.status = WindowStatusBar(theme, self)
         self.setStatusBar(self.status)
@@ -107,8 +112,7 @@ class MainWindow(QMainWindow):
         from inklings_desktop.ui.views.memory_page import MemoryPage
 
         self._is_furnished = True
-        is_compact = self._appearance.density == "compact"
-        self.page = MemoryPage(self._theme, compact=is_compact, parent=self)
+        self.page = MemoryPage(self._theme, compact=self._look.is_compact, parent=self)
         self.inspector = InspectorView(self._theme, self)
         self._panes = QSplitter(Qt.Orientation.Horizontal, self)
         self._panes.setChildrenCollapsible(False)
@@ -135,15 +139,16 @@ class MainWindow(QMainWindow):
         return self._retry.is_set()
 
     async def attach(self, background: Background, inklings: Inklings) -> None:
-        """Show an opened data root."""
-        from inklings_desktop.ui.memory_desk import MemoryDesk
+        """Show an opened data root, or raise why no workspace in it can be read."""
+        from inklings_desktop.ui.desks import Desks
 
         self.furnish()
         self._background = background
+        self._look.keep_with(background)
         self.page.offers_sample = not inklings.data_dir.name.endswith("-sample")
         self.menus.open_sample.setVisible(self.page.offers_sample)
         self._pages.setCurrentIndex(0)
-        desk = MemoryDesk(
+        desks = Desks(
             background,
             inklings,
             rail=self.rail,
@@ -151,29 +156,65 @@ class MainWindow(QMainWindow):
             inspector=self.inspector,
             parent=self,
         )
-        desk.surroundings_changed.connect(self._on_surroundings_changed)
-        desk.message_raised.connect(self.show_message)
-        desk.unsaved_changed.connect(self.status.show_unsaved)
-        desk.undo.forgotten.connect(self._on_forgotten)
-        desk.undo.settled.connect(self._on_settled)
+        desks.surroundings_changed.connect(self._on_surroundings_changed)
+        desks.message_raised.connect(self.show_message)
+        desks.unsaved_changed.connect(self.status.show_unsaved)
+        desks.page_chosen.connect(self.show_page)
+        desks.drafts_found.connect(self._on_drafts_found)
+        desks.memory.undo.forgotten.connect(self._on_forgotten)
+        desks.memory.undo.settled.connect(self._on_settled)
         self.page.toast.closed.connect(self._on_settled)
-        self._desk = desk
         if not inklings.embedder.is_available:
             self.page.show_missing_model()
         self.menus.set_data_open(is_open=True)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
-        await desk.open()
+        await desks.open()
+        self._desks = desks
+        await desks.open_entries(self._made_entries_page())
+
+    def _made_entries_page(self) -> EntriesPage:
+        """The Named entries page, built once, after the memories are on show."""
+        if self.entries_page is None:
+            from inklings_desktop.ui.views.entries_page import EntriesPage
+
+            self.entries_page = EntriesPage(self._theme, self)
+            self._content.addWidget(self.entries_page)
+            self.entries_page.focus_mode_changed.connect(self._on_focus_mode_changed)
+            self.menus.add_entry_actions(self.entries_page.actions_of.all())
+        return self.entries_page
+
+    @Slot(str)
+    def show_page(self, page_id: str) -> None:
+        """Show the page behind a rail row; what is typed on the other one stays there."""
+        entries = self.entries_page if page_id == ENTRIES_PAGE else None
+        is_entries = entries is not None
+        self._content.setCurrentWidget(entries or self._panes)
+        self.menus.set_memory_page(shown=not is_entries)
+        if is_entries:
+            self.status.show_entry_keys()
+        else:
+            self.status.show_memory_keys()
+        if self._desks is not None:
+            self._desks.rail.show_page(ENTRIES_PAGE if is_entries else MEMORY_PAGE)
+        if entries is not None:
+            entries.focus_list()
+        self._show_title()
 
     def detach(self) -> None:
         """Let go of the data root before it is closed."""
         save_geometry(self, self._data_dir)
-        if self._desk is not None:
-            self._desk.close()
+        if self._desks is not None:
+            self._desks.close()
+
+    @property
+    def desks(self) -> Desks | None:
+        """What joins pages and data; None until a data root is attached."""
+        return self._desks
 
     @property
     def desk(self) -> MemoryDesk | None:
-        """What joins the panes; None until a data root is attached."""
-        return self._desk
+        """What joins the panes of the Memory page; None until a data root is attached."""
+        return self._desks.memory if self._desks is not None else None
 
     # -- what is said -----------------------------------------------------------------------
 
@@ -224,7 +265,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks about unsaved text first; closing ends the program."""
-        if self._desk is None or self._may_close or not self._desk.subject.has_unsaved:
+        if self._desks is None or self._may_close or not self._desks.has_unsaved:
             self._closed.set()
             event.accept()
             return
@@ -233,7 +274,7 @@ class MainWindow(QMainWindow):
             self._background.spawn(self._ask_to_close())
 
     async def _ask_to_close(self) -> None:
-        if self._desk is not None and await self._desk.may_leave():
+        if self._desks is not None and await self._desks.may_leave():
             self._may_close = True
             self.close()
 
@@ -256,8 +297,7 @@ class MainWindow(QMainWindow):
         menus.quit.triggered.connect(self.close)
         menus.about.triggered.connect(self._on_about)
         menus.rail.toggled.connect(self.rail.setVisible)
-        menus.theme_chosen.connect(self._on_theme_chosen)
-        menus.text_scale_chosen.connect(self._on_text_scale_chosen)
+        menus.page_chosen.connect(self.show_page)
         self.rail.card.new_workspace_requested.connect(self._on_new_workspace)
         self.rail.card.sample_world_requested.connect(self._on_open_sample)
 
@@ -278,15 +318,16 @@ class MainWindow(QMainWindow):
         menus.next.triggered.connect(self.page.select_next)
         menus.forget.triggered.connect(self._on_forget)
         menus.restore.triggered.connect(self._on_restore)
-        menus.density_chosen.connect(self._on_density_chosen)
+        self._look.density_changed.connect(self._on_density_changed)
         menus.tier_chosen.connect(self.page.header.tier_chosen)
-        self.page.header.density_toggled.connect(self._on_density_toggled)
+        self.page.header.density_toggled.connect(self._look.toggle_density)
         self.page.edit_requested.connect(self._on_edit_requested)
         self.page.sample_world_requested.connect(self._on_open_sample)
 
     @Slot()
     def _on_theme_changed(self) -> None:
         self.menuBar().setFixedHeight(self._theme.px("menuBar"))
+        self._fold(self.width())
 
     @Slot()
     def _on_retry_requested(self) -> None:
@@ -294,14 +335,32 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_surroundings_changed(self, here: Surroundings) -> None:
+        self._workspace_name = here.workspace.name
+        self._show_title()
+
+    def _show_title(self) -> None:
+        is_entries = self._content.currentWidget() is self.entries_page
+        page = self.tr("Named entries") if is_entries else self.tr("Memory")
         self.setWindowTitle(
-            self.tr("Memory, {workspace} - Inklings").format(workspace=here.workspace.name)
+            self.tr("{page}, {workspace} - Inklings").format(
+                page=page, workspace=self._workspace_name
+            )
         )
+
+    @Slot(int)
+    def _on_drafts_found(self, n_drafts: int) -> None:
+        if n_drafts:
+            self.show_page(ENTRIES_PAGE)
+
+    @Slot(bool)
+    def _on_focus_mode_changed(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self.rail.setVisible(not on and self.menus.rail.isChecked())
+        self.status.setVisible(not on)
 
     @Slot()
     def _on_new_memory(self) -> None:
-        if self._desk is not None:
-            self._desk.new_memory()
+        if self.desk is not None:
+            self.desk.new_memory()
 
     @Slot()
     def _on_new_workspace(self) -> None:
@@ -319,9 +378,9 @@ class MainWindow(QMainWindow):
             self,
         )
         name = dialog.name
-        if await answered(dialog) and self._desk is not None:
+        if await answered(dialog) and self._desks is not None:
             name = dialog.name
-            self._desk.create_workspace(name)
+            self._desks.create_workspace(name)
 
     @Slot()
     def _on_open_sample(self) -> None:
@@ -333,44 +392,44 @@ class MainWindow(QMainWindow):
         search = self.page.header.search
         search.set_mode("keyword" if search.mode() == "hybrid" else "hybrid")
 
+    def _panes_in_order(self) -> list[tuple[QWidget, Callable[[], None]]]:
+        by_key = Qt.FocusReason.ShortcutFocusReason
+        stops: list[tuple[QWidget, Callable[[], None]]] = [
+            (self.rail, partial(self.rail.tree.setFocus, by_key)),
+            (self.page, self.page.focus_list),
+            (self.inspector, self.inspector.focus_editor),
+            (self.page.toast, partial(self.page.toast.undo.setFocus, by_key)),
+        ]
+        if self.entries_page is not None:
+            stops += [
+                (self.entries_page.list, self.entries_page.focus_list),
+                (self.entries_page.editor, self.entries_page.focus_editor),
+            ]
+        return stops
+
     @Slot()
     def _on_next_pane(self) -> None:
-        self._step_pane(1)
+        step_pane(self._panes_in_order(), 1)
 
     @Slot()
     def _on_previous_pane(self) -> None:
-        self._step_pane(-1)
-
-    def _step_pane(self, step: int) -> None:
-        stops: list[tuple[QWidget, QWidget]] = [
-            (self.rail, self.rail.tree),
-            (self.page, self.page.table),
-            (self.inspector, self.inspector.editor),
-        ]
-        if self.page.toast.isVisible():
-            stops.append((self.page.toast, self.page.toast))
-        shown = [stop for stop in stops if stop[0].isVisible()]
-        focus = QApplication.focusWidget()
-        here = next(
-            (n for n, (pane, _) in enumerate(shown) if focus and pane.isAncestorOf(focus)), -step
-        )
-        shown[(here + step) % len(shown)][1].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        step_pane(self._panes_in_order(), -1)
 
     @Slot()
     def _on_refresh(self) -> None:
-        if self._desk is not None:
-            self._desk.shell.refresh()
-            self._desk.list.refresh()
+        if self.desk is not None:
+            self.desk.shell.refresh()
+            self.desk.list.refresh()
 
     @Slot()
     def _on_forget(self) -> None:
-        if self._desk is not None:
-            self._desk.subject.request_forget()
+        if self.desk is not None:
+            self.desk.subject.request_forget()
 
     @Slot()
     def _on_restore(self) -> None:
-        if self._desk is not None:
-            self._desk.subject.request_restore()
+        if self.desk is not None:
+            self.desk.subject.request_restore()
 
     @Slot()
     def _on_edit_requested(self) -> None:
@@ -385,27 +444,9 @@ class MainWindow(QMainWindow):
     def _on_settled(self) -> None:
         self.menus.undo.setEnabled(False)
 
-    @Slot(str)
-    def _on_theme_chosen(self, choice: str) -> None:
-        self._theme.set_choice(SchemeChoice(choice))
-        self._remember(replace(self._appearance, theme=choice))
-
-    @Slot(str)
-    def _on_density_chosen(self, density: str) -> None:
-        self.page.set_compact(compact=density == "compact")
-        self._remember(replace(self._appearance, density=density))
-
-    @Slot()
-    def _on_density_toggled(self) -> None:
-        density = "comfortable" if self._appearance.density == "compact" else "compact"
-        self.menus.set_density(density)
-        self._on_density_chosen(density)
-
-    @Slot(float)
-    def _on_text_scale_chosen(self, scale: float) -> None:
-        self._theme.set_text_scale(scale)
-        self._remember(replace(self._appearance, text_scale=scale))
-        self._fold(self.width())
+    @Slot(bool)
+    def _on_density_changed(self, compact: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self.page.set_compact(compact=compact)
 
     @Slot()
     def _on_about(self) -> None:
@@ -417,31 +458,8 @@ class MainWindow(QMainWindow):
         ).format(version=__version__, folder=self._data_dir)
         MessageDialog(self.tr("Inklings Desktop"), text, "", self).open()
 
-    def _remember(self, appearance: Appearance) -> None:
-        self._appearance = appearance
-        if self._background is not None:
-            self._background.spawn(self._save_appearance(appearance))
 
-    async def _save_appearance(self, appearance: Appearance) -> None:
-        from inklings_desktop.ui.messages import Message
-
-        if self._background is None:
-            return
-        try:
-            await self._background.write(save_appearance, self._data_dir, appearance)
-        except (OSError, InvalidValueError):
-            self.show_message(
-                Message(
-                    self.tr("The settings could not be saved"),
-                    self.tr(
-                        "The window looks as you chose until it closes. Check that "
-                        "settings.toml can be written to and is valid."
-                    ),
-                )
-            )
-
-
-def upright_rule(parent: QWidget) -> QFrame:
+def _upright_rule(parent: QWidget) -> QFrame:
     """A hairline between the rail and what stands beside it."""
     rule = QFrame(parent)
     rule.setProperty("upright", "true")

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.background import Latest
-from inklings_desktop.ui.change_bridge import ChangeBridge
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.messages import message_of
@@ -19,13 +18,9 @@ from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresente
 from inklings_desktop.ui.presenters.list_presenter import ListPresenter, ListRequest
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.shell_presenter import (
-    MEMORY_PAGE,
     ShellPresenter,
-    current_rail_id,
-    rail_rows,
 )
 from inklings_desktop.ui.presenters.undo import Undoable, UndoPresenter
-from inklings_desktop.ui.views.workspace_card import WorkspaceRow
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -41,7 +36,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.views.filter_bar import FilterWish
     from inklings_desktop.ui.views.inspector_view import InspectorView
     from inklings_desktop.ui.views.memory_page import MemoryPage
-    from inklings_desktop.ui.views.rail_pane import RailPane
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -63,7 +57,6 @@ class MemoryDesk(QObject):
         background: Background,
         inklings: Inklings,
         *,
-        rail: RailPane,
         page: MemoryPage,
         inspector: InspectorView,
         parent: QObject,
@@ -71,7 +64,6 @@ class MemoryDesk(QObject):
         super().__init__(parent)
         self._background = background
         self._inklings = inklings
-        self._rail = rail
         self._page = page
         self._inspector = inspector
         self._opening = Latest(background)
@@ -80,21 +72,23 @@ class MemoryDesk(QObject):
         self.list = ListPresenter(background, inklings, self)
         self.subject = InspectorPresenter(background, inklings, self)
         self.undo = UndoPresenter(background, inklings, self)
-        self._bridge = ChangeBridge(self)
-        self._unsubscribe = inklings.feed.subscribe(self._bridge.publish)
         self._connect_presenters()
         self._connect_views()
 
     async def open(self) -> None:
-        """Show the workspace that was asked for, or the first."""
+        """Show the workspace that was asked for, or the first.
+
+        Raises:
+            InklingsError: No workspace can be read; this desk is of no more use then.
+        """
         chosen = self._inklings.workspace
-        await self.shell.open_workspace(chosen.id if chosen else None)
+        try:
+            await self.shell.open_first(chosen.id if chosen else None)
+        except InklingsError:
+            self.deleteLater()
+            raise
         await self.list.settled()
         self._page.focus_list()
-
-    def close(self) -> None:
-        """Hear no more of changes."""
-        self._unsubscribe()
 
     async def may_leave(self) -> bool:
         """Whether the inspector may show something else; asks when that would lose text."""
@@ -136,14 +130,6 @@ class MemoryDesk(QObject):
         if entries:
             self._spawn(self.undo.restore(entries))
 
-    def create_workspace(self, name: str) -> None:
-        """Make a workspace and open it."""
-        self._spawn(self._leave_for(self.shell.create_workspace(name)))
-
-    def open_workspace(self, workspace_id: str) -> None:
-        """Open another workspace."""
-        self._spawn(self._leave_for(self.shell.open_workspace(workspace_id)))
-
     # -- joins --------------------------------------------------------------------------
 
     def _connect_presenters(self) -> None:
@@ -161,13 +147,8 @@ class MemoryDesk(QObject):
         self.undo.settled.connect(self._page.toast.close_note)
         for presenter in (self.shell, self.list, self.subject, self.undo):
             presenter.message_raised.connect(self.message_raised)
-        self._bridge.memories_changed.connect(
-            self._on_memories_changed, Qt.ConnectionType.QueuedConnection
-        )
 
     def _connect_views(self) -> None:
-        self._rail.row_chosen.connect(self._on_rail_row_chosen)
-        self._rail.card.workspace_chosen.connect(self.open_workspace)
         header, page, view = self._page.header, self._page, self._inspector
         header.tier_chosen.connect(self._on_tier_chosen)
         header.scope_chosen.connect(self._on_scope_chosen)
@@ -199,7 +180,7 @@ class MemoryDesk(QObject):
         page.steps_changed.connect(self._on_steps_changed)
 
     def _spawn(self, action: Coroutine[Any, Any, object]) -> None:
-        self._background.spawn(_none(action))
+        self._background.spawn(action)
 
     # -- from the presenters --------------------------------------------------------------
 
@@ -275,25 +256,13 @@ class MemoryDesk(QObject):
         self._page.show_forgotten(undoable.text)
 
     @Slot(object)
-    def _on_memories_changed(self, changes: MemoryChanges) -> None:
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Take note of a commit, of this process or another."""
         self.shell.on_changes(changes)
         self.list.on_changes(changes)
         self._spawn(self.subject.on_changes(changes))
 
     # -- from the views -------------------------------------------------------------------
-
-    @Slot(str)
-    def _on_rail_row_chosen(self, row_id: str) -> None:
-        here = self.shell.surroundings
-        if here is None:
-            return
-        if row_id == MEMORY_PAGE:
-            if self.shell.place.room is not None:
-                self.shell.go(Place(self.shell.place.tier))
-        elif here.channel(row_id) is not None:
-            self.shell.go(Place(Tier.CHANNEL, row_id))
-        elif here.conversation(row_id) is not None:
-            self.shell.go(Place(Tier.CONVERSATION, row_id))
 
     @Slot(object)
     def _on_tier_chosen(self, tier: Tier) -> None:
@@ -408,12 +377,6 @@ class MemoryDesk(QObject):
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
 
-    async def _leave_for(self, action: Coroutine[Any, Any, object]) -> None:
-        if await self.may_leave():
-            await action
-        else:
-            action.close()
-
     def _ask(self, request: ListRequest) -> None:
         self.list.ask(request)
         if request.is_search:
@@ -421,16 +384,6 @@ class MemoryDesk(QObject):
 
     def _show_surroundings(self, here: Surroundings) -> None:
         place = self.shell.place
-        self._rail.show_rows(rail_rows(here, place), current_rail_id(place))
-        self._rail.card.show_workspaces(
-            [WorkspaceRow(one.id, one.name) for one in here.workspaces],
-            here.workspace.id,
-            offers_sample=self._page.offers_sample,
-        )
         self._page.header.show_place(here, place)
         self._page.show_tier_line(place.tier, self._inklings.settings.decay)
         self.surroundings_changed.emit(here)
-
-
-async def _none(action: Coroutine[Any, Any, object]) -> None:
-    await action

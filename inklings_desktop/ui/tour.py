@@ -10,8 +10,10 @@ from PySide6.QtCore import QObject, SignalInstance, Slot
 
 from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.presenters.entry_state import EntryMode
 from inklings_desktop.ui.presenters.list_presenter import selectable_ids
 from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.theme import SchemeChoice
 
 if TYPE_CHECKING:
@@ -119,7 +121,22 @@ async def _new(desk: MemoryDesk, _window: MainWindow) -> None:
     await answer
 
 
-async def _empty(desk: MemoryDesk, _window: MainWindow) -> None:
+async def _entries(_desk: MemoryDesk, window: MainWindow) -> None:
+    window.show_page(ENTRIES_PAGE)
+
+
+async def _entry_history(desk: MemoryDesk, window: MainWindow) -> None:
+    entries = window.desks.entries if window.desks is not None else None
+    if entries is not None:
+        answer = _Once(entries.history.state_changed)
+        entries.show_mode(EntryMode.HISTORY)
+        await answer
+    window.show_page(ENTRIES_PAGE)
+    await _as_it_is(desk, window)
+
+
+async def _empty(desk: MemoryDesk, window: MainWindow) -> None:
+    window.show_page(MEMORY_PAGE)
     desk.subject.show_nothing()
     here = desk.shell.surroundings
     if here is not None:
@@ -139,6 +156,10 @@ STOPS = (
     Stop("08-channel-narrow-dark", _as_it_is, SchemeChoice.DARK, NARROW),
     Stop("account", _account),
     Stop("new-memory", _new),
+    Stop("02-named-entries-light", _entries),
+    Stop("02-named-entries-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("02c-named-entries-history", _entry_history),
+    Stop("02c-named-entries-history-dark", _as_it_is, SchemeChoice.DARK),
     Stop("07a-empty-workspace", _empty),
     Stop("07a-empty-workspace-dark", _as_it_is, SchemeChoice.DARK),
 )

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE, MEMORY_PAGE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtWidgets import QMainWindow, QMenu
 
     from inklings_desktop.settings import Appearance
@@ -25,16 +29,19 @@ class WindowMenus(QObject):
         density_chosen: ``comfortable`` or ``compact``.
         text_scale_chosen: Factor for type sizes.
         tier_chosen: A ``Tier``.
+        page_chosen: Id of a page's rail row.
     """
 
     theme_chosen = Signal(str)
     density_chosen = Signal(str)
     text_scale_chosen = Signal(float)
     tier_chosen = Signal(object)
+    page_chosen = Signal(str)
 
     def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
         super().__init__(window)
         self._window = window
+        self._tier_actions: list[QAction] = []
         bar = window.menuBar()
         file = bar.addMenu(self.tr("&File"))
         self.new_memory = self._action(file, self.tr("New memory"), "Ctrl+N")
@@ -50,6 +57,13 @@ class WindowMenus(QObject):
         self.search = self._action(edit, self.tr("Search"), "Ctrl+F")
         self.search_mode = self._action(edit, self.tr("Switch search mode"), "Ctrl+Shift+F")
         view = bar.addMenu(self.tr("&View"))
+        for name, page_id, keys in (
+            (self.tr("Memory"), MEMORY_PAGE, "Alt+1"),
+            (self.tr("Named entries"), ENTRIES_PAGE, "Alt+2"),
+        ):
+            action = self._action(view, name, keys)
+            action.triggered.connect(partial(self.page_chosen.emit, page_id))
+        view.addSeparator()
         self._tiers(view)
         view.addSeparator()
         self.rail = self._toggle(view, self.tr("Rail"), "F8")
@@ -69,6 +83,8 @@ class WindowMenus(QObject):
         memory.addSeparator()
         self.forget = self._action(memory, self.tr("Forget"))
         self.restore = self._action(memory, self.tr("Restore"))
+        self._entry_menu = bar.addMenu(self.tr("E&ntry"))
+        self._entry_menu.menuAction().setVisible(False)
         help_menu = bar.addMenu(self.tr("&Help"))
         self.about = self._action(help_menu, self.tr("About Inklings"))
 
@@ -88,6 +104,25 @@ class WindowMenus(QObject):
             self.restore,
         ):
             action.setEnabled(is_open)
+
+    def add_entry_actions(self, actions: Sequence[QAction]) -> None:
+        """Offer what the Named entries page can do."""
+        self._entry_menu.addActions(list(actions))
+        self._entry_menu.menuAction().setVisible(True)
+
+    def set_memory_page(self, *, shown: bool) -> None:
+        """Leave keys that both pages use to the one on show."""
+        for action in (
+            self.search,
+            self.search_mode,
+            self.save,
+            self.previous,
+            self.next,
+            self.forget,
+            self.restore,
+            *self._tier_actions,
+        ):
+            action.setEnabled(shown)
 
     def set_density(self, density: str) -> None:
         """Tick the density in force."""
@@ -118,6 +153,7 @@ class WindowMenus(QObject):
             action = self._action(menu, name, f"Ctrl+{number}")
             action.setData(tier.value)
             action.triggered.connect(self._on_tier_triggered)
+            self._tier_actions.append(action)
 
     def _themes(self, menu: QMenu, current: str) -> None:
         names = {

@@ -12,12 +12,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
 from inklings_desktop.ui.main_window import MainWindow
+from inklings_desktop.ui.models.rail_model import RailRole
 from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.theme import SchemeChoice, Theme
+from tests.support.builders import an_agent
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -193,7 +197,8 @@ def test_switching_the_workspace_carries_nothing_over(tmp_path: Path) -> None:
         here = bench.desk.shell.surroundings
         assert here is not None
         other = next(one for one in here.workspaces if one.name == "Other")
-        bench.desk.open_workspace(other.id)
+        assert bench.window.desks is not None
+        bench.window.desks.open_workspace(other.id)
         await bench.until(bench.window.page.empty.isVisible)
         assert bench.window.page.header.search.text() == ""
         assert bench.desk.list.request.scopes == (ScopeKey.workspace(other.id),)
@@ -288,3 +293,42 @@ def test_an_archived_conversation_is_out_of_the_list_but_in_reach(tmp_path: Path
         await bench.until(lambda: bench.texts() == ["Said long ago."])
 
     drive(tmp_path, an_archived_room, reach)
+
+
+def test_the_named_entries_page_stands_beside_the_memory_page(tmp_path: Path) -> None:
+    async def visit(bench: WindowBench) -> None:
+        window = bench.window
+        desks = window.desks
+        assert desks is not None
+        window.show_page(ENTRIES_PAGE)
+        assert window.entries_page is not None
+        await bench.until(window.entries_page.isVisible)
+        assert window.windowTitle() == "Named entries, Saltglass - Inklings"
+        assert not window.menus.search.isEnabled()
+        assert desks.entries is not None
+        assert [one.name for one in desks.entries.entries.content.entries] == ["VOICE", "SOUL"]
+        window.show_page(MEMORY_PAGE)
+        assert window.page.isVisible()
+        assert window.menus.search.isEnabled()
+
+    drive(tmp_path, three_memories, visit)
+
+
+def test_an_agents_proposal_is_counted_in_the_rail(tmp_path: Path) -> None:
+    def a_locked_memory(bench: Bench) -> None:
+        entry = bench.put("Written by the author.")
+        agent = an_agent(workspace_id=bench.workspace.id)
+        with pytest.raises(HeldForReviewError):
+            bench.inklings.forget_memories(agent, [entry.ref])
+
+    async def look(bench: WindowBench) -> None:
+        tree = bench.window.rail.tree
+
+        def caps() -> list[str]:
+            rows = (tree.model().index(n, 0) for n in range(tree.model().rowCount()))
+            return [getattr(row.data(RailRole.ROW), "key_hint", "") for row in rows]
+
+        await bench.until(lambda: "1 to decide" in caps())
+        assert bench.texts() == ["Written by the author."]
+
+    drive(tmp_path, a_locked_memory, look)

@@ -9,7 +9,7 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.ui.models.rail_model import RailChannel, RailPage, RailSection
 from inklings_desktop.ui.presenters.places import Place, Surroundings
-from inklings_desktop.ui.presenters.shell_presenter import current_rail_id, rail_rows
+from inklings_desktop.ui.presenters.shell_presenter import EntryCounts, current_rail_id, rail_rows
 from inklings_desktop.usecases.browse_memories import MemoryCounts
 from tests.support.builders import NOON, WORKSPACE_ID, a_channel, a_conversation
 
@@ -70,9 +70,11 @@ def test_a_place_that_is_gone_is_known_to_be_gone() -> None:
 
 def test_the_rail_counts_everything_and_opens_one_channel() -> None:
     place = Place(Tier.CONVERSATION, "t1")
-    page, section = rail_rows(surroundings(), place)
+    page, entries, section = rail_rows(surroundings(), place, EntryCounts(4, 1))
     assert isinstance(page, RailPage)
     assert page.count == 4 + 2 + 3 + 1
+    assert isinstance(entries, RailPage)
+    assert entries.count == 4
     assert isinstance(section, RailSection)
     rows: dict[str, RailChannel] = {channel.id: channel for channel in section.channels}
     assert [room.id for room in rows["c2"].conversations] == ["t1"]

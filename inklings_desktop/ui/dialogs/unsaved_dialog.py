@@ -24,14 +24,20 @@ class UnsavedAnswer(IntEnum):
 class UnsavedDialog(QDialog):
     """Save, Discard, Stay."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, question: str = "") -> None:
+        """Build the dialog.
+
+        Args:
+            parent: The window it belongs to.
+            question: What is asked; about the memory in the inspector if empty.
+        """
         super().__init__(parent)
         self.setObjectName("unsavedDialog")
         self.setWindowTitle(self.tr("Unsaved changes"))
         self.setMinimumWidth(_WIDTH)
-        question = QLabel(self.tr("Save your changes to this memory?"), self)
-        question.setProperty("textStyle", "title")
-        question.setWordWrap(True)
+        asked = QLabel(question or self.tr("Save your changes to this memory?"), self)
+        asked.setProperty("textStyle", "title")
+        asked.setWordWrap(True)
         hint = QLabel(self.tr("Discarded text cannot be brought back."), self)
         hint.setProperty("textStyle", "body")
         save = self._button(self.tr("Save"), UnsavedAnswer.SAVE, "primary")
@@ -46,7 +52,7 @@ class UnsavedDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(28, 24, 28, 24)
         layout.setSpacing(12)
-        layout.addWidget(question)
+        layout.addWidget(asked)
         layout.addWidget(hint)
         layout.addSpacing(8)
         layout.addLayout(buttons)

@@ -1,0 +1,141 @@
+"""The desks of one opened data root, and what they have in common: changes, workspaces, leaving."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.ui.change_bridge import ChangeBridge
+from inklings_desktop.ui.memory_desk import MemoryDesk
+from inklings_desktop.ui.rail_desk import RailDesk
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.entries_desk import EntriesDesk
+    from inklings_desktop.ui.presenters.places import Surroundings
+    from inklings_desktop.ui.views.entries_page import EntriesPage
+    from inklings_desktop.ui.views.inspector_view import InspectorView
+    from inklings_desktop.ui.views.memory_page import MemoryPage
+    from inklings_desktop.ui.views.rail_pane import RailPane
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+class Desks(QObject):
+    """Memory, named entries and the rail over one data root.
+
+    Signals:
+        surroundings_changed: ``Surroundings``, for the window's title.
+        message_raised: A ``Message`` for the person.
+        unsaved_changed: Whether any page holds text that is not saved.
+        page_chosen: Id of the page that the rail leads to.
+        drafts_found: How many texts of an earlier session wait for a decision.
+    """
+
+    surroundings_changed = Signal(object)
+    message_raised = Signal(object)
+    unsaved_changed = Signal(bool)
+    page_chosen = Signal(str)
+    drafts_found = Signal(int)
+
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        *,
+        rail: RailPane,
+        page: MemoryPage,
+        inspector: InspectorView,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._bridge = ChangeBridge(self)
+        self._unsubscribe = inklings.feed.subscribe(self._bridge.publish)
+        self.memory = MemoryDesk(background, inklings, page=page, inspector=inspector, parent=self)
+        self.entries: EntriesDesk | None = None
+        self.rail = RailDesk(rail, self.memory.shell, offers_sample=page.offers_sample, parent=self)
+        self._hear(self.memory.on_changes)
+        self.memory.surroundings_changed.connect(self.surroundings_changed)
+        self.memory.message_raised.connect(self.message_raised)
+        self.memory.unsaved_changed.connect(self._on_unsaved_changed)
+        self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
+        self.rail.page_chosen.connect(self.page_chosen)
+        rail.card.workspace_chosen.connect(self.open_workspace)
+
+    async def open(self) -> None:
+        """Show the workspace that was asked for, or the first that can be read.
+
+        Raises:
+            InklingsError: Not one can be read; these desks are of no more use then.
+        """
+        try:
+            await self.memory.open()
+        except InklingsError:
+            self.close()
+            self.deleteLater()
+            raise
+
+    async def open_entries(self, page: EntriesPage) -> None:
+        """Show the named entries of the open workspace on their page."""
+        from inklings_desktop.ui.entries_desk import EntriesDesk
+
+        entries = EntriesDesk(self._background, self._inklings, page=page, parent=self)
+        entries.message_raised.connect(self.message_raised)
+        entries.unsaved_changed.connect(self._on_unsaved_changed)
+        entries.counts_changed.connect(self.rail.show_entry_counts)
+        entries.drafts_found.connect(self.drafts_found)
+        self._hear(entries.on_changes)
+        self.entries = entries
+        here = self.memory.shell.surroundings
+        if here is not None:
+            await entries.open(here.workspace.id)
+
+    def close(self) -> None:
+        """Hear no more of changes."""
+        self._unsubscribe()
+
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether a page holds text that closing would lose."""
+        is_entry = self.entries is not None and self.entries.entry.has_unsaved
+        return is_entry or self.memory.subject.has_unsaved
+
+    async def may_leave(self) -> bool:
+        """Whether every page may let go of what it shows; each asks for itself."""
+        if not await self.memory.may_leave():
+            return False
+        return self.entries is None or await self.entries.may_leave()
+
+    @Slot(str)
+    def open_workspace(self, workspace_id: str) -> None:
+        """Open another workspace, if the pages may let go of this one."""
+        self._leave_for(partial(self.memory.shell.open_workspace, workspace_id))
+
+    def create_workspace(self, name: str) -> None:
+        """Make a workspace and open it, if the pages may let go of this one."""
+        self._leave_for(partial(self.memory.shell.create_workspace, name))
+
+    def _leave_for(self, action: Callable[[], Awaitable[None]]) -> None:
+        async def leave() -> None:
+            if await self.may_leave():
+                await action()
+
+        self._background.spawn(leave())
+
+    def _hear(self, slot: Callable[..., None]) -> None:
+        self._bridge.memories_changed.connect(slot, Qt.ConnectionType.QueuedConnection)
+
+    @Slot(object)
+    def _on_workspace_switched(self, here: Surroundings) -> None:
+        if self.entries is not None:
+            self._background.spawn(self.entries.open(here.workspace.id))
+
+    @Slot()
+    def _on_unsaved_changed(self) -> None:
+        self.unsaved_changed.emit(self.has_unsaved)

@@ -1,0 +1,174 @@
+"""The Named entries page over a real store, offscreen, on its own event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
+from qasync import QEventLoop
+
+from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.background import Background
+from inklings_desktop.ui.change_bridge import ChangeBridge
+from inklings_desktop.ui.entries_desk import EntriesDesk
+from inklings_desktop.ui.theme import SchemeChoice, Theme
+from inklings_desktop.ui.views.entries_page import EntriesPage
+from tests.ui.presenter_bench import Heard, a_bench
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+    from pathlib import Path
+    from typing import TypeVar
+
+    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.proposals import Proposal
+    from tests.ui.presenter_bench import Bench
+
+    D = TypeVar("D", bound=QDialog)
+
+DEADLINE_SECONDS = 10.0
+AGENT = "Manuscript Studio"
+VOICE = "# How this book sounds\n\nClose third.\n"
+
+
+class EntriesBench:
+    """The page with its desk, while a test drives it."""
+
+    def __init__(self, page: EntriesPage, desk: EntriesDesk, bench: Bench) -> None:
+        self.page = page
+        self.desk = desk
+        self.bench = bench
+        self.messages = Heard().to(desk.message_raised)
+
+    def entry(self, name: str) -> NamedEntry:
+        """A named entry as the list shows it."""
+        return next(one for one in self.desk.entries.content.entries if one.name == name)
+
+    async def open(self, name: str) -> NamedEntry:
+        """Choose an entry in the list and wait until it stands in the editor."""
+        entry = self.entry(name)
+        self.page.list.select(entry.id)
+        await self.until(lambda: self.desk.entry.state.name == name)
+        return entry
+
+    async def dialog(self, kind: type[D]) -> D:
+        """The dialog of this kind, once it is asked."""
+        await self.until(lambda: any(one.isVisible() for one in self._dialogs(kind)))
+        return next(one for one in self._dialogs(kind) if one.isVisible())
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until something holds."""
+        deadline = time.monotonic() + DEADLINE_SECONDS
+        while not condition():
+            assert time.monotonic() < deadline, f"not in time; {self.desk.entry.state}"
+            await asyncio.sleep(0.01)
+
+    def _dialogs(self, kind: type[D]) -> list[D]:
+        return self.page.window().findChildren(kind)
+
+
+def drive(
+    root: Path,
+    prepare: Callable[[Bench], None],
+    action: Callable[[EntriesBench], Awaitable[None]],
+) -> None:
+    """Open the page on a prepared store, let the test act, close everything."""
+    with a_bench(root) as bench:
+        prepare(bench)
+        drive_opened(bench, action)
+
+
+def drive_opened(bench: Bench, action: Callable[[EntriesBench], Awaitable[None]]) -> None:
+    """Open the page on an opened store, let the test act, close the page."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    app.setQuitOnLastWindowClosed(False)
+    theme = Theme(SchemeChoice.LIGHT, reduced_motion=True)
+    theme.apply(app)
+    bugs: list[BaseException] = []
+
+    async def acted() -> None:
+        background = Background(bugs.append)
+        with an_entries_window(theme) as page:
+            desk = EntriesDesk(background, bench.inklings, page=page, parent=page)
+            bridge = ChangeBridge(desk)
+            unsubscribe = bench.inklings.feed.subscribe(bridge.publish)
+            bridge.memories_changed.connect(desk.on_changes, Qt.ConnectionType.QueuedConnection)
+            try:
+                await desk.open(bench.workspace.id)
+                await action(EntriesBench(page, desk, bench))
+            finally:
+                unsubscribe()
+                await background.close()
+        await asyncio.sleep(0)
+
+    with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
+        runner.run(acted())
+    assert not bugs, bugs
+
+
+@contextmanager
+def an_entries_window(theme: Theme) -> Iterator[EntriesPage]:
+    """A window with nothing in it but the page."""
+    window = QMainWindow()
+    page = EntriesPage(theme, window)
+    window.setCentralWidget(page)
+    window.resize(1200, 800)
+    window.show()
+    try:
+        yield page
+    finally:
+        window.hide()
+        window.deleteLater()
+
+
+def an_agent(workspace_id: str) -> Caller:
+    """An agent that may read, write and propose in the workspace, and propose in the account."""
+    all_rights = frozenset({Action.READ, Action.WRITE, Action.PROPOSE})
+    return Caller(
+        CallerKind.AGENT,
+        AGENT,
+        Door.MCP,
+        (
+            Grant(Tier.WORKSPACE, workspace_id, all_rights),
+            Grant(Tier.ACCOUNT, None, frozenset({Action.READ, Action.PROPOSE})),
+        ),
+    )
+
+
+def written(bench: Bench, name: str, body: str) -> NamedEntry:
+    """An entry, saved with another body."""
+    inklings = bench.inklings
+    entry = inklings.find_entry(inklings.caller, bench.workspace.id, name)
+    return inklings.save_entry(inklings.caller, entry.ref, body, expected_version=entry.version)
+
+
+def proposed(bench: Bench, name: str, body: str, reason: str = "It reads better.") -> Proposal:
+    """What an agent asks for."""
+    agent = an_agent(bench.workspace.id)
+    return bench.inklings.propose_entry(agent, bench.workspace.id, name, body, reason)
+
+
+def a_world(bench: Bench) -> None:
+    """A written VOICE, a companion, and SOUL as it was shipped."""
+    written(bench, "VOICE", VOICE)
+    bench.inklings.create_entry(
+        bench.inklings.caller, Tier.WORKSPACE, bench.workspace.id, "CAST", "# Cast\n\nNerys.\n"
+    )
+
+
+def typed(bench: EntriesBench, text: str) -> None:
+    """Type into the editor."""
+    QTest.keyClicks(bench.page.editor.editor, text)
+
+
+def stored(bench: EntriesBench, name: str) -> str:
+    """The body of an entry, as it is stored."""
+    inklings = bench.bench.inklings
+    return inklings.find_entry(inklings.caller, bench.bench.workspace.id, name).body

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import Qt
+
+from inklings_desktop.ui.models.entry_list_model import EntryListModel, EntryRole
+from inklings_desktop.ui.models.entry_rows import EntryHeading, EntryRow, ProposalRow
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.models.entry_rows import EntryListRow
+
+HEADING = EntryHeading("heading:workspace", "This workspace", 3, "tierWorkspace")
+VOICE = EntryRow("e1", 1, "VOICE", "How it sounds", "edited 2 h ago", "590 chars", "built in")
+CAST = EntryRow("e2", 1, "CAST", "Cast", "edited 3 d ago", "12 chars", "three days old")
+ASKED = ProposalRow("p1", "VOICE", "It reads better.", "Claude, 2 h ago", "new text", "asked")
+
+
+@pytest.mark.parametrize("force_py", [False, True])
+def test_model_is_sound_while_rows_change(qtmodeltester: Any, *, force_py: bool) -> None:
+    model = EntryListModel()
+    steps: list[list[EntryListRow]] = [
+        [HEADING, VOICE, CAST],
+        [replace(HEADING, id="heading:proposals"), ASKED, HEADING, VOICE, CAST],
+        [HEADING, replace(VOICE, version=2), CAST],
+        [],
+        [HEADING, VOICE],
+    ]
+    model.replace_rows(steps[0])
+    qtmodeltester.check(model, force_py=force_py)
+    for rows in steps:
+        model.replace_rows(rows)
+        shown = [model.index(row, 0).data(EntryRole.ID) for row in range(model.rowCount())]
+        assert shown == [row.id for row in rows]
+
+
+def test_an_entry_that_changed_is_announced_alone(qtbot: QtBot) -> None:
+    model = EntryListModel()
+    model.replace_rows([HEADING, VOICE, CAST])
+    with (
+        qtbot.assertNotEmitted(model.modelReset),
+        qtbot.waitSignal(model.dataChanged, timeout=1000) as changes,
+    ):
+        model.replace_rows([HEADING, VOICE, replace(CAST, version=2)])
+    assert changes.args is not None
+    assert (changes.args[0].row(), changes.args[1].row()) == (2, 2)
+
+
+def test_headings_cannot_be_chosen_and_rows_say_what_they_are() -> None:
+    model = EntryListModel()
+    model.replace_rows([HEADING, VOICE, ASKED])
+    heading, voice, asked = (model.index(row, 0) for row in range(3))
+    assert not model.flags(heading) & Qt.ItemFlag.ItemIsSelectable
+    assert model.flags(voice) & Qt.ItemFlag.ItemIsSelectable
+    spoken = Qt.ItemDataRole.AccessibleDescriptionRole
+    assert [index.data() for index in (heading, voice, asked)] == [
+        "This workspace",
+        "VOICE",
+        "VOICE",
+    ]
+    assert [index.data(spoken) for index in (voice, asked)] == ["built in", "asked"]
+    assert model.index_of("p1") == asked
+    assert not model.index_of("elsewhere").isValid()

@@ -1,0 +1,192 @@
+"""Typing outlives the program, whatever ends it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtTest import QTest
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.access import Door
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.ui.presenters.entry_state import NoticeKind
+from inklings_desktop.ui.views.entry_notice import CONTINUE_DRAFT, DISCARD_DRAFT
+from tests.support.builders import a_person
+from tests.support.processes import line_of, started
+from tests.ui.entries_bench import drive, drive_opened, proposed, written
+from tests.ui.presenter_bench import Bench
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.entries_bench import EntriesBench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+MOST_LOST_SECONDS = 2.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_words", [70, 110, 163])
+def test_a_kill_while_typing_loses_two_seconds_of_keys_at_most(
+    tmp_path: Path, n_words: int
+) -> None:
+    typed: list[tuple[str, float]] = []
+    with started("tests.ui.entry_typist_process", str(tmp_path)) as typist:
+        assert line_of(typist) == "ready"
+        while len(typed) < n_words:
+            word, at = line_of(typist).split()
+            typed.append((word, float(at)))
+        typist.kill()
+        killed_at = time.monotonic()
+        assert typist.stdout is not None
+        for line in typist.stdout.read().splitlines():
+            word, at = line.split()
+            typed.append((word, float(at)))
+    seen: list[str] = []
+
+    async def look(bench: EntriesBench) -> None:
+        notice = bench.desk.entry.state.notice
+        assert notice is not None
+        assert notice.kind is NoticeKind.DRAFT
+        assert notice.title.startswith("A draft from ")
+        go_on = bench.page.notice.buttons()[-1]
+        assert go_on.text() == "Continue with it"
+        go_on.click()
+        await bench.until(lambda: bench.desk.entry.has_unsaved)
+        seen.append(bench.page.editor.text())
+        await bench.desk.entry.revert()
+
+    person = a_person(door=Door.WINDOW)
+    embedder = NullEmbedder("none", "missing")
+    with open_inklings(tmp_path, caller=person, embedder=embedder) as inklings:
+        (workspace,) = inklings.list_workspaces(person)
+        drive_opened(Bench(inklings, workspace), look)
+
+    words = seen[0].split()
+    expected = [word for word, _ in typed]
+    assert words == expected[: len(words)], "the draft is what was typed, from the beginning"
+    lost = [killed_at - at for _, at in typed[len(words) :]]
+    assert max(lost, default=0.0) <= MOST_LOST_SECONDS
+    print(f"typed {len(typed)} words, lost {max(lost, default=0.0):.2f} s of them")  # noqa: T201
+
+
+def a_voice(bench: Bench) -> None:
+    written(bench, "VOICE", "As it was saved.\n")
+
+
+def test_what_rests_is_kept_and_a_save_lets_go_of_it(tmp_path: Path) -> None:
+    async def rest(bench: EntriesBench) -> None:
+        inklings = bench.bench.inklings
+        workspace_id = bench.bench.workspace.id
+        QTest.keyClicks(bench.page.editor.editor, "More. ")
+        bench.page.editor.editor.report_rest()
+        await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
+        (draft,) = inklings.find_drafts(inklings.caller, workspace_id)
+        assert draft.body == "More. As it was saved.\n"
+        QTest.keyClicks(bench.page.editor.editor, "Even more. ")
+        bench.desk.save()
+        await bench.until(lambda: not bench.desk.entry.has_unsaved)
+        await bench.until(lambda: not inklings.find_drafts(inklings.caller, workspace_id))
+        assert bench.entry("VOICE").name == "VOICE"
+
+    drive(tmp_path, a_voice, rest)
+
+
+def test_a_reverted_text_is_kept_no_longer(tmp_path: Path) -> None:
+    async def rest(bench: EntriesBench) -> None:
+        inklings = bench.bench.inklings
+        workspace_id = bench.bench.workspace.id
+        QTest.keyClicks(bench.page.editor.editor, "More. ")
+        bench.page.editor.editor.report_rest()
+        await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
+        bench.page.footer.revert.click()
+        await bench.until(lambda: bench.page.editor.text() == "As it was saved.\n")
+        await bench.until(lambda: not inklings.find_drafts(inklings.caller, workspace_id))
+
+    drive(tmp_path, a_voice, rest)
+
+
+def a_draft(bench: Bench) -> None:
+    entry = written(bench, "SOUL", "As it was saved.\n")
+    inklings = bench.inklings
+    inklings.keep_draft(inklings.caller, entry.ref, "As it was typed.\n", entry.version)
+
+
+def test_a_draft_is_offered_before_anything_else(tmp_path: Path) -> None:
+    async def look(bench: EntriesBench) -> None:
+        state = bench.desk.entry.state
+        assert state.name == "SOUL", "the entry with a draft is opened, not the first one"
+        assert state.notice is not None
+        assert state.notice.kind is NoticeKind.DRAFT
+        assert bench.page.editor.text() == "As it was saved.\n"
+        assert bench.page.editor.editor.isReadOnly(), "typing would replace the draft"
+        QTest.keyClicks(bench.page.editor.editor, "x")
+        assert bench.page.editor.text() == "As it was saved.\n"
+
+    drive(tmp_path, a_draft, look)
+
+
+def test_a_draft_can_be_continued_and_saved(tmp_path: Path) -> None:
+    async def go_on(bench: EntriesBench) -> None:
+        bench.page.notice.action_requested.emit(CONTINUE_DRAFT)
+        assert bench.page.editor.text() == "As it was typed.\n"
+        assert not bench.page.editor.editor.isReadOnly()
+        bench.desk.save()
+        await bench.until(lambda: not bench.desk.entry.has_unsaved)
+        await bench.until(lambda: bench.entry("SOUL").body == "As it was typed.\n")
+        inklings = bench.bench.inklings
+        assert inklings.find_drafts(inklings.caller, bench.bench.workspace.id) == ()
+
+    drive(tmp_path, a_draft, go_on)
+
+
+def test_a_draft_can_be_let_go_of(tmp_path: Path) -> None:
+    async def discard(bench: EntriesBench) -> None:
+        inklings = bench.bench.inklings
+        bench.page.notice.action_requested.emit(DISCARD_DRAFT)
+        workspace_id = bench.bench.workspace.id
+        await bench.until(lambda: not inklings.find_drafts(inklings.caller, workspace_id))
+        assert bench.page.editor.text() == "As it was saved.\n"
+        assert not bench.page.editor.editor.isReadOnly()
+
+    drive(tmp_path, a_draft, discard)
+
+
+def test_a_draft_of_an_older_version_is_a_conflict_once_it_is_continued(tmp_path: Path) -> None:
+    def older(bench: Bench) -> None:
+        a_draft(bench)
+        written(bench, "SOUL", "Saved after the draft was kept.\n")
+
+    async def go_on(bench: EntriesBench) -> None:
+        bench.page.notice.action_requested.emit(CONTINUE_DRAFT)
+        state = bench.desk.entry.state
+        assert state.notice is not None
+        assert state.notice.kind is NoticeKind.CHANGED
+        assert bench.page.editor.text() == "As it was typed.\n"
+        assert not state.can_save
+        assert await bench.desk.entry.keep_mine()
+        assert bench.desk.entry.state.notice is None
+        await bench.until(lambda: bench.entry("SOUL").body == "As it was typed.\n")
+
+    drive(tmp_path, older, go_on)
+
+
+def test_a_draft_is_decided_on_before_a_proposal_is_edited(tmp_path: Path) -> None:
+    def both(bench: Bench) -> None:
+        a_draft(bench)
+        proposed(bench, "SOUL", "As an agent would have it.\n")
+
+    async def edit(bench: EntriesBench) -> None:
+        (asked,) = bench.desk.entries.content.proposals
+        bench.page.list.select(asked.id)
+        await bench.until(bench.page.proposal.isVisible)
+        bench.page.proposal.edit.click()
+        await bench.until(bench.page.editor.isVisible)
+        notice = bench.desk.entry.state.notice
+        assert notice is not None
+        assert notice.kind is NoticeKind.DRAFT
+        assert bench.page.editor.text() == "As it was saved.\n"
+
+    drive(tmp_path, both, edit)

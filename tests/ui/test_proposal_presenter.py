@@ -1,0 +1,200 @@
+"""One proposal: what it would change, and what becomes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.errors import HeldForReviewError
+from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.proposals import ProposalRef, ProposalState
+from inklings_desktop.ui.presenters.proposal_presenter import ProposalPresenter
+from tests.ui.entries_bench import AGENT, an_agent, proposed, written
+from tests.ui.presenter_bench import Heard, a_bench
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.ui.background import Background
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+LONG = "A sentence that the author wrote with care.\n" * 10
+
+
+def play(root: Path, act: Callable[[ProposalPresenter, Bench], Awaitable[None]]) -> None:
+    """Let something happen to proposals about a written VOICE."""
+    with a_bench(root) as bench:
+        written(bench, "VOICE", LONG)
+
+        async def acted(background: Background) -> None:
+            await act(ProposalPresenter(background, bench.inklings), bench)
+
+        assert bench.run(acted) == []
+
+
+def edit_asked(bench: Bench, entry: MemoryEntry, patch: MemoryPatch) -> ProposalRef:
+    """An agent asks to change a memory that only the author may change."""
+    with pytest.raises(HeldForReviewError) as held:
+        bench.inklings.update_memory(
+            an_agent(bench.workspace.id), entry.ref, patch, expected_version=entry.version
+        )
+    return ProposalRef(bench.workspace.id, held.value.proposal_id)
+
+
+def state_of(bench: Bench, ref: ProposalRef) -> Proposal:
+    return bench.inklings.show_proposal(bench.inklings.caller, ref)
+
+
+def test_a_proposal_shows_who_asks_why_and_what_would_change(tmp_path: Path) -> None:
+    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+        asked = proposed(bench, "VOICE", LONG + "One more.\n", "You said so twice.")
+        await presenter.open(asked.ref)
+        view = presenter.view
+        assert (view.title, view.client, view.reason) == ("VOICE", AGENT, "You said so twice.")
+        assert view.asked == "less than a minute ago"
+        assert view.comparison is not None
+        assert (view.comparison.diff.n_added, view.comparison.diff.n_removed) == (1, 0)
+        assert view.warnings == ()
+        assert view.can_accept
+        assert view.opens_editor
+
+    play(tmp_path, act)
+
+
+def test_a_much_shorter_text_is_warned_about(tmp_path: Path) -> None:
+    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+        await presenter.open(proposed(bench, "VOICE", "Be brief.\n").ref)
+        (warning,) = presenter.view.warnings
+        assert warning == (
+            "The proposed text is much shorter than what it replaces: 10 characters instead of 440."
+        )
+
+    play(tmp_path, act)
+
+
+def test_accepting_makes_a_revision_and_closes_the_proposal(tmp_path: Path) -> None:
+    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+        accepted = Heard().to(presenter.accepted)
+        asked = proposed(bench, "VOICE", LONG + "One more.\n")
+        await presenter.open(asked.ref)
+        assert await presenter.accept()
+        assert accepted.last.state is ProposalState.ACCEPTED
+        assert presenter.view.ref is None
+        found = bench.inklings.find_entry(bench.inklings.caller, bench.workspace.id, "VOICE")
+        assert found.body == LONG + "One more.\n"
+
+    play(tmp_path, act)
+
+
+def test_rejecting_leaves_everything_and_the_agent_can_read_why(tmp_path: Path) -> None:
+    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+        asked = proposed(bench, "VOICE", "Be brief.\n")
+        await presenter.open(asked.ref)
+        assert await presenter.reject("I like my manners long.")
+        agent = an_agent(bench.workspace.id)
+        answer = bench.inklings.show_proposal(agent, asked.ref)
+        assert (answer.state, answer.note) == (
+            ProposalState.REJECTED,
+            "I like my manners long.",
+        )
+        found = bench.inklings.find_entry(bench.inklings.caller, bench.workspace.id, "VOICE")
+        assert found.body == LONG
+
+    play(tmp_path, act)
+
+
+def test_a_change_after_it_was_shown_is_looked_at_before_anything_is_accepted(
+    tmp_path: Path,
+) -> None:
+    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+        messages = Heard().to(presenter.message_raised)
+        asked = proposed(bench, "VOICE", "Be brief.\n")
+        await presenter.open(asked.ref)
+        written(bench, "VOICE", LONG + "Mine, meanwhile.\n")
+        assert not await presenter.accept()
+        assert messages.last.title == "This entry was changed meanwhile."
+        assert presenter.view.warnings[0].startswith("VOICE was changed after this was proposed.")
+        found = bench.inklings.find_entry(bench.inklings.caller, bench.workspace.id, "VOICE")
+        assert found.body == LONG + "Mine, meanwhile.\n"
+        assert await presenter.accept(), "now the person has seen it"
+
+    play(tmp_path, act)
+
+
+def test_a_proposal_decided_elsewhere_leaves(tmp_path: Path) -> None:
+    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+        asked = proposed(bench, "VOICE", "Be brief.\n")
+        await presenter.open(asked.ref)
+        bench.inklings.reject_proposal(bench.inklings.caller, asked.ref)
+        await presenter.on_changes(MemoryChanges(bench.workspace.id, proposals=True))
+        assert presenter.view.ref is None
+
+    play(tmp_path, act)
+
+
+def test_an_asked_edit_of_a_locked_memory_shows_before_and_after(tmp_path: Path) -> None:
+    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+        memory = bench.put("The toll is paid in salt.", importance=0.8, tags=("toll",))
+        patch = MemoryPatch(content="The toll is paid in bells.", importance=0.9, tags=())
+        ref = edit_asked(bench, memory, patch)
+        await presenter.open(ref)
+        view = presenter.view
+        assert view.title == "Workspace memory"
+        assert view.comparison is not None
+        assert [row.text for row in view.comparison.diff.rows] == [
+            "The toll is paid in salt.",
+            "The toll is paid in bells.",
+        ]
+        assert [(one.name, one.before, one.after) for one in view.values] == [
+            ("Written by", "", "Author"),
+            ("Importance", "0.80", "0.90"),
+            ("Tags", "toll", "none"),
+        ]
+        assert not view.opens_editor
+        assert await presenter.accept("The toll is paid in salt or bells.")
+        found = bench.inklings.show_memory(bench.inklings.caller, memory.ref).entry
+        assert (found.content, found.importance) == ("The toll is paid in salt or bells.", 0.9)
+
+    play(tmp_path, act)
+
+
+def test_an_asked_forgetting_shows_what_would_go(tmp_path: Path) -> None:
+    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+        memory = bench.put("Nerys keeps the glass in her boot.")
+        with pytest.raises(HeldForReviewError) as held:
+            bench.inklings.forget_memories(
+                an_agent(bench.workspace.id), [memory.ref], reason="She sold it."
+            )
+        ref = ProposalRef(bench.workspace.id, held.value.proposal_id)
+        await presenter.open(ref)
+        view = presenter.view
+        assert (view.text, view.reason) == ("Nerys keeps the glass in her boot.", "She sold it.")
+        assert view.comparison is None
+        assert await presenter.accept()
+        found = bench.inklings.show_memory(bench.inklings.caller, memory.ref).entry
+        assert found.is_forgotten
+        assert state_of(bench, ref).state is ProposalState.ACCEPTED
+
+    play(tmp_path, act)
+
+
+def test_a_proposal_about_something_gone_can_only_be_rejected(tmp_path: Path) -> None:
+    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+        memory = bench.put("The toll is paid in salt.")
+        ref = edit_asked(bench, memory, MemoryPatch(content="Bells."))
+        bench.inklings.forget_memories(bench.inklings.caller, [memory.ref])
+        await presenter.open(ref)
+        assert not presenter.view.can_accept
+        assert not await presenter.accept()
+        assert presenter.view.warnings == (
+            "What this is about is not there any more. You can only reject it.",
+        )
+        assert await presenter.reject()
+
+    play(tmp_path, act)
