@@ -15,7 +15,8 @@ from inklings_desktop.cli.scopes import by_file, find_memories, find_memory
 from inklings_desktop.cli.typed_text import edited, given_text, new_draft
 from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.memory import MemoryPatch, checked_tags
+from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.memory_values import checked_tags
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

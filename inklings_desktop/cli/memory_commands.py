@@ -27,7 +27,8 @@ from inklings_desktop.cli.scopes import find_memory, place_of, place_to_write, p
 from inklings_desktop.cli.typed_text import given_text
 from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.listing import MemoryFilter, MemoryState
-from inklings_desktop.domain.memory import MemoryDraft, Tier, checked_tags
+from inklings_desktop.domain.memory import MemoryDraft, Tier
+from inklings_desktop.domain.memory_values import checked_tags
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.usecases.search_memories import SearchRequest
 

@@ -139,7 +139,8 @@ def _reporting_to(
         if not issubclass(kind, Exception):
             sys.__excepthook__(kind, error, trace)
             return
-        _log.error("bug: %s", "".join(traceback.format_exception(error)))
+        frames = "".join(traceback.format_tb(error.__traceback__))
+        _log.error("bug: %s\n%s", kind.__name__, frames)  # no words that may quote a memory
         window.show_bug(error)
 
     return hook

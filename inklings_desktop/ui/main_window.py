@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop import __version__
 from inklings_desktop.ui.pane_steps import step_pane
 from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.views.rail_pane import RailPane
@@ -234,20 +233,15 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def show_message(self, message: Message) -> None:
         """Say what went wrong; nothing was lost."""
-        from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+        from inklings_desktop.ui.window_words import say_message
 
-        details = "\n".join(f"{name}: {value}" for name, value in message.details)
-        MessageDialog(message.title, message.text, details, self).open()
+        say_message(message, self)
 
     def show_bug(self, error: BaseException) -> None:
         """Say that the program itself made a mistake."""
-        from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+        from inklings_desktop.ui.window_words import say_bug
 
-        text = self.tr(
-            "Inklings met a fault of its own. What was saved is safe. The details help whoever "
-            "mends it; they hold no memory text."
-        )
-        MessageDialog(self.tr("That should not have happened"), text, repr(error), self).open()
+        say_bug(error, self)
 
     # -- Qt ---------------------------------------------------------------------------------
 
@@ -450,13 +444,9 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_about(self) -> None:
-        from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+        from inklings_desktop.ui.window_words import say_what_this_is
 
-        text = self.tr(
-            "Version {version}. The memory of your world-building agent, on this machine alone: "
-            "{folder}"
-        ).format(version=__version__, folder=self._data_dir)
-        MessageDialog(self.tr("Inklings Desktop"), text, "", self).open()
+        say_what_this_is(self._data_dir, self)
 
 
 def _upright_rule(parent: QWidget) -> QFrame:

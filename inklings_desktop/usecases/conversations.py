@@ -32,8 +32,8 @@ from inklings_desktop.domain.memory import (
     MemoryEntry,
     ScopeKey,
     Tier,
-    checked_content,
 )
+from inklings_desktop.domain.memory_values import checked_content
 from inklings_desktop.domain.summary import summary_points
 from inklings_desktop.settings import DEFAULT_CAP
 from inklings_desktop.usecases.making_room import make_room

@@ -22,9 +22,8 @@ from inklings_desktop.domain.memory import (
     MemoryPatch,
     MemoryRef,
     Tier,
-    checked_reason,
-    checked_tags,
 )
+from inklings_desktop.domain.memory_values import checked_reason, checked_tags
 from inklings_desktop.usecases.changing_memories import (
     is_protected,
     memory_of,

@@ -7,7 +7,6 @@ import pytest
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import (
-    MAX_CONTENT_BYTES,
     Derivation,
     Lifetime,
     MemoryAction,
@@ -16,10 +15,13 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
     change_action,
-    checked_content,
     checked_derivations,
-    checked_importance,
     checked_lifetime,
+)
+from inklings_desktop.domain.memory_values import (
+    MAX_CONTENT_BYTES,
+    checked_content,
+    checked_importance,
     checked_reason,
     checked_source,
     checked_tags,

@@ -67,6 +67,7 @@ def test_a_name_that_passes_for_another_is_refused(name: str) -> None:
 
 def test_other_names_stand_beside_each_other() -> None:
     for name in ("VOICE_OF_MARA", "VOICES", "PART_2", "SOULS", "INVOICE"):
+        assert checked_entry_name(name) == name
         require_distinct(name, ["PART_1", "PART_3", "RULES"])
 
 

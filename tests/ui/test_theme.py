@@ -23,8 +23,10 @@ def test_roles_follow_the_scheme(theme: Theme, qtbot: QtBot) -> None:
 
 
 def test_same_scheme_again_is_not_a_change(theme: Theme, qtbot: QtBot) -> None:
+    before = theme.generation
     with qtbot.assertNotEmitted(theme.changed):
         theme.set_choice(SchemeChoice.LIGHT)
+    assert theme.generation == before
 
 
 def test_unknown_system_scheme_is_light(qapp: QApplication) -> None:

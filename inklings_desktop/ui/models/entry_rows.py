@@ -34,7 +34,6 @@ class EntryRow:
     length_label: str
     accessible_description: str
     is_built_in: bool = False
-    is_template: bool = False
     n_proposals: int = 0
     state_label: str = ""
     is_urgent: bool = False

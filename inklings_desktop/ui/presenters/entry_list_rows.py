@@ -120,7 +120,6 @@ def _entry_row(
         length_label=characters_label(entry.n_characters),
         accessible_description=_described(entry, n_proposals, state, age, now),
         is_built_in=entry.is_built_in,
-        is_template=entry.is_template,
         n_proposals=n_proposals,
         state_label=state,
         is_urgent=is_urgent,

@@ -214,11 +214,6 @@ class EntriesPage(QWidget):
         self._offer_actions()
         self.focus_mode_changed.emit(on)
 
-    @property
-    def is_focused(self) -> bool:
-        """Whether the editor stands alone."""
-        return self._is_focused
-
     # -- Qt ---------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

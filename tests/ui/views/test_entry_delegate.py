@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from inklings_desktop.ui.models.entry_rows import EntryHeading, EntryRow, ProposalRow
 from inklings_desktop.ui.presenters.entry_list_rows import ContextShare
@@ -84,15 +86,17 @@ def test_the_current_row_stays_current_without_being_announced_again(pane: Entri
     pane.show_rows([EntryHeading("h0", "Proposals"), HEADING, VOICE, CAST])
     assert pane.current_id() == "e2"
     assert chosen == ["e2"]
-    pane.select_previous()
+    QTest.keyClick(pane.table, Qt.Key.Key_Up)
     assert chosen == ["e2", "e1"]
-    pane.select_previous()
+    QTest.keyClick(pane.table, Qt.Key.Key_Up)
     assert pane.current_id() == "e1", "headings are passed over"
     pane.select("e2", quietly=True)
     assert (pane.current_id(), chosen) == ("e2", ["e2", "e1"])
     assert not pane.select("elsewhere")
     pane.clear_selection()
     assert pane.current_id() is None
+    pane.focus_list()
+    assert pane.current_id() == "e1"
 
 
 def test_the_foot_says_how_much_is_always_read(pane: EntriesList) -> None:

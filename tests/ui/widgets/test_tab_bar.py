@@ -36,6 +36,7 @@ def test_setting_tabs_chooses_nothing(theme: Theme, qtbot: QtBot) -> None:
     bar = a_bar(theme, qtbot)
     with qtbot.assertNotEmitted(bar.tab_chosen):
         bar.set_tabs(list(reversed(TABS)))
+    assert bar.current_key() == TABS[-1].key
 
 
 def test_a_longer_count_makes_its_tab_wider_and_is_read_aloud(theme: Theme, qtbot: QtBot) -> None:

@@ -1,0 +1,52 @@
+"""What the window says in a dialog of its own: refusals, faults, and what it is."""
+
+from __future__ import annotations
+
+import traceback
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop import __version__
+from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.messages import Message
+
+
+N_FRAMES = 6
+
+
+def say_message(message: Message, parent: QWidget) -> None:
+    """Say what went wrong; nothing was lost."""
+    details = "\n".join(f"{name}: {value}" for name, value in message.details)
+    MessageDialog(message.title, message.text, details, parent).open()
+
+
+def say_bug(error: BaseException, parent: QWidget) -> None:
+    """Say that the program itself made a mistake."""
+    text = _tr(
+        "Inklings met a fault of its own. What was saved is safe. The details help whoever mends "
+        "it; they hold no memory text."
+    )
+    title = _tr("That should not have happened")
+    # Frames and the kind of error only: an error's own words may quote a memory.
+    frames = "".join(traceback.format_tb(error.__traceback__)[-N_FRAMES:])
+    MessageDialog(title, text, f"{type(error).__name__}\n{frames}", parent).open()
+
+
+def say_what_this_is(data_dir: Path, parent: QWidget) -> None:
+    """Name the version and the folder of the data."""
+    text = _tr(
+        "Version {version}. The memory of your world-building agent, on this machine alone: "
+        "{folder}"
+    ).format(version=__version__, folder=data_dir)
+    MessageDialog(_tr("Inklings Desktop"), text, "", parent).open()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("window", text)
