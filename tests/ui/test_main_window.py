@@ -65,6 +65,24 @@ def test_typing_a_search_narrows_the_list_and_escape_brings_it_back(tmp_path: Pa
     drive(tmp_path, three_memories, search)
 
 
+def test_arrow_keys_step_over_headings(tmp_path: Path) -> None:
+    async def step(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page = bench.window.page
+        first, second = page.rows[1].id, page.rows[2].id
+        QTest.keyClick(page.table, Qt.Key.Key_Down)
+        assert page.current_id() in {first, second}
+        page.select(first)
+        QTest.keyClick(page.table, Qt.Key.Key_Up)
+        assert page.current_id() == first
+        QTest.keyClick(page.table, Qt.Key.Key_J)
+        assert page.current_id() == second
+        QTest.keyClick(page.table, Qt.Key.Key_K)
+        assert page.current_id() == first
+
+    drive(tmp_path, three_memories, step)
+
+
 def test_delete_forgets_and_undo_restores(tmp_path: Path) -> None:
     async def forget(bench: WindowBench) -> None:
         page = bench.window.page

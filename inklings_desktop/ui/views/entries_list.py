@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
-    QEvent,
     QItemSelectionModel,
     QModelIndex,
-    QObject,
     QPoint,
     Qt,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.models.entry_list_model import EntryListModel, EntryRole
@@ -34,13 +31,6 @@ if TYPE_CHECKING:
 
 HEADER_HEIGHT = 52
 _GUTTER = 20
-_STEPS: dict[int, int] = {
-    Qt.Key.Key_Up.value: -1,
-    Qt.Key.Key_K.value: -1,
-    Qt.Key.Key_Down.value: 1,
-    Qt.Key.Key_J.value: 1,
-}
-_NO_MODIFIER, _KEYPAD = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier
 
 
 class EntriesList(QWidget):
@@ -84,7 +74,6 @@ class EntriesList(QWidget):
         self.table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         self.table.activated_by_key.connect(self.edit_requested)
         self.table.doubleClicked.connect(self.edit_requested)
-        self.table.installEventFilter(self)
         self.foot = ContextFoot(theme, self)
         self._lay_out()
         theme.changed.connect(self._on_theme_changed)
@@ -157,22 +146,8 @@ class EntriesList(QWidget):
     def focus_list(self) -> None:
         """Bring the keyboard to the list."""
         if self.current_id() is None:
-            self._step(1)
+            self.table.step(1)
         self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Moves past headings with the arrow keys, which would stop at them, and with J and K."""
-        if (
-            watched is self.table
-            and isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.KeyPress
-            and event.modifiers() in {_NO_MODIFIER, _KEYPAD}
-            and (step := _STEPS.get(event.key())) is not None
-        ):
-            self._delegate.set_ring(shown=True)
-            self._step(step)
-            return True
-        return super().eventFilter(watched, event)
 
     # -- inside -----------------------------------------------------------------------------
 
@@ -200,15 +175,6 @@ class EntriesList(QWidget):
             index, QItemSelectionModel.SelectionFlag.ClearAndSelect
         )
         return True
-
-    def _step(self, step: int) -> None:
-        rows = self.rows
-        place = self.table.currentIndex().row() + step
-        while 0 <= place < len(rows):
-            if not isinstance(rows[place], EntryHeading):
-                self.select(rows[place].id)
-                return
-            place += step
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:

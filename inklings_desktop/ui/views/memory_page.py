@@ -229,17 +229,18 @@ class MemoryPage(QWidget):
 
     def select_first(self) -> None:
         """Make the first row current."""
-        self._step_from(-1, 1)
+        self.clear_selection()
+        self.table.step(1)
 
     @Slot()
     def select_next(self) -> None:
         """Make the row below current."""
-        self._step_from(self.table.currentIndex().row(), 1)
+        self.table.step(1)
 
     @Slot()
     def select_previous(self) -> None:
         """Make the row above current."""
-        self._step_from(self.table.currentIndex().row(), -1)
+        self.table.step(-1)
 
     def select_beside(self, leaving: Sequence[str]) -> None:
         """Move on from rows that are about to leave: to the one below, else the one above."""
@@ -351,23 +352,12 @@ class MemoryPage(QWidget):
             bar = self.table.verticalScrollBar()
             bar.setValue(bar.value() + self.table.visualRect(index).top() - anchor[1])
 
-    def _step_from(self, row: int, step: int) -> None:
-        rows = self._model.rows
-        place = row + step
-        while 0 <= place < len(rows):
-            if not isinstance(rows[place], HeadingRow):
-                self.select(rows[place].id)
-                return
-            place += step
-
     def _apply_density(self) -> None:
         self._delegate.set_compact(compact=self._compact or self._forced_compact)
         self.table.refresh_heights()
 
     def _add_keys(self) -> None:
         for keys, action in (
-            ("J", self.select_next),
-            ("K", self.select_previous),
             ("E", self.edit_requested.emit),
             ("T", self.tags_requested.emit),
             (QKeySequence.StandardKey.Delete, self._forget_current),

@@ -2,9 +2,25 @@
 
 from typing import Protocol
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QItemSelectionModel,
+    QModelIndex,
+    Qt,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+# Qt would stop at headings: they are enabled, so that they are read aloud.
+_STEPS: dict[int, int] = {
+    Qt.Key.Key_Up.value: -1,
+    Qt.Key.Key_K.value: -1,
+    Qt.Key.Key_Down.value: 1,
+    Qt.Key.Key_J.value: 1,
+}
+_NO_MODIFIER, _KEYPAD = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier
 
 KEYBOARD_REASONS = frozenset(
     {
@@ -78,9 +94,31 @@ class RowTable(QTableView):
             self._size_rows(0, model.rowCount() - 1)
         self.viewport().update()
 
+    def step(self, step: int) -> None:
+        """Make the next row in a direction current, past headings; from nowhere the first.
+
+        Args:
+            step: 1 goes down, -1 goes up.
+        """
+        model = self.model()
+        place = self.currentIndex().row() + step
+        while 0 <= place < model.rowCount():
+            index = model.index(place, 0)
+            if not index.data(self._heading_role):
+                self.selectionModel().setCurrentIndex(
+                    index, QItemSelectionModel.SelectionFlag.ClearAndSelect
+                )
+                self.scrollTo(index)
+                return
+            place += step
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Moves, and says when Enter asks for the current row."""
+        """Moves past headings with arrows, J and K; says when Enter asks for the current row."""
         self._show_ring(shown=True)
+        is_plain = event.modifiers() in {_NO_MODIFIER, _KEYPAD}
+        if is_plain and (step := _STEPS.get(event.key())) is not None:
+            self.step(step)
+            return
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
             if self.currentIndex().isValid():
                 self.activated_by_key.emit(self.currentIndex())
