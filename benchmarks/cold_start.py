@@ -52,7 +52,9 @@ async def shown():
     from inklings_desktop.bootstrap import open_inklings
     background, store = Background(print), ExitStack()
     inklings = await background.write(lambda: store.enter_context(open_inklings(root)))
-    await window.attach(background, inklings)
+    attaching = asyncio.ensure_future(window.attach(background, inklings))
+    while not (hasattr(window, "page") and window.page.rows):
+        await asyncio.sleep(0.001)
     window.grab()
     os._exit(0)
 

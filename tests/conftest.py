@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ.pop("INKLINGS_DATA_DIR", None)
@@ -29,6 +29,17 @@ def no_thread_is_left_behind() -> Iterator[None]:
         left[0].join(0.05)
         left = _ours(before)
     assert not left, f"threads still running: {[thread.name for thread in left]}"
+
+
+@pytest.fixture
+def reduced_or_full(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
+    """Chooses n of a named test: the first figure, or the second under ``-m endurance``."""
+    is_endurance_run = request.config.getoption("markexpr") == "endurance"
+
+    def chosen(reduced: int, full: int) -> int:
+        return full if is_endurance_run else reduced
+
+    return chosen
 
 
 def _ours(before: set[threading.Thread]) -> list[threading.Thread]:

@@ -10,7 +10,7 @@ from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.sqlite_store import SqliteWorld, sqlite_world
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -19,14 +19,3 @@ def world(tmp_path: Path) -> Iterator[SqliteWorld]:
     """Adapters over a fresh data root."""
     with sqlite_world(tmp_path, workspace_ids=(WORKSPACE_ID, OTHER_WORKSPACE_ID)) as world:
         yield world
-
-
-@pytest.fixture
-def reduced_or_full(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
-    """Chooses n: the first figure as a rule, the second under ``pytest -m endurance``."""
-    is_endurance_run = "endurance" in str(request.config.getoption("markexpr"))
-
-    def chosen(reduced: int, full: int) -> int:
-        return full if is_endurance_run else reduced
-
-    return chosen
