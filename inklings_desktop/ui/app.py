@@ -75,7 +75,7 @@ def run(options: WindowOptions) -> WindowStatus:
     app.setApplicationName("Inklings")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName(APP_ID)
-    app.setQuitOnLastWindowClosed(False)  # the session ends when its work is done
+    app.setQuitOnLastWindowClosed(False)  # the loop ends when its work is done
     look = options.settings.appearance
     theme = Theme(SchemeChoice(look.theme), text_scale=look.text_scale)
     theme.apply(app)

@@ -33,7 +33,7 @@ class Desks(QObject):
         message_raised: A ``Message`` for the person.
         unsaved_changed: Whether any page holds text that is not saved.
         page_chosen: Id of the page that the rail leads to.
-        drafts_found: How many texts of an earlier session wait for a decision.
+        drafts_found: How many texts of an earlier run wait for a decision.
     """
 
     surroundings_changed = Signal(object)

@@ -58,7 +58,7 @@ class EntriesDesk(QObject):
         message_raised: A ``Message`` for the person.
         unsaved_changed: Whether the page holds text that is not saved.
         counts_changed: How many entries there are, and how many proposals wait.
-        drafts_found: How many texts of an earlier session wait for a decision.
+        drafts_found: How many texts of an earlier run wait for a decision.
     """
 
     message_raised = Signal(object)

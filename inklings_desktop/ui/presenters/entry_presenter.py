@@ -119,7 +119,7 @@ class EntryPresenter(QObject):
     async def edit_proposal(self, proposal: Proposal) -> None:
         """Show the proposed body of an entry in its editor; a save accepts it.
 
-        A draft of an earlier session must be decided on first: it is shown instead.
+        A draft of an earlier run must be decided on first: it is shown instead.
         """
         opened = await self._read(
             EntryRef(proposal.tier, proposal.workspace_id, proposal.target_id)
@@ -266,7 +266,7 @@ class EntryPresenter(QObject):
         self._drafts_fail = False
 
     def continue_draft(self) -> None:
-        """Go on with what an earlier session had not saved."""
+        """Go on with what an earlier run had not saved."""
         shown = self._shown
         if shown is None or shown.offered is None:
             return
@@ -280,7 +280,7 @@ class EntryPresenter(QObject):
         self._emit()
 
     async def discard_draft(self) -> None:
-        """Let go of what an earlier session had not saved."""
+        """Let go of what an earlier run had not saved."""
         shown = self._shown
         if shown is None or shown.offered is None:
             return

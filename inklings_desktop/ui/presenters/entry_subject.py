@@ -56,8 +56,8 @@ class OpenEntry:
         base_version: Version on which the typing began; a draft may be older than ``entry``.
         newer: What somebody else saved while there was typing.
         is_gone: Whether it was deleted while there was typing.
-        offered: A draft of an earlier session that waits for a decision.
-        has_draft: Whether typing of this session is kept in the store.
+        offered: A draft of an earlier run that waits for a decision.
+        has_draft: Whether typing of this run is kept in the store.
         proposal: What a save accepts, while the author edits a proposed text.
         comparison: Two texts on show instead of the editor.
         error: What is wrong with the text.
