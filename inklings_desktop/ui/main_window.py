@@ -189,14 +189,13 @@ class MainWindow(QMainWindow):
         is_entries = entries is not None
         self._content.setCurrentWidget(entries or self._panes)
         self.menus.set_memory_page(shown=not is_entries)
-        if is_entries:
-            self.status.show_entry_keys()
-        else:
-            self.status.show_memory_keys()
         if self._desks is not None:
             self._desks.rail.show_page(ENTRIES_PAGE if is_entries else MEMORY_PAGE)
         if entries is not None:
+            self.status.show_entry_keys()
             entries.focus_list()
+        else:
+            self.status.show_memory_keys()
         self._show_title()
 
     def detach(self) -> None:
@@ -223,7 +222,7 @@ class MainWindow(QMainWindow):
 
         if self._problem is None:
             self._problem = ProblemPage(self._theme, self)
-            self._problem.retry_requested.connect(self._on_retry_requested)
+            self._problem.retry_requested.connect(self._retry.set)
             self._pages.addWidget(self._problem)
         self._problem.show_problem(message.title, message.text, message.details)
         self._pages.setCurrentWidget(self._problem)
@@ -323,10 +322,6 @@ class MainWindow(QMainWindow):
         self.menuBar().setFixedHeight(self._theme.px("menuBar"))
         self._fold(self.width())
 
-    @Slot()
-    def _on_retry_requested(self) -> None:
-        self._retry.set()
-
     @Slot(object)
     def _on_surroundings_changed(self, here: Surroundings) -> None:
         self._workspace_name = here.workspace.name
@@ -371,10 +366,8 @@ class MainWindow(QMainWindow):
             self.tr("Create"),
             self,
         )
-        name = dialog.name
         if await answered(dialog) and self._desks is not None:
-            name = dialog.name
-            self._desks.create_workspace(name)
+            self._desks.create_workspace(dialog.name)
 
     @Slot()
     def _on_open_sample(self) -> None:

@@ -1,10 +1,9 @@
 """The named entries list as Qt sees it: one column over immutable rows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import IntEnum
-from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from inklings_desktop.ui.models.entry_rows import (
     EntryHeading,
@@ -12,13 +11,7 @@ from inklings_desktop.ui.models.entry_rows import (
     EntryRow,
     ProposalRow,
 )
-
-AnyIndex = QModelIndex | QPersistentModelIndex
-
-_HEADING_FLAGS = Qt.ItemFlag.ItemIsEnabled
-_ROW_FLAGS = (
-    Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
-)
+from inklings_desktop.ui.models.row_list_model import RowListModel
 
 
 class EntryRole(IntEnum):
@@ -29,66 +22,15 @@ class EntryRole(IntEnum):
     IS_HEADING = Qt.ItemDataRole.UserRole + 3
 
 
-class EntryListModel(QAbstractTableModel):
-    """Headings, named entries and proposals in one column; ids are unique within the list."""
+class EntryListModel(RowListModel[EntryListRow]):
+    """Headings, named entries and proposals in one column."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: tuple[EntryListRow, ...] = ()
+        super().__init__(_id, _READERS, parent)
 
-    @property
-    def rows(self) -> tuple[EntryListRow, ...]:
-        """What is shown now, top to bottom."""
-        return self._rows
-
-    def replace_rows(self, rows: Sequence[EntryListRow]) -> None:
-        """Show other rows; where the same ids stand in the same order, only changes are told."""
-        new, old = tuple(rows), self._rows
-        if [_key(row) for row in new] != [_key(row) for row in old]:
-            self.beginResetModel()
-            self._rows = new
-            self.endResetModel()
-            return
-        self._rows = new
-        for place, (before, after) in enumerate(zip(old, new, strict=True)):
-            if before != after:
-                self.dataChanged.emit(self.index(place, 0), self.index(place, 0))
-
-    def row_at(self, index: AnyIndex) -> EntryListRow | None:
-        """The row behind an index, nothing for an invalid one."""
-        return self._rows[index.row()] if index.isValid() else None
-
-    def index_of(self, row_id: str) -> QModelIndex:
-        """Where the row with this id stands; an invalid index when it is not shown."""
-        for place, row in enumerate(self._rows):
-            if row.id == row_id:
-                return self.index(place, 0)
-        return QModelIndex()
-
-    def rowCount(self, parent: AnyIndex | None = None) -> int:
-        """Number of rows on show; rows have no children."""
-        return 0 if parent is not None and parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: AnyIndex | None = None) -> int:
-        """One column; rows have no children."""
-        return 0 if parent is not None and parent.isValid() else 1
-
-    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        """Headings can be read but not selected, so that arrow keys pass over them."""
-        row = self.row_at(index)
-        if row is None:
-            return Qt.ItemFlag.NoItemFlags
-        return _HEADING_FLAGS if isinstance(row, EntryHeading) else _ROW_FLAGS
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What the row holds for this role."""
-        row = self.row_at(index)
-        read = _READERS.get(role)
-        return None if row is None or read is None else read(row)
-
-
-def _key(row: EntryListRow) -> tuple[type, str]:
-    return type(row), row.id
+    def is_heading(self, row: EntryListRow) -> bool:
+        """Whether a row only names those below it."""
+        return isinstance(row, EntryHeading)
 
 
 def _itself(row: EntryListRow) -> EntryListRow:

@@ -1,15 +1,13 @@
 """The revisions of an entry as Qt sees them: one column over immutable rows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from inklings_desktop.ui.models.memory_rows import CuratorName
-
-AnyIndex = QModelIndex | QPersistentModelIndex
+from inklings_desktop.ui.models.row_list_model import RowListModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,54 +36,37 @@ class RevisionRole(IntEnum):
     IS_HEADING = Qt.ItemDataRole.UserRole + 2
 
 
-class RevisionListModel(QAbstractTableModel):
+class RevisionListModel(RowListModel[RevisionRow]):
     """Revisions, newest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: tuple[RevisionRow, ...] = ()
+        super().__init__(_number, _READERS, parent)
 
-    @property
-    def rows(self) -> tuple[RevisionRow, ...]:
-        """What is shown now, top to bottom."""
-        return self._rows
 
-    def replace_rows(self, rows: Sequence[RevisionRow]) -> None:
-        """Show other rows; where the same revisions stand, only changes are told."""
-        new, old = tuple(rows), self._rows
-        if [row.number for row in new] != [row.number for row in old]:
-            self.beginResetModel()
-            self._rows = new
-            self.endResetModel()
-            return
-        self._rows = new
-        for place, (before, after) in enumerate(zip(old, new, strict=True)):
-            if before != after:
-                self.dataChanged.emit(self.index(place, 0), self.index(place, 0))
+def _itself(row: RevisionRow) -> RevisionRow:
+    return row
 
-    def row_at(self, index: AnyIndex) -> RevisionRow | None:
-        """The row behind an index, nothing for an invalid one."""
-        return self._rows[index.row()] if index.isValid() else None
 
-    def rowCount(self, parent: AnyIndex | None = None) -> int:
-        """Number of rows on show; rows have no children."""
-        return 0 if parent is not None and parent.isValid() else len(self._rows)
+def _number(row: RevisionRow) -> int:
+    return row.number
 
-    def columnCount(self, parent: AnyIndex | None = None) -> int:
-        """One column; rows have no children."""
-        return 0 if parent is not None and parent.isValid() else 1
 
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What the row holds for this role."""
-        row = self.row_at(index)
-        if row is None:
-            return None
-        if role == RevisionRole.ROW:
-            return row
-        if role == RevisionRole.IS_HEADING:
-            return False
-        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return row.time
-        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return row.accessible_description
-        return None
+def _time(row: RevisionRow) -> str:
+    return row.time
+
+
+def _description(row: RevisionRow) -> str:
+    return row.accessible_description
+
+
+def _never(_row: RevisionRow) -> bool:
+    return False
+
+
+_READERS: dict[int, Callable[[RevisionRow], object]] = {
+    RevisionRole.ROW: _itself,
+    RevisionRole.IS_HEADING: _never,
+    Qt.ItemDataRole.DisplayRole: _time,
+    Qt.ItemDataRole.AccessibleTextRole: _time,
+    Qt.ItemDataRole.AccessibleDescriptionRole: _description,
+}
