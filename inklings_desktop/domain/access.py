@@ -110,6 +110,25 @@ class Caller:
         """Whether a memory of a readable scope may be shown: not another agent's private one."""
         return not self.is_agent or entry.agent_id in {None, self.name}
 
+    def may_keep_for(self, agent: str | None) -> bool:
+        """Whether an entry may be made private to this agent: never by another one."""
+        return not self.is_agent or agent in {None, self.name}
+
+    def has_to_ask_before_adding(self, scope: ScopeKey) -> bool:
+        """Whether a new memory waits for the author: an agent's, in the account tier.
+
+        A grant to write there lifts it; without the right to propose it is refused like any other.
+        """
+        return (
+            scope.tier is Tier.ACCOUNT
+            and not self.may(Action.WRITE, scope)
+            and self.may(Action.PROPOSE, scope)
+        )
+
+    def has_to_ask_before_changing(self, entry: MemoryEntry) -> bool:
+        """Whether a memory is guarded from this caller: from an agent, locked or author-made."""
+        return self.is_agent and (entry.locked or entry.curator is Curator.AUTHOR)
+
     @classmethod
     def person(cls, name: str, door: Door) -> Caller:
         """The author at one of the person's doors."""
@@ -153,11 +172,30 @@ def authorize_person(caller: Caller, action: Action, tier: Tier) -> None:
         raise ScopeDeniedError(action.value, tier.value)
 
 
+def authorize_agent(caller: Caller, action: Action, tier: Tier) -> None:
+    """Return only for an agent: the person has no one to ask, the clock nothing to ask for.
+
+    Raises:
+        ScopeDeniedError: The caller is no agent.
+    """
+    if not caller.is_agent:
+        raise ScopeDeniedError(action.value, tier.value)
+
+
+def refuse_agents(caller: Caller, action: Action, tier: Tier) -> None:
+    """Return for the person and the clock: what no grant opens to an agent.
+
+    Raises:
+        ScopeDeniedError: The caller is an agent.
+    """
+    if caller.is_agent:
+        raise ScopeDeniedError(action.value, tier.value)
+
+
 def authorize_management(caller: Caller) -> None:
     """Return only for the person and the clock: workspaces and channels are not an agent's.
 
     Raises:
         ScopeDeniedError: The caller is an agent.
     """
-    if caller.is_agent:
-        raise ScopeDeniedError(Action.MANAGE.value, Tier.WORKSPACE.value)
+    refuse_agents(caller, Action.MANAGE, Tier.WORKSPACE)

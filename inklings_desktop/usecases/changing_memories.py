@@ -96,11 +96,6 @@ def reachable(unit: UnitOfWork, caller: Caller, ref: MemoryRef) -> MemoryEntry:
     return entry
 
 
-def is_protected(caller: Caller, entry: MemoryEntry) -> bool:
-    """Whether this caller may only propose changes to a memory: an agent, to the author's own."""
-    return caller.is_agent and (entry.locked or entry.curator is Curator.AUTHOR)
-
-
 def save_patch(
     unit: UnitOfWork, caller: Caller, before: MemoryEntry, patch: MemoryPatch, now: datetime
 ) -> MemoryEntry:

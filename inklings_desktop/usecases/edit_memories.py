@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, Caller, authorize, authorize_person
+from inklings_desktop.domain.access import (
+    Action,
+    Caller,
+    authorize,
+    authorize_person,
+    refuse_agents,
+)
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
@@ -25,7 +31,6 @@ from inklings_desktop.domain.memory import (
 )
 from inklings_desktop.domain.memory_values import checked_reason, checked_tags
 from inklings_desktop.usecases.changing_memories import (
-    is_protected,
     memory_of,
     reachable,
     refuse_imitation,
@@ -35,7 +40,7 @@ from inklings_desktop.usecases.changing_memories import (
     save_patch,
     save_restored,
 )
-from inklings_desktop.usecases.holding import Asking, must_propose
+from inklings_desktop.usecases.holding import Asking
 from inklings_desktop.usecases.making_room import make_room
 from inklings_desktop.usecases.recording import record_memories
 from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
@@ -75,9 +80,9 @@ class PutMemory:
         scope = draft.scope
         attempt = Attempt("memory.put", scope.tier, scope.workspace_id)
         with refusals_recorded(self.store, self.clock, caller, attempt):
-            has_to_ask = must_propose(caller, draft)
+            has_to_ask = caller.has_to_ask_before_adding(scope)
             authorize(caller, Action.PROPOSE if has_to_ask else Action.WRITE, scope)
-            if caller.is_agent and draft.private_to not in {None, caller.name}:
+            if not caller.may_keep_for(draft.private_to):
                 raise ScopeDeniedError(Action.WRITE.value, scope.tier.value)
             refuse_imitation(caller, draft.source)
         now = self.clock()
@@ -129,7 +134,7 @@ class UpdateMemory:
                 raise NotFoundError("memory", ref.id)
             if before.version != expected_version:
                 raise ConflictError("memory", ref.id, expected_version, before.version)
-            if is_protected(caller, before):
+            if caller.has_to_ask_before_changing(before):
                 held = Asking(unit, caller, self.new_id, now).for_edit(before, patch)
                 if held is None:
                     return before
@@ -185,7 +190,7 @@ class ChangeMemories:
                     [
                         asking.for_edit(one, patch_of(one))
                         for one in found
-                        if is_protected(caller, one)
+                        if caller.has_to_ask_before_changing(one)
                     ],
                 )
                 saved = [(one, save_patch(unit, caller, one, patch_of(one), now)) for one in found]
@@ -229,7 +234,7 @@ class ForgetMemories:
                     [
                         asking.for_forgetting(one, why)
                         for one in active
-                        if is_protected(caller, one)
+                        if caller.has_to_ask_before_changing(one)
                     ],
                 )
                 done = [save_forgotten(unit, caller, one, why, now) for one in active]
@@ -258,8 +263,7 @@ class RestoreMemories:
         """
         with refusals_recorded(self.store, self.clock, caller, _attempt("memory.restore", refs)):
             _authorize_all(caller, refs)
-            if caller.is_agent:
-                raise ScopeDeniedError(Action.WRITE.value, refs[0].scope.tier.value)
+            refuse_agents(caller, Action.WRITE, refs[0].scope.tier)
         now = self.clock()
         done = []
         with self.store.write(_one_file(refs), initiator=caller.name) as unit:

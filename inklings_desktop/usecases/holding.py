@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.events import EventKind
-from inklings_desktop.domain.memory import Tier, change_action
+from inklings_desktop.domain.memory import change_action
 from inklings_desktop.domain.proposals import (
     MAX_PENDING_PER_CLIENT,
     UNDECIDED,
@@ -26,18 +25,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryPatch, ScopeKey
     from inklings_desktop.domain.named_entry import NamedEntry
     from inklings_desktop.usecases.ports import IdSource, UnitOfWork
-
-
-def must_propose(caller: Caller, draft: MemoryDraft) -> bool:
-    """Whether a new memory waits for the author: an agent's, in the account tier, unless granted.
-
-    Without the right to propose there it is refused like any other.
-    """
-    return (
-        draft.scope.tier is Tier.ACCOUNT
-        and not caller.may(Action.WRITE, draft.scope)
-        and caller.may(Action.PROPOSE, draft.scope)
-    )
 
 
 @dataclass(frozen=True, slots=True)

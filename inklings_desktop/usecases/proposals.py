@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, Caller
+from inklings_desktop.domain.access import Action, Caller, authorize_agent
 from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
@@ -80,8 +80,7 @@ class ProposeEntry:
             None if tier is Tier.ACCOUNT else workspace_id,
         )
         with refusals_recorded(self.store, self.clock, caller, attempt):
-            if not caller.is_agent:
-                raise ScopeDeniedError(Action.PROPOSE.value, attempt.tier.value)
+            authorize_agent(caller, Action.PROPOSE, attempt.tier)
             target = self._target(caller, workspace_id, name, tier)
         text, why = checked_body(body), checked_proposal_reason(reason)
         with self.store.write(target.workspace_id, initiator=caller.name) as unit:
