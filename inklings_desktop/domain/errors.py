@@ -10,6 +10,8 @@
     ├── ScopeDeniedError            this caller may not touch this tier or scope
     ├── CapReachedError             a scope is full and nothing in it may be forgotten
     ├── HeldForReviewError          became a proposal; nothing was changed yet
+    ├── StoppedError                the person stopped it; finished steps stay
+    ├── scrub.ManifestChangedError  memory changed since the dry run; nothing was removed
     ├── EmbeddingUnavailableError   no model; search falls back to text
     │   └── DimensionMismatchError  vectors of two models met
     └── StorageError                the environment's fault, a person can act
@@ -141,6 +143,10 @@ class HeldForReviewError(InklingsError):
         super().__init__(proposal_id, *more)
         self.proposal_id = proposal_id
         self.proposal_ids = (proposal_id, *more)
+
+
+class StoppedError(InklingsError):
+    """The person stopped long work between two steps; what was finished stays."""
 
 
 class EmbeddingUnavailableError(InklingsError):

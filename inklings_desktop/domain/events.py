@@ -29,6 +29,16 @@ class EventKind(StrEnum):
     CONVERSATION_ARCHIVED = "conversation.archived"
     NOTES_CLEARED = "notes.cleared"
     DENIED = "access.denied"
+    SCRUB_EXECUTED = "scrub.executed"
+    SCRUB_VERIFIED = "scrub.verified"
+    WORKSPACE_DELETED = "workspace.deleted"
+    BACKUP_RESTORED = "backup.restored"
+    INDEX_REPAIRED = "index.repaired"
+    LOG_ADOPTED = "log.adopted"
+
+
+TERMINAL_KINDS = frozenset({EventKind.SCRUB_EXECUTED, EventKind.SCRUB_VERIFIED})
+"""Records that stay for ever, marked with a lock wherever they are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,7 @@ class EventDraft:
         scope_key: Key inside the tier, or None.
         ids: Ids it is about, at most a hundred; content is never part of an event.
         counts: Figures, for example how many.
+        marks: Words of the program's own and hashes, for example a mode or a manifest's digest.
     """
 
     kind: EventKind
@@ -54,6 +65,7 @@ class EventDraft:
     scope_key: str | None = None
     ids: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
+    marks: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +81,36 @@ class Event(EventDraft):
     number: int = 0
     at: datetime | None = None
     chain_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EventFilter:
+    """Which events a list holds; empty sets and None do not filter.
+
+    Attributes:
+        kinds: One of these kinds.
+        actors: One of these names.
+        tiers: About one of these tiers.
+        since: Not older than this.
+        text: Every word occurs in number, kind, actor, door, tier, scope key or ids,
+            regardless of case.
+    """
+
+    kinds: frozenset[EventKind] = frozenset()
+    actors: frozenset[str] = frozenset()
+    tiers: frozenset[str] = frozenset()
+    since: datetime | None = None
+    text: str = ""
+
+
+ALL_EVENTS = EventFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class EventFacets:
+    """Values in use in one log, with how many events carry each; most used first."""
+
+    kinds: tuple[tuple[str, int], ...]
+    actors: tuple[tuple[str, int], ...]
+    tiers: tuple[tuple[str, int], ...]
+    total: int

@@ -60,6 +60,7 @@ class SqliteEventLog:
             "scope_key": draft.scope_key,
             "ids": words_json(draft.ids),
             "counts": json.dumps(dict(draft.counts), sort_keys=True),
+            "marks": json.dumps(dict(draft.marks), sort_keys=True),
         }
         values["chain_hash"] = chained(self._key, previous, values)
         self._transaction.connection.execute(_INSERT, values)
@@ -105,7 +106,7 @@ def chained(key: bytes, previous: str, values: dict[str, Any]) -> str:
 
 
 def _event_of(row: Row[*tuple[Any, ...]] | Sequence[Any]) -> Event:
-    number, at, kind, actor, actor_kind, door, tier, scope_key, ids, counts, chain_hash = row
+    number, at, kind, actor, actor_kind, door, tier, scope_key, ids, counts, marks, digest = row
     return Event(
         EventKind(kind),
         actor,
@@ -115,7 +116,8 @@ def _event_of(row: Row[*tuple[Any, ...]] | Sequence[Any]) -> Event:
         scope_key,
         tuple(json.loads(ids)),
         json.loads(counts),
+        json.loads(marks),
         number,
         from_ms(at),
-        chain_hash,
+        digest,
     )

@@ -181,6 +181,7 @@ class EventColumns(TypedColumns):
     scope_key = Column(Text, nullable=True)
     ids = Column(Text, nullable=False)
     counts = Column(Text, nullable=False)
+    marks = Column(Text, nullable=False)
     chain_hash = Column(Text, nullable=False)
 
 
@@ -289,6 +290,7 @@ events = Table(
     EventColumns,
     json_of("ids", "array"),
     json_of("counts", "object"),
+    json_of("marks", "object"),
     CheckConstraint("length(chain_hash) = 64", name="chain_hash_length"),
     *instants("at"),
 )

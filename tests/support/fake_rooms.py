@@ -180,6 +180,7 @@ class FakeEventLog:
             draft.scope_key,
             draft.ids,
             dict(draft.counts),
+            dict(draft.marks),
             number,
             at,
             f"{number:064d}",

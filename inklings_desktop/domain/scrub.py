@@ -1,0 +1,223 @@
+"""What a scrub would remove, what it removed, and how that is proved.
+
+A scrub clears one tier under one scope key for good. It is always shown first: the manifest
+counts what goes and what stays, and its token and typed phrase are what execution asks for.
+Source: design of the memory store, "Scrub" and "Proof of forgetting".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import InklingsError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.domain.memory import ScopeKey
+
+TOKEN_SECONDS = 300
+SAMPLE_SIZE = 20
+
+
+class ScrubMode(StrEnum):
+    """What a scrub spares."""
+
+    KEEP_NAMED = "keep_named"
+    FULL = "full"
+
+
+class ScrubKind(StrEnum):
+    """The kinds of things a scrub removes and counts."""
+
+    MEMORY = "memory"
+    NAMED_ENTRY = "named_entry"
+    WORKING_NOTE = "working_note"
+
+
+class BackupFate(StrEnum):
+    """What a scrub does with a managed backup that holds what it removes."""
+
+    REWRITTEN = "rewritten"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubSample:
+    """One of the things that would go, as a person recognises it.
+
+    Attributes:
+        id: Its id; the key of a working note.
+        kind: What it is.
+        begins: The beginning of its text, one line, at most 120 characters.
+        curator: ``author``, ``agent`` or ``import``.
+        relevance: Today's relevance; None for what is never ranked.
+        is_forgotten: Whether it was forgotten before.
+    """
+
+    id: str
+    kind: ScrubKind
+    begins: str
+    curator: str
+    relevance: float | None
+    is_forgotten: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BackupHolding:
+    """A managed backup that holds some of what would go.
+
+    Attributes:
+        name: Its file name below ``backups/<scope>``.
+        created_at: When it was made.
+        fate: What execution does with it.
+    """
+
+    name: str
+    created_at: datetime
+    fate: BackupFate
+
+
+@dataclass(frozen=True, slots=True)
+class Untouched:
+    """What lies beside the scope and stays as it is.
+
+    Attributes:
+        memories: Active memories by tier, outside the scope, in this workspace and the account.
+        named_entries: Names of named entries outside the scope's tier.
+        workspaces: Names of the other workspaces.
+    """
+
+    memories: tuple[tuple[str, int], ...]
+    named_entries: tuple[str, ...]
+    workspaces: tuple[str, ...]
+
+
+Breakdown = tuple[tuple[str, int], ...]
+"""Values with how many entries carry each; most frequent first, ties by value."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubManifest:
+    """What one scrub would remove; making it changes nothing.
+
+    Attributes:
+        scope: The tier and scope key.
+        mode: What is spared.
+        counted_at: When it was counted.
+        digest: SHA-256 over kind, id and version of what goes and what stays, hexadecimal.
+        by_kind: Memories in any state, named entries, working notes.
+        by_tier: Memories and notes by tier.
+        by_source: Memories by source.
+        by_curator: Memories by curator.
+        by_lifetime: Memories by lifetime.
+        n_forgotten: Memories among them that were forgotten before.
+        n_proposals: Proposals about what goes; they go too and do not count in the phrase.
+        kept: Names of the named entries that stay in this tier.
+        untouched: What lies beside the scope.
+        backups: Managed backups that hold some of it.
+        sample: At most ``SAMPLE_SIZE`` of what would go.
+        token: Asked for by the execution; bound to digest, scope, mode and caller.
+        expires_at: When the token is refused, however unchanged the memory is.
+    """
+
+    scope: ScopeKey
+    mode: ScrubMode
+    counted_at: datetime
+    digest: str
+    by_kind: Breakdown
+    by_tier: Breakdown
+    by_source: Breakdown
+    by_curator: Breakdown
+    by_lifetime: Breakdown
+    n_forgotten: int
+    n_proposals: int
+    kept: tuple[str, ...]
+    untouched: Untouched
+    backups: tuple[BackupHolding, ...]
+    sample: tuple[ScrubSample, ...]
+    token: str
+    expires_at: datetime
+
+    @property
+    def n_removed(self) -> int:
+        """How many entries would go: the figure in the phrase."""
+        return sum(count for _, count in self.by_kind)
+
+    @property
+    def phrase(self) -> str:
+        """What the person types to confirm, for example ``scrub workspace 43``."""
+        return f"scrub {self.scope.tier.value} {self.n_removed}"
+
+    @property
+    def short_id(self) -> str:
+        """Beginning of the digest, for example ``7f3a-c21e``: how a manifest is named."""
+        return f"{self.digest[:4]}-{self.digest[4:8]}"
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubReceipt:
+    """What the search after a scrub looked through, and what it found.
+
+    Attributes:
+        n_files: Files of ours that were read whole.
+        n_bytes: Bytes in them.
+        n_needles: Pieces of removed text that were looked for.
+        hits: Places where one was found; 0 in a finished scrub.
+        remaining: Where and why text remains, in the program's own words; empty when none does.
+        rewritten: Managed backups that were rewritten without it.
+        deleted: Managed backups that were deleted because of it.
+        hmac: Keyed hash over all of this, hexadecimal; shows tampering, signs nothing.
+    """
+
+    n_files: int
+    n_bytes: int
+    n_needles: int
+    hits: int
+    remaining: tuple[str, ...]
+    rewritten: tuple[str, ...]
+    deleted: tuple[str, ...]
+    hmac: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubOutcome:
+    """What an executed scrub did.
+
+    Attributes:
+        manifest: What was confirmed, and removed.
+        event_number: Number of the ``scrub.executed`` event.
+        executed_at: When the removal was committed.
+        seconds: How long the whole took.
+        verified_number: Number of the ``scrub.verified`` event; None while text may remain.
+        receipt: The proof; None while text may remain.
+        pending: Why text may remain in our files for the moment: a stable word such as
+            ``snapshot`` (another program reads an older state) or ``disk``; None when finished.
+    """
+
+    manifest: ScrubManifest
+    event_number: int
+    executed_at: datetime
+    seconds: float
+    verified_number: int | None
+    receipt: ScrubReceipt | None
+    pending: str | None = None
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the removed text is out of every file of ours, and that is proved."""
+        return self.pending is None and self.receipt is not None and self.receipt.hits == 0
+
+
+class ManifestChangedError(InklingsError):
+    """What a scrub would remove is no longer what was confirmed; nothing was removed.
+
+    Attributes:
+        manifest: What it would remove now, with a token of its own.
+    """
+
+    def __init__(self, manifest: ScrubManifest) -> None:
+        super().__init__(manifest.short_id)
+        self.manifest = manifest
