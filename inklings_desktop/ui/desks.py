@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.control_desk import ControlDesk
     from inklings_desktop.ui.entries_desk import EntriesDesk
     from inklings_desktop.ui.presenters.places import Surroundings
+    from inklings_desktop.ui.views.control_page import ControlPage
     from inklings_desktop.ui.views.entries_page import EntriesPage
     from inklings_desktop.ui.views.inspector_view import InspectorView
     from inklings_desktop.ui.views.memory_page import MemoryPage
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Desks(QObject):
-    """Memory, named entries and the rail over one data root.
+    """Memory, named entries, the control plane and the rail over one data root.
 
     Signals:
         surroundings_changed: ``Surroundings``, for the window's title.
@@ -59,6 +61,7 @@ class Desks(QObject):
         self._unsubscribe = inklings.feed.subscribe(self._bridge.publish)
         self.memory = MemoryDesk(background, inklings, page=page, inspector=inspector, parent=self)
         self.entries: EntriesDesk | None = None
+        self.control: ControlDesk | None = None
         self.rail = RailDesk(rail, self.memory.shell, offers_sample=page.offers_sample, parent=self)
         self._hear(self.memory.on_changes)
         self.memory.surroundings_changed.connect(self.surroundings_changed)
@@ -95,6 +98,20 @@ class Desks(QObject):
         here = self.memory.shell.surroundings
         if here is not None:
             await entries.open(here.workspace.id)
+
+    def open_control(self, made_page: Callable[[], ControlPage]) -> None:
+        """Show the open workspace on the Control plane page; its desk is made once."""
+        if self.control is not None:
+            return
+        from inklings_desktop.ui.control_desk import ControlDesk
+
+        control = ControlDesk(self._background, self._inklings, page=made_page(), parent=self)
+        control.message_raised.connect(self.message_raised)
+        self._hear(control.on_changes)
+        self.control = control
+        here = self.memory.shell.surroundings
+        if here is not None:
+            self._background.spawn(control.open(here.workspace.id))
 
     def close(self) -> None:
         """Hear no more of changes."""
@@ -135,6 +152,8 @@ class Desks(QObject):
     def _on_workspace_switched(self, here: Surroundings) -> None:
         if self.entries is not None:
             self._background.spawn(self.entries.open(here.workspace.id))
+        if self.control is not None:
+            self._background.spawn(self.control.open(here.workspace.id))
 
     @Slot()
     def _on_unsaved_changed(self) -> None:

@@ -7,30 +7,32 @@ needs costs more than the whole frame.
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QMainWindow,
-    QSplitter,
     QStackedWidget,
     QWidget,
 )
 
 from inklings_desktop.ui.pane_steps import step_pane
-from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.presenters.shell_presenter import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+)
 from inklings_desktop.ui.views.rail_pane import RailPane
 from inklings_desktop.ui.views.window_status import WindowStatusBar
 from inklings_desktop.ui.widgets.focus_ring import FocusRing
 from inklings_desktop.ui.window_appearance import WindowAppearance
 from inklings_desktop.ui.window_geometry import restore_geometry, save_geometry
 from inklings_desktop.ui.window_menus import WindowMenus
+from inklings_desktop.ui.window_pages import WindowPages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from PySide6.QtGui import QCloseEvent, QResizeEvent
@@ -42,12 +44,14 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.messages import Message
     from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.views.control_page import ControlPage
     from inklings_desktop.ui.views.entries_page import EntriesPage
+    from inklings_desktop.ui.views.inspector_view import InspectorView
+    from inklings_desktop.ui.views.memory_page import MemoryPage
     from inklings_desktop.ui.views.problem_page import ProblemPage
     from inklings_desktop.usecases.bundle import Inklings
 
 _NARROW_BELOW = 1100
-_WIDE_FROM = 1280
 
 
 class MainWindow(QMainWindow):
@@ -64,23 +68,19 @@ class MainWindow(QMainWindow):
         self._painted: asyncio.Event = asyncio.Event()
         self._retry: asyncio.Event = asyncio.Event()
         self._may_close = False
-        self._is_furnished = False
         self._problem: ProblemPage | None = None
-        self.entries_page: EntriesPage | None = None
         self.wants_sample = False
         self._workspace_name = ""
         self.setWindowTitle("Inklings")
         self.rail = RailPane(theme, self)
-        self._content = QStackedWidget(self)
-        self._content.setProperty("ground", "canvas")
-        self._content.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.pages = WindowPages(theme, self)
         body = QWidget(self)
         row = QHBoxLayout(body)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.rail)
         row.addWidget(_upright_rule(body))
-        row.addWidget(self._content, 1)
+        row.addWidget(self.pages.stack, 1)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(body)
         self.setCentralWidget(self._pages)
@@ -105,21 +105,9 @@ class MainWindow(QMainWindow):
 
     def furnish(self) -> None:
         """Build the pages, once; the frame stands already."""
-        if self._is_furnished:
+        if self.pages.is_furnished:
             return
-        from inklings_desktop.ui.views.inspector_view import InspectorView
-        from inklings_desktop.ui.views.memory_page import MemoryPage
-
-        self._is_furnished = True
-        self.page = MemoryPage(self._theme, compact=self._look.is_compact, parent=self)
-        self.inspector = InspectorView(self._theme, self)
-        self._panes = QSplitter(Qt.Orientation.Horizontal, self)
-        self._panes.setChildrenCollapsible(False)
-        self._panes.setHandleWidth(1)
-        for pane in (self.page, self.inspector):
-            self._panes.addWidget(pane)
-        self._panes.setStretchFactor(0, 1)
-        self._content.addWidget(self._panes)
+        self.pages.furnish(compact=self._look.is_compact)
         self._connect_pages()
         self._fold(self.width())
 
@@ -173,30 +161,44 @@ class MainWindow(QMainWindow):
 
     def _made_entries_page(self) -> EntriesPage:
         """The Named entries page, built once, after the memories are on show."""
-        if self.entries_page is None:
-            from inklings_desktop.ui.views.entries_page import EntriesPage
-
-            self.entries_page = EntriesPage(self._theme, self)
-            self._content.addWidget(self.entries_page)
-            self.entries_page.focus_mode_changed.connect(self._on_focus_mode_changed)
-            self.menus.add_entry_actions(self.entries_page.actions_of.all())
-        return self.entries_page
+        is_new = self.pages.entries is None
+        entries = self.pages.made_entries()
+        if is_new:
+            entries.focus_mode_changed.connect(self._on_focus_mode_changed)
+            self.menus.add_entry_actions(entries.actions_of.all())
+        return entries
 
     @Slot(str)
     def show_page(self, page_id: str) -> None:
         """Show the page behind a rail row; what is typed on the other one stays there."""
-        entries = self.entries_page if page_id == ENTRIES_PAGE else None
-        is_entries = entries is not None
-        self._content.setCurrentWidget(entries or self._panes)
-        self.menus.set_memory_page(shown=not is_entries)
+        if page_id == CONTROL_PAGE and self._desks is not None:
+            self._desks.open_control(self.pages.made_control)
+        shown = self.pages.show(page_id)
+        self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
+        self.status.show_keys_of(shown)
         if self._desks is not None:
-            self._desks.rail.show_page(ENTRIES_PAGE if is_entries else MEMORY_PAGE)
-        if entries is not None:
-            self.status.show_entry_keys()
-            entries.focus_list()
-        else:
-            self.status.show_memory_keys()
+            self._desks.rail.show_page(shown)
         self._show_title()
+
+    @property
+    def page(self) -> MemoryPage:
+        """The Memory page; there once the window is furnished."""
+        return self.pages.memory
+
+    @property
+    def inspector(self) -> InspectorView:
+        """The inspector beside it."""
+        return self.pages.inspector
+
+    @property
+    def entries_page(self) -> EntriesPage | None:
+        """The Named entries page; None until a data root is attached."""
+        return self.pages.entries
+
+    @property
+    def control_page(self) -> ControlPage | None:
+        """The Control plane page; None until it is first shown."""
+        return self.pages.control
 
     def detach(self) -> None:
         """Let go of the data root before it is closed."""
@@ -274,14 +276,7 @@ class MainWindow(QMainWindow):
     def _fold(self, width: int) -> None:
         narrow = width < _NARROW_BELOW
         self.rail.set_compact(compact=narrow)
-        if not self._is_furnished:
-            return
-        self.page.set_narrow(narrow=narrow)
-        wide = width >= _WIDE_FROM
-        self.inspector.setMinimumWidth(self._theme.px("inspectorMin"))
-        self.inspector.setMaximumWidth(560 if wide else self._theme.px("inspectorMin"))
-        side = self._theme.px("inspector" if wide else "inspectorMin")
-        self._panes.setSizes([max(width - self.rail.width() - side, 1), side])
+        self.pages.fold(width, self.rail.width(), narrow=narrow)
 
     # -- actions ----------------------------------------------------------------------------
 
@@ -328,11 +323,9 @@ class MainWindow(QMainWindow):
         self._show_title()
 
     def _show_title(self) -> None:
-        is_entries = self._content.currentWidget() is self.entries_page
-        page = self.tr("Named entries") if is_entries else self.tr("Memory")
         self.setWindowTitle(
             self.tr("{page}, {workspace} - Inklings").format(
-                page=page, workspace=self._workspace_name
+                page=self.pages.title(), workspace=self._workspace_name
             )
         )
 
@@ -379,34 +372,22 @@ class MainWindow(QMainWindow):
         search = self.page.header.search
         search.set_mode("keyword" if search.mode() == "hybrid" else "hybrid")
 
-    def _panes_in_order(self) -> list[tuple[QWidget, Callable[[], None]]]:
-        by_key = Qt.FocusReason.ShortcutFocusReason
-        stops: list[tuple[QWidget, Callable[[], None]]] = [
-            (self.rail, partial(self.rail.tree.setFocus, by_key)),
-            (self.page, self.page.focus_list),
-            (self.inspector, self.inspector.focus_editor),
-            (self.page.toast, partial(self.page.toast.undo.setFocus, by_key)),
-        ]
-        if self.entries_page is not None:
-            stops += [
-                (self.entries_page.list, self.entries_page.focus_list),
-                (self.entries_page.editor, self.entries_page.focus_editor),
-            ]
-        return stops
-
     @Slot()
     def _on_next_pane(self) -> None:
-        step_pane(self._panes_in_order(), 1)
+        step_pane(self.pages.panes_in_order(self.rail), 1)
 
     @Slot()
     def _on_previous_pane(self) -> None:
-        step_pane(self._panes_in_order(), -1)
+        step_pane(self.pages.panes_in_order(self.rail), -1)
 
     @Slot()
     def _on_refresh(self) -> None:
         if self.desk is not None:
             self.desk.shell.refresh()
             self.desk.list.refresh()
+        control = self._desks.control if self._desks is not None else None
+        if control is not None:
+            control.refresh()
 
     @Slot()
     def _on_forget(self) -> None:

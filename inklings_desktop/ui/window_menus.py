@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, ENTRIES_PAGE, MEMORY_PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,6 +60,7 @@ class WindowMenus(QObject):
         for name, page_id, keys in (
             (self.tr("Memory"), MEMORY_PAGE, "Alt+1"),
             (self.tr("Named entries"), ENTRIES_PAGE, "Alt+2"),
+            (self.tr("Control plane"), CONTROL_PAGE, "Alt+4"),
         ):
             action = self._action(view, name, keys)
             action.triggered.connect(partial(self.page_chosen.emit, page_id))

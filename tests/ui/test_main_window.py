@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
@@ -19,7 +19,7 @@ from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.models.rail_model import RailRole
 from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.theme import SchemeChoice, Theme
 from tests.support.builders import an_agent
 from tests.ui.window_bench import WindowBench, drive
@@ -350,3 +350,22 @@ def test_an_agents_proposal_is_counted_in_the_rail(tmp_path: Path) -> None:
         assert bench.texts() == ["Written by the author."]
 
     drive(tmp_path, a_locked_memory, look)
+
+
+def test_the_control_plane_is_built_when_it_is_first_wanted(tmp_path: Path) -> None:
+    async def visit(bench: WindowBench) -> None:
+        window = bench.window
+        assert window.findChild(QWidget, "controlPage") is None
+        QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.AltModifier)
+        await bench.until(lambda: window.control_page is not None)
+        made = window.control_page
+        assert made is not None
+        assert made.isVisible()
+        assert window.windowTitle() == "Control plane, Saltglass - Inklings"
+        assert not window.menus.search.isEnabled()
+        assert window.rail.tree.currentIndex().data(RailRole.ID) == CONTROL_PAGE
+        window.show_page(MEMORY_PAGE)
+        window.show_page(CONTROL_PAGE)
+        assert window.control_page is made
+
+    drive(tmp_path, three_memories, visit)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 MEMORY_PAGE = "page:memory"
 ENTRIES_PAGE = "page:entries"
+CONTROL_PAGE = "page:control"
 CHANNELS_SECTION = "section:channels"
 N_RECENT_CONVERSATIONS = 5
 
@@ -146,7 +147,7 @@ class ShellPresenter(QObject):
 def rail_rows(
     here: Surroundings, place: Place, entries: EntryCounts = EntryCounts()
 ) -> tuple[RailTop, ...]:
-    """The rail for a place: pages, then channels with the open one's recent conversations."""
+    """The rail for a place: pages, channels with the open one's conversations, control plane."""
     total = sum(here.count(Place(tier)) for tier in Tier)
     memory = RailPage(
         MEMORY_PAGE,
@@ -179,7 +180,14 @@ def rail_rows(
             entries=entries.n_entries, proposals=waiting
         ),
     )
-    return (memory, named, RailSection(CHANNELS_SECTION, _tr("Channels"), channels))
+    rooms = RailSection(CHANNELS_SECTION, _tr("Channels"), channels)
+    control = RailPage(
+        CONTROL_PAGE,
+        _tr("Control plane"),
+        "gauge",
+        accessible_description=_tr("How much each tier holds, the event log, scrubbing"),
+    )
+    return (memory, named, rooms, control)
 
 
 def current_rail_id(place: Place) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
 
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, ENTRIES_PAGE
 from inklings_desktop.ui.widgets.key_hints import KeyHint, KeyHints
 
 if TYPE_CHECKING:
@@ -50,6 +51,15 @@ class WindowStatusBar(QStatusBar):
         self._meaning.setText("" if has_model else self.tr("Searching by keyword only"))
         self.show_unsaved(False)
 
+    def show_keys_of(self, page_id: str) -> None:
+        """Explain the keys of the page on show."""
+        if page_id == ENTRIES_PAGE:
+            self.show_entry_keys()
+        elif page_id == CONTROL_PAGE:
+            self.show_control_keys()
+        else:
+            self.show_memory_keys()
+
     def show_memory_keys(self) -> None:
         """Explain the keys of the Memory page."""
         self._hints.set_hints(
@@ -70,6 +80,16 @@ class WindowStatusBar(QStatusBar):
                 KeyHint(("Ctrl 2",), self.tr("Split")),
                 KeyHint(("Ctrl 3",), self.tr("History")),
                 KeyHint(("F11",), self.tr("focus")),
+                KeyHint(("F6",), self.tr("next pane")),
+            )
+        )
+
+    def show_control_keys(self) -> None:
+        """Explain the keys of the Control plane page."""
+        self._hints.set_hints(
+            (
+                KeyHint(("Ctrl Tab",), self.tr("next tab")),
+                KeyHint(("F5",), self.tr("refresh")),
                 KeyHint(("F6",), self.tr("next pane")),
             )
         )

@@ -59,7 +59,8 @@ class IconButton(QToolButton):
 class PushButton(QPushButton):
     """A button with a word, perhaps an icon before it and a key hint in its tool tip.
 
-    ``kind`` is one of ``plain``, ``primary``, ``danger``, ``quiet``, ``quietDanger``, ``menu``.
+    ``kind`` is one of ``plain``, ``primary``, ``danger``, ``dangerOutline``, ``quiet``,
+    ``quietDanger``, ``menu``.
     """
 
     def __init__(
@@ -115,6 +116,7 @@ def _with_air(picture: QPixmap) -> QPixmap:
 _ICON_ROLES = {
     "primary": "onAccent",
     "danger": "onMadder",
+    "dangerOutline": "madder",
     "quiet": "inkSoft",
     "quietDanger": "madder",
 }

@@ -1,0 +1,133 @@
+"""The Control plane page: head, tabs, what they show; scrubbing begins here and nowhere else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.views.inspector_labels import elided_label, plain_label, rule
+from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.word_tabs import WordTab, WordTabBar
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.theme import Theme
+
+TIERS_TAB = "tiers"
+EVENTS_TAB = "events"
+
+GUTTER = 24
+_HEAD_TOP = 14
+
+
+class ControlPage(QWidget):
+    """Everything right of the rail.
+
+    A tab appears with its view (``add_tab``), and the door to scrubbing once somebody opens it
+    (``offer_scrub``): nothing here is drawn before it works.
+
+    Signals:
+        scrub_requested: *Scrub memory…* was pressed.
+        tab_shown: Key of the tab that is on show now.
+    """
+
+    scrub_requested = Signal()
+    tab_shown = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("controlPage")
+        self._theme = theme
+        self._tabs: list[WordTab] = []
+        self._views: dict[str, QWidget] = {}
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.tabs = WordTabBar(theme, self)
+        self.tabs.setObjectName("controlTabs")
+        self.tabs.setAccessibleName(self.tr("Control plane"))
+        self.tabs.tab_chosen.connect(self._on_tab_chosen)
+        self.scrub = PushButton(
+            theme, self.tr("Scrub memory\u2026"), kind="dangerOutline", icon="eraser", parent=self
+        )
+        self.scrub.setObjectName("scrubMemory")
+        self.scrub.clicked.connect(self.scrub_requested)
+        self.scrub.hide()
+        self._stack = QStackedWidget(self)
+        self._head = QWidget(self)
+        head = QHBoxLayout(self._head)
+        head.setContentsMargins(GUTTER, 0, GUTTER, 0)
+        head.setSpacing(12)
+        title = plain_label(self.tr("Control plane"), "title", self)
+        head.addWidget(title)
+        purpose = elided_label(
+            self.tr("for whoever looks after this agent\u2019s memory"), "meta", self
+        )
+        head.addWidget(purpose, 1)
+        head.addWidget(self.scrub)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(GUTTER, 0, GUTTER, 0)
+        bar.addWidget(self.tabs, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addSpacing(_HEAD_TOP)
+        column.addWidget(self._head)
+        column.addSpacing(8)
+        column.addLayout(bar)
+        column.addWidget(rule(self))
+        column.addWidget(self._stack, 1)
+        for keys, by in (("Ctrl+Tab", 1), ("Ctrl+Shift+Tab", -1)):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(self._on_next_tab if by > 0 else self._on_previous_tab)
+        self._on_theme_changed()
+        theme.changed.connect(self._on_theme_changed)
+
+    def add_tab(self, key: str, name: str, view: QWidget) -> None:
+        """Offer one more tab, after those there are; the first one is chosen."""
+        self._tabs.append(WordTab(key, name))
+        self._views[key] = view
+        self._stack.addWidget(view)
+        chosen = self.tabs.current_key() or key
+        self.tabs.set_tabs(self._tabs)
+        self.tabs.choose(chosen)
+
+    def show_tab(self, key: str) -> None:
+        """Show the tab with this key."""
+        self.tabs.choose(key)
+
+    def current_tab(self) -> str:
+        """Key of the tab on show."""
+        return self.tabs.current_key()
+
+    def offer_scrub(self) -> None:
+        """Show the door to scrubbing: somebody listens to it."""
+        self.scrub.show()
+
+    def focus_tab(self) -> None:
+        """Bring the keyboard to the view on show, or to the tabs where it takes none."""
+        view = self._stack.currentWidget()
+        if view is not None and view.focusPolicy() != Qt.FocusPolicy.NoFocus:
+            view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            self.tabs.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @Slot(str)
+    def _on_tab_chosen(self, key: str) -> None:
+        self._stack.setCurrentWidget(self._views[key])
+        self.tab_shown.emit(key)
+
+    @Slot()
+    def _on_next_tab(self) -> None:
+        self.tabs.step(1)
+
+    @Slot()
+    def _on_previous_tab(self) -> None:
+        self.tabs.step(-1)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        # The head is as high with the button as without it.
+        self._head.setFixedHeight(self._theme.px("control"))

@@ -1,0 +1,162 @@
+"""The pages of the window and which one is on show.
+
+The Memory page is built once the frame stands, every other page when it is first wanted: a page
+costs more than the whole frame.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QSplitter, QStackedWidget
+
+from inklings_desktop.ui.presenters.shell_presenter import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.views.control_page import ControlPage
+    from inklings_desktop.ui.views.entries_page import EntriesPage
+    from inklings_desktop.ui.views.inspector_view import InspectorView
+    from inklings_desktop.ui.views.memory_page import MemoryPage
+    from inklings_desktop.ui.views.rail_pane import RailPane
+
+_WIDE_FROM = 1280
+_INSPECTOR_MOST = 560
+
+
+class WindowPages(QObject):
+    """Builds pages and shows one of them.
+
+    Attributes:
+        stack: Everything right of the rail.
+        memory: The Memory page; there from ``furnish`` on, like its inspector.
+        entries: The Named entries page; None until it is made.
+        control: The Control plane page; None until it is made.
+    """
+
+    memory: MemoryPage
+    inspector: InspectorView
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self._theme = theme
+        self._window = window
+        self.stack = QStackedWidget(window)
+        self.stack.setProperty("ground", "canvas")
+        self.stack.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._panes: QSplitter | None = None
+        self.entries: EntriesPage | None = None
+        self.control: ControlPage | None = None
+
+    @property
+    def is_furnished(self) -> bool:
+        """Whether the Memory page is built."""
+        return self._panes is not None
+
+    def furnish(self, *, compact: bool) -> None:
+        """Build the Memory page beside its inspector."""
+        from inklings_desktop.ui.views.inspector_view import InspectorView
+        from inklings_desktop.ui.views.memory_page import MemoryPage
+
+        self.memory = MemoryPage(self._theme, compact=compact, parent=self._window)
+        self.inspector = InspectorView(self._theme, self._window)
+        panes = QSplitter(Qt.Orientation.Horizontal, self._window)
+        panes.setChildrenCollapsible(False)
+        panes.setHandleWidth(1)
+        for pane in (self.memory, self.inspector):
+            panes.addWidget(pane)
+        panes.setStretchFactor(0, 1)
+        self._panes = panes
+        self.stack.addWidget(panes)
+
+    def made_entries(self) -> EntriesPage:
+        """The Named entries page, built once."""
+        if self.entries is None:
+            from inklings_desktop.ui.views.entries_page import EntriesPage
+
+            self.entries = EntriesPage(self._theme, self._window)
+            self.stack.addWidget(self.entries)
+        return self.entries
+
+    def made_control(self) -> ControlPage:
+        """The Control plane page, built once."""
+        if self.control is None:
+            from inklings_desktop.ui.views.control_page import ControlPage
+
+            self.control = ControlPage(self._theme, self._window)
+            self.stack.addWidget(self.control)
+        return self.control
+
+    @property
+    def current_id(self) -> str:
+        """Id of the page on show."""
+        current = self.stack.currentWidget()
+        if current is not None and current is self.entries:
+            return ENTRIES_PAGE
+        return CONTROL_PAGE if current is not None and current is self.control else MEMORY_PAGE
+
+    def show(self, page_id: str) -> str:
+        """Show a page, or the Memory page for one that is not there; its id.
+
+        What is typed on the page before stays there.
+        """
+        if page_id == ENTRIES_PAGE and self.entries is not None:
+            self.stack.setCurrentWidget(self.entries)
+            self.entries.focus_list()
+        elif page_id == CONTROL_PAGE and self.control is not None:
+            self.stack.setCurrentWidget(self.control)
+            self.control.focus_tab()
+        elif self._panes is not None:
+            self.stack.setCurrentWidget(self._panes)
+        return self.current_id
+
+    def title(self) -> str:
+        """Name of the page on show."""
+        return {
+            MEMORY_PAGE: self.tr("Memory"),
+            ENTRIES_PAGE: self.tr("Named entries"),
+            CONTROL_PAGE: self.tr("Control plane"),
+        }[self.current_id]
+
+    def fold(self, width: int, rail_width: int, *, narrow: bool) -> None:
+        """Fit the panes of the Memory page to a window of this width in pixels."""
+        if self._panes is None:
+            return
+        self.memory.set_narrow(narrow=narrow)
+        wide = width >= _WIDE_FROM
+        least = self._theme.px("inspectorMin")
+        self.inspector.setMinimumWidth(least)
+        self.inspector.setMaximumWidth(_INSPECTOR_MOST if wide else least)
+        side = self._theme.px("inspector" if wide else "inspectorMin")
+        self._panes.setSizes([max(width - rail_width - side, 1), side])
+
+    def panes_in_order(self, rail: RailPane) -> list[tuple[QWidget, Callable[[], None]]]:
+        """Every pane, each with what brings the keyboard into it."""
+        by_key = Qt.FocusReason.ShortcutFocusReason
+        stops: list[tuple[QWidget, Callable[[], None]]] = [
+            (rail, partial(rail.tree.setFocus, by_key))
+        ]
+        if self._panes is not None:
+            stops += [
+                (self.memory, self.memory.focus_list),
+                (self.inspector, self.inspector.focus_editor),
+                (self.memory.toast, partial(self.memory.toast.undo.setFocus, by_key)),
+            ]
+        if self.entries is not None:
+            stops += [
+                (self.entries.list, self.entries.focus_list),
+                (self.entries.editor, self.entries.focus_editor),
+            ]
+        if self.control is not None:
+            stops.append((self.control, self.control.focus_tab))
+        return stops
