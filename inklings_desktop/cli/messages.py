@@ -25,6 +25,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
+    StoppedError,
     StorageError,
     UnsupportedSqliteError,
 )
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 REFUSED = 1
 WRONG_USAGE = 2
 ENVIRONMENT = 3
+INTERRUPTED = 130
 
 UNCHANGED = "Nothing was changed."
 MAX_KEY_CHARACTERS = 60
@@ -192,6 +194,9 @@ def _failure_of(error: InklingsError) -> Failure:
             return Failure(
                 "held_for_review", message, details={"proposals": list(error.proposal_ids)}
             )
+        case StoppedError():
+            message = "Stopped. Every step that was finished stays; the rest was not done."
+            return Failure("stopped", message, INTERRUPTED)
         case EmbeddingUnavailableError():
             message = (
                 "The embedding model did not answer. Keyword search still works: add "

@@ -49,6 +49,12 @@ ConversationKey = Annotated[
     typer.Option("--conversation", metavar="ID|REF", help="Conversation.", show_default=False),
 ]
 Archived = Annotated[bool, typer.Option("--archived", help="Archived ones as well.")]
+ShowProgress = Annotated[
+    bool,
+    typer.Option(
+        "--progress", help="Say every step on stderr; with --json as one JSON document per line."
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +64,13 @@ class CommonOptions:
     data_dir: DataDir = None
     workspace: WorkspaceKey = None
     as_json: AsJson = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LongOptions(CommonOptions):
+    """Taken by every command whose work may take a while."""
+
+    progress: ShowProgress = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

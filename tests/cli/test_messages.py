@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from inklings_desktop.cli.messages import ENVIRONMENT, REFUSED, failure_of
+from inklings_desktop.cli.messages import ENVIRONMENT, INTERRUPTED, REFUSED, failure_of
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
@@ -22,6 +22,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
+    StoppedError,
     StorageError,
     UnsupportedSqliteError,
 )
@@ -39,6 +40,7 @@ EVERY_KIND: list[tuple[InklingsError, str, int]] = [
     (HeldForReviewError("3f2a", "9c1d"), "held_for_review", REFUSED),
     (EmbeddingUnavailableError("missing"), "embedding_unavailable", REFUSED),
     (DimensionMismatchError(384, 768), "embedding_unavailable", REFUSED),
+    (StoppedError(), "stopped", INTERRUPTED),
     (StorageError(FILE, "input/output error"), "storage", ENVIRONMENT),
     (DatabaseBusyError(FILE), "busy", ENVIRONMENT),
     (DatabaseFullError(FILE), "full", ENVIRONMENT),

@@ -1,0 +1,164 @@
+"""Connections for upkeep: what no repository may do, done only inside ``storage``.
+
+They have no authorizer, so that a copy, a repair or a restore can work on whole tables. Whoever
+writes through one holds the file's write lane and records what was done as an event.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sqlalchemy import create_engine, event
+from sqlalchemy.pool import NullPool
+
+from inklings_desktop.domain.errors import StoppedError
+from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.driver_errors import storage_error
+from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, connect_raw
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+    from inklings_desktop.usecases.progress import Progress
+
+_PRAGMAS = (
+    "synchronous=FULL",
+    # Whole tables are replaced here; what points where is checked before the commit instead.
+    "foreign_keys=OFF",
+    "secure_delete=ON",
+    "recursive_triggers=ON",
+    "trusted_schema=OFF",
+    "cell_size_check=ON",
+    "journal_size_limit=67108864",
+)
+_INTERRUPTED = 9
+_STEPS_BETWEEN_LOOKS = 20_000
+
+
+@contextmanager
+def upkeep_connection(
+    path: Path, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS
+) -> Iterator[sqlite3.Connection]:
+    """A bare connection for upkeep, in autocommit mode; driver errors come out translated.
+
+    Args:
+        path: A database of ours whose identity has been checked.
+        busy_timeout_ms: How long another program's write is waited for, in milliseconds.
+
+    Raises:
+        StorageError: What the driver says about the environment.
+    """
+    with translated(path):
+        connection = _connected(path, busy_timeout_ms)
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+
+@contextmanager
+def upkeep_transaction(
+    path: Path, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS
+) -> Iterator[Connection]:
+    """One immediate transaction without an authorizer; leaving it without a commit undoes all.
+
+    Args:
+        path: A database of ours whose identity has been checked.
+        busy_timeout_ms: How long another program's write is waited for, in milliseconds.
+
+    Raises:
+        StorageError: What the driver says about the environment.
+    """
+    engine = create_engine(
+        "sqlite://",
+        module=sqlite_module(),
+        creator=lambda: _connected(path, busy_timeout_ms),
+        poolclass=NullPool,
+    )
+    event.listen(engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
+    event.listen(
+        engine, "handle_error", lambda context: storage_error(context.original_exception, path)
+    )
+    with engine.connect() as connection:
+        connection.begin()
+        yield connection
+
+
+@contextmanager
+def sealed_view(path: Path) -> Iterator[Connection]:
+    """A finished database that nobody writes to, read without a lock or a file beside it."""
+    engine = create_engine(
+        "sqlite://",
+        module=sqlite_module(),
+        creator=lambda: connect_raw(path, read_only=True, immutable=True),
+        poolclass=NullPool,
+    )
+    event.listen(
+        engine, "handle_error", lambda context: storage_error(context.original_exception, path)
+    )
+    with engine.connect() as connection:
+        yield connection
+
+
+@contextmanager
+def stoppable(connection: sqlite3.Connection, progress: Progress) -> Iterator[None]:
+    """Let the person stop a long statement in the middle.
+
+    Raises:
+        StoppedError: They did; the statement left nothing behind.
+    """
+    connection.set_progress_handler(progress.is_cancelled, _STEPS_BETWEEN_LOOKS)
+    try:
+        yield
+    except sqlite_module().Error as error:
+        if getattr(error, "sqlite_errorcode", None) == _INTERRUPTED:
+            raise StoppedError from error
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Driver errors as storage errors about this file.
+
+    Raises:
+        StorageError: What the driver says about the environment.
+    """
+    try:
+        yield
+    except sqlite_module().Error as error:
+        known = storage_error(error, path)
+        if known is None:
+            raise
+        raise known from error
+
+
+def take_triggers_off(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """Drop every trigger inside the running transaction; the statements that bring them back.
+
+    A rollback brings them back as well. Whole tables are moved without them: what they would
+    copy or count is copied and counted once, at the end.
+    """
+    found = connection.execute(
+        "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name"
+    ).fetchall()
+    for name, _ in found:
+        connection.execute(f'DROP TRIGGER "{name}"')
+    return tuple(sql for _, sql in found)
+
+
+def _connected(path: Path, busy_timeout_ms: int) -> sqlite3.Connection:
+    connection = connect_raw(path)
+    try:
+        for pragma in (f"busy_timeout={busy_timeout_ms}", *_PRAGMAS):
+            connection.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
