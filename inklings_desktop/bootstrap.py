@@ -272,6 +272,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         edit_entries,
         edit_memories,
         entry_drafts,
+        event_history,
         named_entries,
         proposals,
         search_memories,
@@ -341,6 +342,10 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         show_proposal=proposals.ShowProposal(store),
         accept_proposal=decide_proposals.AcceptProposal(store, clock, _new_id, decay, cap),
         reject_proposal=decide_proposals.RejectProposal(store, clock),
+        list_events=event_history.ListEvents(store),
+        event_facets=event_history.ListEventFacets(store),
+        show_event=event_history.ShowEvent(store),
+        describe_events=event_history.DescribeEvents(store, directory),
         backfill_embeddings=backfill,
         load_sample_world=LoadSampleWorld(store, directory, clock, _new_id, backfill),
     )

@@ -35,6 +35,8 @@ class EventKind(StrEnum):
     BACKUP_RESTORED = "backup.restored"
     INDEX_REPAIRED = "index.repaired"
     LOG_ADOPTED = "log.adopted"
+    UNKNOWN = "unknown"
+    """Stands for a word that this version does not know; never appended."""
 
 
 TERMINAL_KINDS = frozenset({EventKind.SCRUB_EXECUTED, EventKind.SCRUB_VERIFIED})
@@ -102,6 +104,11 @@ class EventFilter:
     since: datetime | None = None
     text: str = ""
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the text as they are compared; ``48,112`` and ``#12`` are numbers."""
+        return tuple(word for word in map(_compared, self.text.split()) if word)
+
 
 ALL_EVENTS = EventFilter()
 
@@ -114,3 +121,109 @@ class EventFacets:
     actors: tuple[tuple[str, int], ...]
     tiers: tuple[tuple[str, int], ...]
     total: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlace:
+    """Where an event took place, as it is called today.
+
+    Attributes:
+        kind: ``conversation``, ``channel``, ``workspace`` or ``account``.
+        key: Its id.
+        name: Its title or name; None when it is gone or nothing has this id.
+        ref_code: Of a conversation; else empty.
+    """
+
+    kind: str
+    key: str
+    name: str | None
+    ref_code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EventThing:
+    """One of the things an event is about, as it is today.
+
+    Attributes:
+        kind: ``memory``, ``named_entry`` or ``proposal``.
+        id: Its id.
+        name: The beginning of a memory, the name of an entry, the kind of a proposal; None when
+            it is gone.
+        is_active: False when it is gone, forgotten or deleted.
+    """
+
+    kind: str
+    id: str
+    name: str | None
+    is_active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedEvent:
+    """An event with the names of today; the log itself holds none.
+
+    Attributes:
+        event: As it was appended.
+        place: Where; None when it is about no tier.
+        things: The first of its ids, as many as were asked for.
+    """
+
+    event: Event
+    place: EventPlace | None
+    things: tuple[EventThing, ...] = ()
+
+
+class LogFault(StrEnum):
+    """What is wrong with a log."""
+
+    EDITED = "edited"
+    """An event is not what was appended."""
+    GAP = "gap"
+    """The numbers do not follow one another."""
+    CUT = "cut"
+    """The log is shorter than its noted head."""
+    REPLACED = "replaced"
+    """The log is another one than its noted head belongs to, for example an older copy."""
+    FOREIGN = "foreign"
+    """Another installation wrote all of it in the place of a log of ours."""
+    HEADS_EDITED = "heads_edited"
+    """The file of noted heads is not what the program wrote."""
+    HEAD_MISSING = "head_missing"
+    """The head of this log was noted once and is no longer."""
+    FILE_MISSING = "file_missing"
+    """The head of a log is noted whose file is gone."""
+    UNREADABLE = "unreadable"
+    """The file cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogVerdict:
+    """What a check of one log found.
+
+    Attributes:
+        workspace_id: Whose log; None for the account's.
+        name: Name of the workspace; empty for the account and where it is not known.
+        n_events: Events in the log.
+        first_broken: Number of the first event that is not what was appended; None when the
+            fault has no number.
+        reason: What is wrong; None when the log is whole.
+        n_segments: Installations that wrote it: one more than it was adopted times.
+    """
+
+    workspace_id: str | None
+    name: str
+    n_events: int
+    first_broken: int | None = None
+    reason: LogFault | None = None
+    n_segments: int = 1
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.reason is None
+
+
+def _compared(word: str) -> str:
+    plain = word.casefold()
+    number = plain.removeprefix("#").replace(",", "")
+    return number if number.isdecimal() else plain

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, insert, select
 
-from inklings_desktop.domain.events import Event, EventKind
-from inklings_desktop.storage.rows import from_ms, to_ms, words_json
+from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.storage.event_queries import event_of, facets, matching
+from inklings_desktop.storage.rows import to_ms, words_json
 from inklings_desktop.storage.schema import events
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import Row
-
-    from inklings_desktop.domain.events import EventDraft
+    from inklings_desktop.domain.events import Event, EventDraft, EventFacets, EventFilter
     from inklings_desktop.storage.transaction import Transaction
 
 GENESIS = "0" * 64
@@ -27,6 +25,7 @@ GENESIS = "0" * 64
 _INSERT = insert(events)
 _HEAD = select(events.c.seq, events.c.chain_hash).order_by(events.c.seq.desc()).limit(1)
 _ALL = select(events).order_by(events.c.seq)
+_ONE = select(events).where(events.c.seq == bindparam("number"))
 _LATEST = select(events).order_by(events.c.seq.desc()).limit(bindparam("most"))
 
 
@@ -65,13 +64,33 @@ class SqliteEventLog:
         values["chain_hash"] = chained(self._key, previous, values)
         self._transaction.connection.execute(_INSERT, values)
         self._head = (number + 1, values["chain_hash"])
-        return _event_of(list(values.values()))
+        return event_of(list(values.values()))
 
-    def latest(self, limit: int, before: int | None = None) -> tuple[Event, ...]:
-        """Events, newest first, with numbers below ``before``."""
+    def latest(
+        self, limit: int, before: int | None = None, where: EventFilter | None = None
+    ) -> tuple[Event, ...]:
+        """Events that match, newest first, with numbers below ``before``."""
+        connection = self._transaction.connection
         statement = _LATEST if before is None else _LATEST.where(events.c.seq < before)
-        rows = self._transaction.connection.execute(statement, {"most": limit})
-        return tuple(_event_of(row) for row in rows)
+        if where is not None:
+            statement = statement.where(*matching(connection, where))
+        rows = connection.execute(statement, {"most": limit})
+        return tuple(event_of(row) for row in rows)
+
+    def get(self, number: int) -> Event:
+        """One event.
+
+        Raises:
+            NotFoundError: There is none with this number.
+        """
+        row = self._transaction.connection.execute(_ONE, {"number": number}).one_or_none()
+        if row is None:
+            raise NotFoundError("event", str(number))
+        return event_of(row)
+
+    def facets(self) -> EventFacets:
+        """Values in use in the whole log."""
+        return facets(self._transaction.connection)
 
     def first_broken(self, anchor: tuple[int, str] | None = None) -> int | None:
         """Number of the first event that is not what was appended; None when all are.
@@ -103,21 +122,3 @@ def chained(key: bytes, previous: str, values: dict[str, Any]) -> str:
     """The hash of an event: HMAC-SHA256 over the hash before it and all its values."""
     message = json.dumps([previous, *values.values()], ensure_ascii=False, separators=(",", ":"))
     return hmac.new(key, message.encode(), hashlib.sha256).hexdigest()
-
-
-def _event_of(row: Row[*tuple[Any, ...]] | Sequence[Any]) -> Event:
-    number, at, kind, actor, actor_kind, door, tier, scope_key, ids, counts, marks, digest = row
-    return Event(
-        EventKind(kind),
-        actor,
-        actor_kind,
-        door,
-        tier,
-        scope_key,
-        tuple(json.loads(ids)),
-        json.loads(counts),
-        json.loads(marks),
-        number,
-        from_ms(at),
-        digest,
-    )

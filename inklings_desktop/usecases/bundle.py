@@ -48,6 +48,12 @@ if TYPE_CHECKING:
         UpdateMemory,
     )
     from inklings_desktop.usecases.entry_drafts import DropDraft, FindDrafts, KeepDraft
+    from inklings_desktop.usecases.event_history import (
+        DescribeEvents,
+        ListEventFacets,
+        ListEvents,
+        ShowEvent,
+    )
     from inklings_desktop.usecases.named_entries import (
         FindEntry,
         ListDeletedEntries,
@@ -146,6 +152,11 @@ class Inklings:
     show_proposal: ShowProposal
     accept_proposal: AcceptProposal
     reject_proposal: RejectProposal
+
+    list_events: ListEvents
+    event_facets: ListEventFacets
+    show_event: ShowEvent
+    describe_events: DescribeEvents
 
     backfill_embeddings: BackfillEmbeddings
     load_sample_world: LoadSampleWorld

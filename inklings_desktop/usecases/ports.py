@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.decay import DecayConfig
-    from inklings_desktop.domain.events import Event, EventDraft
+    from inklings_desktop.domain.events import (
+        Event,
+        EventDraft,
+        EventFacets,
+        EventFilter,
+        LogVerdict,
+    )
     from inklings_desktop.domain.listing import (
         Facets,
         MemoryFilter,
@@ -289,8 +295,37 @@ class EventLog(Protocol):
         """Add an event to the chain, in the transaction it belongs to."""
         ...
 
-    def latest(self, limit: int, before: int | None = None) -> tuple[Event, ...]:
-        """Events, newest first, with numbers below ``before``."""
+    def latest(
+        self, limit: int, before: int | None = None, where: EventFilter | None = None
+    ) -> tuple[Event, ...]:
+        """Events that match, newest first, with numbers below ``before``."""
+        ...
+
+    def get(self, number: int) -> Event:
+        """One event.
+
+        Raises:
+            NotFoundError: There is none with this number.
+        """
+        ...
+
+    def facets(self) -> EventFacets:
+        """Values in use in the whole log."""
+        ...
+
+
+class LogAudit(Protocol):
+    """Checks event logs against their chains and their noted heads."""
+
+    def verify(self, workspace_id: str | None) -> LogVerdict:
+        """What the check of one log found, without the workspace's name; None is the account's.
+
+        A file that cannot be read is a verdict, no error.
+        """
+        ...
+
+    def noted_workspaces(self) -> frozenset[str]:
+        """Workspaces whose heads are noted, whether they are there or not."""
         ...
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,15 +11,15 @@ from inklings_desktop.domain.errors import (
     ConflictError,
     NotFoundError,
 )
-from inklings_desktop.domain.events import Event
+from inklings_desktop.domain.events import Event, EventFacets
 from tests.support.fake_file import FakeChanges, FakeFile, compared
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
-    from inklings_desktop.domain.events import EventDraft
+    from inklings_desktop.domain.events import EventDraft, EventFilter
 
 
 class FakeConversationRepository:
@@ -188,7 +189,55 @@ class FakeEventLog:
         self._file.events = (*self._file.events, event)
         return event
 
-    def latest(self, limit: int, before: int | None = None) -> tuple[Event, ...]:
-        """Events, newest first."""
-        found = [one for one in self._file.events if before is None or one.number < before]
+    def latest(
+        self, limit: int, before: int | None = None, where: EventFilter | None = None
+    ) -> tuple[Event, ...]:
+        """Events that match, newest first."""
+        found = [
+            one
+            for one in self._file.events
+            if (before is None or one.number < before) and (where is None or _matches(one, where))
+        ]
         return tuple(reversed(found))[:limit]
+
+    def get(self, number: int) -> Event:
+        """One event."""
+        for event in self._file.events:
+            if event.number == number:
+                return event
+        raise NotFoundError("event", str(number))
+
+    def facets(self) -> EventFacets:
+        """Values in use."""
+        found = self._file.events
+        return EventFacets(
+            _most_used(one.kind.value for one in found),
+            _most_used(one.actor for one in found),
+            _most_used(one.tier for one in found if one.tier is not None),
+            len(found),
+        )
+
+
+def _matches(event: Event, where: EventFilter) -> bool:
+    said = " ".join(
+        [
+            str(event.number),
+            event.kind.value,
+            event.actor,
+            event.door,
+            event.tier or "",
+            event.scope_key or "",
+            *event.ids,
+        ]
+    ).casefold()
+    return (
+        (not where.kinds or event.kind in where.kinds)
+        and (not where.actors or event.actor in where.actors)
+        and (not where.tiers or event.tier in where.tiers)
+        and (where.since is None or (event.at is not None and event.at >= where.since))
+        and all(word in said for word in where.words)
+    )
+
+
+def _most_used(values: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(Counter(values).items(), key=lambda one: (-one[1], one[0])))

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.events import EventFilter, EventKind, EventPlace, EventThing
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.usecases.event_history import (
+    MAX_EVENTS,
+    DescribeEvents,
+    ListEventFacets,
+    ListEvents,
+    ShowEvent,
+)
+from tests.support.builders import WORKSPACE_ID, a_draft, a_person, an_agent, the_clock
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.events import DescribedEvent, Event
+    from tests.usecases.world import World
+
+PERSON = a_person()
+SCOPE = ScopeKey.workspace(WORKSPACE_ID)
+
+
+def described(
+    world: World, event: Event, workspace_id: str | None = WORKSPACE_ID
+) -> DescribedEvent:
+    (found,) = DescribeEvents(world.store, world.directory)(PERSON, workspace_id, [event])
+    return found
+
+
+def last(world: World, workspace_id: str | None = WORKSPACE_ID) -> Event:
+    return ListEvents(world.store)(PERSON, workspace_id, limit=1)[0]
+
+
+@pytest.mark.parametrize("caller", [an_agent(), the_clock()], ids=["agent", "clock"])
+@pytest.mark.parametrize("workspace_id", [WORKSPACE_ID, None, "nowhere"])
+def test_only_the_person_looks_into_a_log(
+    world: World, caller: Caller, workspace_id: str | None
+) -> None:
+    for attempt in (
+        lambda: ListEvents(world.store)(caller, workspace_id),
+        lambda: ListEventFacets(world.store)(caller, workspace_id),
+        lambda: ShowEvent(world.store)(caller, workspace_id, 1),
+        lambda: DescribeEvents(world.store, world.directory)(caller, workspace_id, []),
+    ):
+        with pytest.raises(ScopeDeniedError):
+            attempt()
+
+
+def test_a_log_is_read_in_pages_and_looking_leaves_no_trace(world: World) -> None:
+    for _ in range(5):
+        world.a_conversation()
+    listing = ListEvents(world.store)
+
+    page = listing(PERSON, WORKSPACE_ID, limit=3)
+    rest = listing(PERSON, WORKSPACE_ID, limit=3, before=page[-1].number)
+
+    assert [event.number for event in (*page, *rest)] == [5, 4, 3, 2, 1]
+    assert ShowEvent(world.store)(PERSON, WORKSPACE_ID, 4) == page[1]
+    assert ListEventFacets(world.store)(PERSON, WORKSPACE_ID).total == 5
+    assert listing(PERSON, WORKSPACE_ID, EventFilter(text="nobody")) == ()
+    assert listing(PERSON, None) == ()
+    assert world.publisher.published == []
+
+
+@pytest.mark.parametrize("limit", [0, -1, MAX_EVENTS + 1])
+def test_a_page_has_a_size(world: World, limit: int) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        ListEvents(world.store)(PERSON, WORKSPACE_ID, limit=limit)
+    assert (caught.value.field, caught.value.limit) == ("limit", MAX_EVENTS)
+
+
+def test_what_is_not_there_is_said(world: World) -> None:
+    with pytest.raises(NotFoundError) as caught:
+        ShowEvent(world.store)(PERSON, WORKSPACE_ID, 7)
+    assert (caught.value.kind, caught.value.key) == ("event", "7")
+    with pytest.raises(NotFoundError):
+        ListEvents(world.store)(PERSON, "nowhere")
+
+
+def test_a_conversation_is_named_as_it_is_called_today(world: World) -> None:
+    room = world.a_conversation()
+    started = last(world)
+    assert described(world, started).place == EventPlace(
+        "conversation", room.id, "The toll", room.ref_code
+    )
+    assert described(world, started).things == ()
+
+    gone = replace(started, scope_key="gone")
+    assert described(world, gone).place == EventPlace("conversation", "gone", None)
+    assert described(world, replace(started, tier=None, scope_key=None)).place is None
+
+
+def test_memories_are_shown_by_their_beginning_and_whether_they_are_forgotten(
+    world: World,
+) -> None:
+    agent = an_agent()
+    text = "The harbour glass\nhums at low tide, " + "and hums " * 20
+    kept = world.put(agent, a_draft(text, scope=ScopeKey.channel(WORKSPACE_ID, world.map_room.id)))
+    made = last(world)
+    assert described(world, made).place == EventPlace("channel", world.map_room.id, "map-room")
+    (thing,) = described(world, made).things
+    assert (thing.kind, thing.id, thing.is_active) == ("memory", kept.id, True)
+    assert thing.name is not None
+    assert thing.name.startswith("The harbour glass hums at low tide, and hums")
+    assert thing.name.endswith("\u2026")
+    assert len(thing.name) <= 81
+
+    world.forget(agent, [kept.ref])
+    (thing,) = described(world, made).things
+    assert not thing.is_active
+
+    del world.store.files[WORKSPACE_ID].memories[kept.id]
+    assert described(world, made).things == (EventThing("memory", kept.id, None, is_active=False),)
+
+
+def test_only_the_first_things_of_a_bulk_event_are_looked_up(world: World) -> None:
+    made = [world.put(PERSON, a_draft(f"number {n}")) for n in range(4)]
+    world.forget(PERSON, [one.ref for one in made])
+    event = last(world)
+    assert event.kind is EventKind.MEMORY_FORGOTTEN
+
+    assert len(described(world, event).things) == 3
+    (found,) = DescribeEvents(world.store, world.directory)(
+        PERSON, WORKSPACE_ID, [event], things_per_event=100
+    )
+    assert {thing.name for thing in found.things} == {f"number {n}" for n in range(4)}
+    assert found.place == EventPlace("workspace", WORKSPACE_ID, "Saltglass")
+
+
+def test_named_entries_and_proposals_are_named(world: World) -> None:
+    companion = world.create_entry(PERSON, Tier.WORKSPACE, WORKSPACE_ID, "PRINCIPLES", "Be kind.")
+    saved = last(world)
+    assert described(world, saved).things == (
+        EventThing("named_entry", companion.id, "PRINCIPLES", is_active=True),
+    )
+    asking = an_agent(actions=frozenset({Action.READ, Action.PROPOSE}))
+    asked = world.propose(asking, WORKSPACE_ID, "PRINCIPLES", "Be brief.", "It is shorter.")
+    assert described(world, last(world)).things == (
+        EventThing("proposal", asked.id, "PRINCIPLES", is_active=True),
+    )
+    world.reject(PERSON, asked.ref)
+    assert not described(world, last(world)).things[0].is_active
+
+    world.delete_entry(PERSON, companion.ref, expected_version=companion.version)
+    assert described(world, saved).things == (
+        EventThing("named_entry", companion.id, "PRINCIPLES", is_active=False),
+    )
+
+
+def test_the_accounts_log_names_workspaces(world: World) -> None:
+    reader = an_agent(actions=frozenset({Action.READ}))
+    with pytest.raises(ScopeDeniedError):
+        world.put(reader, a_draft("not allowed", scope=SCOPE))
+    denied = last(world, None)
+    assert denied.kind is EventKind.DENIED
+
+    found = described(world, denied, None)
+    assert found.place == EventPlace("workspace", WORKSPACE_ID, "Saltglass")
+    assert found.things == ()
+    own = replace(denied, tier="account", scope_key="account")
+    assert described(world, own, None).place == EventPlace("account", "account", "")
