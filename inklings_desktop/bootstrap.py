@@ -274,6 +274,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         entry_drafts,
         event_history,
         named_entries,
+        orient,
         proposals,
         search_memories,
         working_notes,
@@ -286,6 +287,8 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
     store, directory, clock, embedder = parts.store, parts.directory, parts.clock, parts.embedder
     decay, cap = parts.settings.decay, parts.settings.cap
     backfill = BackfillEmbeddings(store, embedder)
+    search = search_memories.SearchMemories(store, embedder, clock, decay)
+    orienting = orient.Orient(store, search, clock, decay)
     return Inklings(
         data_dir=root,
         workspace=workspace,
@@ -322,7 +325,9 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         locate_memory=browse_memories.LocateMemory(store),
         count_memories=browse_memories.CountMemories(store),
         list_facets=browse_memories.ListFacets(store),
-        search_memories=search_memories.SearchMemories(store, embedder, clock, decay),
+        search_memories=search,
+        orient=orienting,
+        preview_orientation=orient.PreviewOrientation(orienting),
         list_entries=named_entries.ListEntries(store),
         show_entry=named_entries.ShowEntry(store),
         show_revision=named_entries.ShowRevision(store, clock),

@@ -21,6 +21,7 @@ from inklings_desktop.cli.messages import (
     wrong_usage,
 )
 from inklings_desktop.cli.options import AsJson, CommonOptions, DataDir, WorkspaceKey
+from inklings_desktop.cli.orient_commands import add_orient_command
 from inklings_desktop.cli.output import json_text, visible, write_answer
 from inklings_desktop.cli.program import Answer, Program
 from inklings_desktop.cli.room_commands import channel_group, conversation_group, note_group
@@ -69,6 +70,7 @@ def command_line() -> typer.Typer:
         callback=_root,
     )
     add_window_commands(app)
+    add_orient_command(app)
     for group in (
         workspace_group(),
         memory_group(),

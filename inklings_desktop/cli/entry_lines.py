@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.cli.output import age, counted, local_time, one_line, table, visible
+from inklings_desktop.cli.output import counted, local_time, one_line, table, visible
+from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.text_diff import RowKind, diff_lines
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.cli.output import age, local_time, one_line, terminal_width, visible
+from inklings_desktop.cli.output import local_time, one_line, terminal_width, visible
+from inklings_desktop.domain.ages import age
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

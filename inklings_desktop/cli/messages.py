@@ -94,6 +94,7 @@ _RULES = {
     ("value", "too_deep"): "The JSON of a note is nested too deeply.",
     ("state", "forgotten_never_found"): "A search never finds what is forgotten; list it instead.",
     ("limit", "range"): "The limit runs from 1 to {limit}.",
+    ("budget", "range"): "The budget runs from 1 to {limit} tokens.",
     ("channel", "default"): "The channel general always stays open, under this name.",
     ("channel", "archived"): "That channel is archived; choose an open one with --channel.",
     ("id", "ambiguous"): "Several memories have an id that begins so; give more of it.",

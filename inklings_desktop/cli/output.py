@@ -22,14 +22,6 @@ if TYPE_CHECKING:
     from inklings_desktop.cli.program import Answer
 
 FALLBACK_WIDTH = 100
-_HOUR = 3600.0
-_UNITS = (
-    (365.25 * 24 * _HOUR, "y", 1),
-    (30 * 24 * _HOUR, "mo", 0),
-    (24 * _HOUR, "d", 0),
-    (_HOUR, "h", 0),
-    (60.0, "min", 0),
-)
 
 # Controls but for tab and line feed, line and paragraph separators, direction marks that embed
 # or override, and halves of surrogate pairs.
@@ -88,19 +80,6 @@ def counted(number: int, noun: str) -> str:
 def terminal_width() -> int:
     """Columns of the terminal."""
     return shutil.get_terminal_size((FALLBACK_WIDTH, 24)).columns
-
-
-def age(instant: datetime, now: datetime) -> str:
-    """How long ago, in one unit: ``6 min``, ``5 h``, ``13 d``, ``7 mo``, ``1.2 y``."""
-    seconds = (now - instant).total_seconds()
-    for length, unit, digits in _UNITS:
-        if seconds >= length:
-            return (
-                f"{seconds / length:.{digits}f} {unit}"
-                if digits
-                else f"{seconds // length:.0f} {unit}"
-            )
-    return "now"
 
 
 def local_time(instant: datetime) -> str:

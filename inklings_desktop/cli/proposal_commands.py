@@ -9,9 +9,10 @@ from inklings_desktop.cli.entry_documents import proposal_document
 from inklings_desktop.cli.entry_lines import body_lines, change_lines
 from inklings_desktop.cli.entry_options import ProposalsOptions
 from inklings_desktop.cli.messages import wrong_usage
-from inklings_desktop.cli.output import age, one_line, table, visible
+from inklings_desktop.cli.output import one_line, table, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.typed_text import file_text
+from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import MemoryRef
 from inklings_desktop.domain.named_entry import EntryRef

@@ -12,7 +12,7 @@ from inklings_desktop.cli.documents import (
 )
 from inklings_desktop.cli.listening import listening
 from inklings_desktop.cli.options import RenameOptions
-from inklings_desktop.cli.output import age, counted, local_time, one_line, table, visible
+from inklings_desktop.cli.output import counted, local_time, one_line, table, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.room_options import (
     ArchiveOptions,
@@ -28,6 +28,7 @@ from inklings_desktop.cli.room_options import (
 )
 from inklings_desktop.cli.scopes import conversation_place, find_channel, required_workspace
 from inklings_desktop.cli.typed_text import given_text
+from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL
 
 if TYPE_CHECKING:

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         ShowRevision,
         StandingSlice,
     )
+    from inklings_desktop.usecases.orient import Orient, PreviewOrientation
     from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.proposals import ListProposals, ProposeEntry, ShowProposal
     from inklings_desktop.usecases.sample_world import LoadSampleWorld
@@ -131,6 +132,8 @@ class Inklings:
     count_memories: CountMemories
     list_facets: ListFacets
     search_memories: SearchMemories
+    orient: Orient
+    preview_orientation: PreviewOrientation
 
     list_entries: ListEntries
     show_entry: ShowEntry

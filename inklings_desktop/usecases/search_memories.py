@@ -97,6 +97,25 @@ class SearchMemories:
             ScopeDeniedError: A scope is closed to the caller.
             InvalidValueError: The scopes are of several tiers or files.
         """
+        result = self.look(caller, scopes, request)
+        if caller.is_agent and result.hits:
+            ids = [hit.entry.id for hit in result.hits]
+            with self.store.write(
+                one_file_of(scopes), initiator=caller.name, durable=False
+            ) as unit:
+                unit.memories.count_reads(ids, self.clock())
+                unit.commit()
+        return result
+
+    def look(
+        self, caller: Caller, scopes: Sequence[ScopeKey], request: SearchRequest
+    ) -> SearchResult:
+        """The same hits without counting a read: for whoever decides later what is handed on.
+
+        Raises:
+            ScopeDeniedError: A scope is closed to the caller.
+            InvalidValueError: The scopes are of several tiers or files.
+        """
         authorize(caller, Action.READ, *scopes)
         query = keyword_query(request.text, last_word_is_open=request.last_word_is_open)
         if query.is_empty or not scopes:
@@ -106,10 +125,6 @@ class SearchMemories:
         mode = SearchMode.KEYWORD if vector is None else SearchMode.HYBRID
         with self.store.read(file) as view:
             hits = self._hits(view, caller, scopes, request, query, vector)
-        if caller.is_agent and hits:
-            with self.store.write(file, initiator=caller.name, durable=False) as unit:
-                unit.memories.count_reads([hit.entry.id for hit in hits], self.clock())
-                unit.commit()
         return SearchResult(hits, query, mode)
 
     def _vector(self, request: SearchRequest) -> FloatVector | None:

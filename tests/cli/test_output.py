@@ -1,12 +1,11 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
 from inklings_desktop.cli.output import (
-    age,
     counted,
     json_text,
     local_time,
@@ -62,22 +61,6 @@ def test_an_excerpt_is_one_line_that_fits(text: str, width: int, line: str) -> N
 def test_columns_line_up_across_scripts() -> None:
     assert table([["港", "x"], ["abc", "y"]]) == ["港   x", "abc  y"]
     assert table([]) == []
-
-
-@pytest.mark.parametrize(
-    ("elapsed", "shown"),
-    [
-        (timedelta(seconds=-5), "now"),
-        (timedelta(seconds=59), "now"),
-        (timedelta(minutes=6, seconds=50), "6 min"),
-        (timedelta(hours=5, minutes=59), "5 h"),
-        (timedelta(days=13), "13 d"),
-        (timedelta(days=220), "7 mo"),
-        (timedelta(days=438), "1.2 y"),
-    ],
-)
-def test_age_is_told_in_one_unit(elapsed: timedelta, shown: str) -> None:
-    assert age(NOW - elapsed, NOW) == shown
 
 
 def test_time_is_told_in_words() -> None:

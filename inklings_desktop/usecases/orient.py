@@ -1,0 +1,243 @@
+"""Orient an agent at the start of a turn: all four tiers in one document, within a budget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import (
+    Action,
+    Caller,
+    CallerKind,
+    Door,
+    Grant,
+    authorize,
+    authorize_management,
+)
+from inklings_desktop.domain.decay import relevance_of
+from inklings_desktop.domain.errors import ScopeDeniedError
+from inklings_desktop.domain.listing import EVERYTHING, MemorySort
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.orientation import (
+    DEFAULT_BUDGET_TOKENS,
+    Candidates,
+    Order,
+    Orientation,
+    Ranked,
+    checked_budget,
+    composed,
+)
+from inklings_desktop.domain.query_text import folded
+from inklings_desktop.usecases.named_entries import StandingSlice
+from inklings_desktop.usecases.rooms import conversation_for
+from inklings_desktop.usecases.search_memories import SearchMemories, SearchRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.conversation import Conversation
+    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.usecases.ports import Clock, Store
+
+CONSIDERED = 100
+"""Memories per tier that are ranked for a document; a default budget holds about thirty."""
+PREVIEWED_AGENT = "World Agent"
+
+
+@dataclass(frozen=True, slots=True)
+class OrientationRequest:
+    """What the document is about.
+
+    Attributes:
+        workspace_id: The world the agent works in.
+        conversation: Id or ref code; None orients outside any conversation, without its tier and
+            its channel's.
+        query: What the turn asks; empty ranks by relevance alone.
+        budget_tokens: Tokens of four characters.
+        tiers: Only these; None means every tier that may be read.
+
+    Raises:
+        InvalidValueError: The budget is no whole number from 1 to 200,000.
+    """
+
+    workspace_id: str
+    conversation: str | None = None
+    query: str = ""
+    budget_tokens: int = DEFAULT_BUDGET_TOKENS
+    tiers: frozenset[Tier] | None = None
+
+    def __post_init__(self) -> None:
+        """Check the budget."""
+        checked_budget(self.budget_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Orient:
+    """The document that an agent begins a turn with; every memory in it counts as read, once."""
+
+    store: Store
+    search: SearchMemories
+    clock: Clock
+    decay: DecayConfig
+
+    def __call__(self, caller: Caller, request: OrientationRequest) -> Orientation:
+        """The standing slice, then the tiers that the caller may read.
+
+        Raises:
+            ScopeDeniedError: A tier that was named is closed to the caller, or all of them are.
+            NotFoundError: There is no such workspace or conversation.
+        """
+        document = self.look(caller, request)
+        if caller.is_agent:
+            for workspace_id, ids in _by_file(document.sent).items():
+                with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
+                    unit.memories.count_reads(ids, document.as_of)
+                    unit.commit()
+        return document
+
+    def look(self, caller: Caller, request: OrientationRequest) -> Orientation:
+        """The same document without counting a read."""
+        now = self.clock()
+        places = self._places(caller, request)
+        offers = [
+            Candidates(scope.tier, title, ranked, total)
+            for scope, title in places
+            for ranked, total in [self._ranked(caller, scope, request.query, now)]
+        ]
+        return composed(
+            self._standing(caller, request),
+            offers,
+            budget_tokens=request.budget_tokens,
+            query=request.query,
+            as_of=now,
+        )
+
+    def _standing(self, caller: Caller, request: OrientationRequest) -> tuple[NamedEntry, ...]:
+        try:
+            entries = StandingSlice(self.store)(caller, request.workspace_id)
+        except ScopeDeniedError:
+            return ()
+        return tuple(one for one in entries if request.tiers is None or one.tier in request.tiers)
+
+    def _places(self, caller: Caller, request: OrientationRequest) -> list[tuple[ScopeKey, str]]:
+        """Scope keys with their headings, in the order in which they are filled."""
+        found = self._conversation(caller, request)
+        places = [] if found is None else self._room_places(request, *found)
+        places.append((ScopeKey.workspace(request.workspace_id), "Workspace"))
+        places.append((ScopeKey.account(), "Account"))
+        if request.tiers is not None:
+            places = [one for one in places if one[0].tier in request.tiers]
+            authorize(caller, Action.READ, *(scope for scope, _ in places))
+        readable = [one for one in places if caller.may(Action.READ, one[0])]
+        if not readable:
+            tier = places[0][0].tier if places else Tier.WORKSPACE
+            raise ScopeDeniedError(Action.READ.value, tier.value)
+        return readable
+
+    def _conversation(
+        self, caller: Caller, request: OrientationRequest
+    ) -> tuple[Conversation, str] | None:
+        """The conversation with the name of its channel; None without one."""
+        if request.conversation is None:
+            return None
+        with self.store.read(request.workspace_id) as view:
+            conversation = conversation_for(
+                view, caller, Action.READ, request.workspace_id, request.conversation
+            )
+            channel = view.conversations.get_channel(conversation.channel_id)
+        return conversation, channel.name
+
+    def _room_places(
+        self, request: OrientationRequest, conversation: Conversation, channel_name: str
+    ) -> list[tuple[ScopeKey, str]]:
+        workspace_id = request.workspace_id
+        return [
+            (ScopeKey.conversation(workspace_id, conversation.id), "Conversation"),
+            (ScopeKey.channel(workspace_id, conversation.channel_id), f"Channel #{channel_name}"),
+        ]
+
+    def _ranked(
+        self, caller: Caller, scope: ScopeKey, query: str, now: datetime
+    ) -> tuple[tuple[Ranked, ...], int]:
+        """The tier's memories in order, and how many it holds.
+
+        A conversation goes by recency. Elsewhere what the query finds comes first, by its score;
+        the most relevant of the rest follow, so that a query without hits falls back to relevance.
+        """
+        is_conversation = scope.tier is Tier.CONVERSATION
+        sort = MemorySort.NEWEST if is_conversation else MemorySort.RELEVANCE
+        order = Order.RECENCY if is_conversation else Order.RELEVANCE
+        found: dict[str, Ranked] = {}
+        if query.strip() and not is_conversation:
+            result = self.search.look(caller, [scope], SearchRequest(query, limit=CONSIDERED))
+            for hit in result.hits:
+                relevance = hit.explanation.relevance
+                found[hit.entry.id] = Ranked(
+                    hit.entry, relevance, Order.SCORE, hit.score, hit.explanation
+                )
+        with self.store.read(scope.workspace_id) as view:
+            page = view.memories.page(
+                [scope],
+                sort=sort,
+                limit=CONSIDERED,
+                where=EVERYTHING,
+                after=None,
+                decay=self.decay,
+                as_of=now,
+                visible_to=caller.sees_private_of,
+            )
+        rest = [one for one in page.entries if one.is_retrievable and one.id not in found]
+        ranked = [
+            *found.values(),
+            *(Ranked(one, relevance_of(one, self.decay, now), order) for one in rest),
+        ]
+        return tuple(_without_repeats(ranked)[:CONSIDERED]), page.total or 0
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewOrientation:
+    """What an agent would be told, for the author's eyes; looking counts as no read."""
+
+    orient: Orient
+
+    def __call__(
+        self, caller: Caller, request: OrientationRequest, *, as_agent: str = PREVIEWED_AGENT
+    ) -> Orientation:
+        """The document of an agent of this name that may read every tier.
+
+        Entries private to other agents are not in it, as they would not be in the agent's.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such workspace or conversation.
+        """
+        authorize_management(caller)
+        if request.conversation is not None:  # an agent would not learn that it is not there
+            with self.orient.store.read(request.workspace_id) as view:
+                view.conversations.get(request.conversation)
+        reading = frozenset({Action.READ})
+        grants = tuple(
+            Grant(tier, None if tier is Tier.ACCOUNT else request.workspace_id, reading)
+            for tier in Tier
+        )
+        agent = Caller(CallerKind.AGENT, as_agent, Door.MCP, grants)
+        return self.orient.look(agent, request)
+
+
+def _by_file(entries: Sequence[MemoryEntry]) -> dict[str | None, list[str]]:
+    """Ids by the file that holds them: what is counted together is committed together."""
+    files: dict[str | None, list[str]] = {}
+    for entry in entries:
+        files.setdefault(entry.scope.workspace_id, []).append(entry.id)
+    return files
+
+
+def _without_repeats(ranked: Iterable[Ranked]) -> list[Ranked]:
+    """The first of those that say the same, word for word."""
+    first: dict[str, Ranked] = {}
+    for one in ranked:
+        first.setdefault(" ".join(folded(one.entry.content).split()), one)
+    return list(first.values())

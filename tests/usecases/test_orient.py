@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.access import Action, Grant
+from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
+from inklings_desktop.domain.orientation import Order, Orientation
+from inklings_desktop.usecases.orient import (
+    PREVIEWED_AGENT,
+    Orient,
+    OrientationRequest,
+    PreviewOrientation,
+)
+from tests.support.builders import (
+    NOON,
+    OTHER_WORKSPACE_ID,
+    WORKSPACE_ID,
+    a_memory,
+    a_person,
+    an_agent,
+)
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.access import Caller
+    from tests.usecases.world import World
+
+READ = frozenset({Action.READ})
+
+
+def a_world_agent(name: str = "loom") -> Caller:
+    grants = tuple(
+        Grant(tier, None if tier is Tier.ACCOUNT else WORKSPACE_ID, READ) for tier in Tier
+    )
+    return an_agent(name, grants=grants)
+
+
+def orient_of(world: World) -> Orient:
+    return Orient(world.store, world.search, world.clock, world.decay)
+
+
+def contents(document: Orientation) -> list[str]:
+    return [entry.content for entry in document.sent]
+
+
+def reads(world: World, workspace_id: str | None = WORKSPACE_ID) -> dict[str, int]:
+    return {
+        entry.content: entry.access_count
+        for entry in world.store.files[workspace_id].memories.values()
+    }
+
+
+def test_all_four_tiers_are_told_in_their_order(world: World) -> None:
+    conversation = world.a_conversation()
+    world.keep(
+        a_memory("Prefers tea.", scope=ScopeKey.account(), curator=Curator.AUTHOR),
+        a_memory("The sea is silver."),
+        a_memory("Maps hang north up.", scope=ScopeKey.channel(WORKSPACE_ID, world.map_room.id)),
+        a_memory("First.", scope=ScopeKey.conversation(WORKSPACE_ID, conversation.id)),
+        a_memory("Second.", scope=ScopeKey.conversation(WORKSPACE_ID, conversation.id), sequence=2),
+    )
+    request = OrientationRequest(WORKSPACE_ID, conversation.ref_code, "silver")
+    document = orient_of(world)(a_world_agent(), request)
+    assert [section.tier for section in document.sections] == list(Tier)
+    assert [section.title for section in document.sections][1] == "Channel #map-room"
+    assert contents(document) == [
+        "Second.",
+        "First.",
+        "Maps hang north up.",
+        "The sea is silver.",
+        "Prefers tea.",
+    ]
+    orders = [item.ranked.order for section in document.sections for item in section.sent]
+    assert orders == [Order.RECENCY, Order.RECENCY, Order.RELEVANCE, Order.SCORE, Order.RELEVANCE]
+
+
+def test_a_query_without_hits_falls_back_to_relevance(world: World) -> None:
+    world.keep(a_memory("Faint.", importance=0.1), a_memory("Bright.", importance=0.9))
+    world.embedder.is_available = False
+    request = OrientationRequest(WORKSPACE_ID, query="xylophone")
+    assert contents(orient_of(world)(a_world_agent(), request)) == ["Bright.", "Faint."]
+
+
+def test_what_an_agent_is_told_counts_once_and_nothing_else_does(world: World) -> None:
+    told = a_memory("The bell.", importance=0.9)
+    too_long = a_memory("long " * 5_000, importance=0.8)
+    account = a_memory("Tea.", scope=ScopeKey.account())
+    world.keep(told, too_long, account)
+    orient_of(world)(a_world_agent(), OrientationRequest(WORKSPACE_ID, query="bell"))
+    assert reads(world) == {told.content: 1, too_long.content: 0}
+    assert reads(world, None) == {"Tea.": 1}
+
+
+def test_a_preview_is_the_agents_document_and_counts_nothing(world: World) -> None:
+    world.keep(
+        a_memory("Shared."),
+        a_memory("For the previewed one.", agent_id=PREVIEWED_AGENT),
+        a_memory("For another.", agent_id="researcher"),
+    )
+    request = OrientationRequest(WORKSPACE_ID, query="shared")
+    preview = PreviewOrientation(orient_of(world))(a_person(), request)
+    assert sorted(contents(preview)) == ["For the previewed one.", "Shared."]
+    assert set(reads(world).values()) == {0}
+    told = orient_of(world)(a_world_agent(PREVIEWED_AGENT), request)
+    assert told.markdown == preview.markdown
+
+
+def test_forgotten_paused_and_repeated_memories_stay_out(world: World) -> None:
+    world.keep(
+        a_memory("Forgotten.", forgotten_at=NOON, forgotten_reason="wrong"),
+        a_memory("Paused.", paused=True),
+        a_memory("The same.", importance=0.9),
+        a_memory("the  SAME.", importance=0.1),
+    )
+    document = orient_of(world)(a_world_agent(), OrientationRequest(WORKSPACE_ID))
+    assert contents(document) == ["The same."]
+
+
+def test_an_agent_is_told_only_of_tiers_it_may_read(world: World) -> None:
+    world.keep(a_memory("Open."), a_memory("Closed.", scope=ScopeKey.account()))
+    reader = an_agent("reader", grants=(Grant(Tier.WORKSPACE, WORKSPACE_ID, READ),))
+    document = orient_of(world)(reader, OrientationRequest(WORKSPACE_ID))
+    assert contents(document) == ["Open."]
+    assert "Account" not in document.markdown
+    with pytest.raises(ScopeDeniedError):
+        orient_of(world)(reader, OrientationRequest(WORKSPACE_ID, tiers=frozenset({Tier.ACCOUNT})))
+    with pytest.raises(ScopeDeniedError):
+        orient_of(world)(reader, OrientationRequest(OTHER_WORKSPACE_ID))
+
+
+def test_an_unknown_and_a_closed_conversation_answer_an_agent_alike(world: World) -> None:
+    conversation = world.a_conversation()
+    reader = an_agent("reader", grants=(Grant(Tier.WORKSPACE, WORKSPACE_ID, READ),))
+    refusals = []
+    for key in (conversation.ref_code, "00000000000"):
+        with pytest.raises(ScopeDeniedError) as caught:
+            orient_of(world)(reader, OrientationRequest(WORKSPACE_ID, key))
+        refusals.append(caught.value.args)
+    assert refusals[0] == refusals[1]
+    with pytest.raises(NotFoundError):
+        PreviewOrientation(orient_of(world))(
+            a_person(), OrientationRequest(WORKSPACE_ID, "00000000000")
+        )
+
+
+def test_agents_do_not_preview(world: World) -> None:
+    with pytest.raises(ScopeDeniedError):
+        PreviewOrientation(orient_of(world))(a_world_agent(), OrientationRequest(WORKSPACE_ID))
+
+
+def test_named_tiers_narrow_the_document(world: World) -> None:
+    world.keep(a_memory("World."), a_memory("Tea.", scope=ScopeKey.account()))
+    request = OrientationRequest(WORKSPACE_ID, tiers=frozenset({Tier.ACCOUNT}))
+    assert contents(orient_of(world)(a_world_agent(), request)) == ["Tea."]
