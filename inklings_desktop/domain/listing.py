@@ -12,6 +12,7 @@ from inklings_desktop.domain.errors import InvalidValueError
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from inklings_desktop.domain.attention import AttentionKind
     from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry
 
 PAGE_LIMIT = 200
@@ -47,6 +48,9 @@ class MemoryFilter:
         importance_max: Importance at most this.
         state: Active or forgotten.
         without_embedding: Only entries without a vector.
+        attention: Only what stands in this list of things worth a look.
+        sequences: Only these memories: what stood in that list when it was looked up. Set by the
+            use cases, which know model and rates; a repository refuses ``attention`` without it.
 
     Raises:
         InvalidValueError: The importance bounds are not numbers from 0 to 1.
@@ -60,6 +64,8 @@ class MemoryFilter:
     importance_max: float = 1.0
     state: MemoryState = MemoryState.ACTIVE
     without_embedding: bool = False
+    attention: AttentionKind | None = None
+    sequences: frozenset[int] | None = None
 
     def __post_init__(self) -> None:
         """Check the bounds."""
@@ -76,6 +82,8 @@ class MemoryFilter:
             or self.lifetimes
             or self.tags
             or self.without_embedding
+            or self.attention is not None
+            or self.sequences is not None
             or self.importance_min > 0.0
             or self.importance_max < 1.0
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, bindparam, exists, false, func, or_, select
@@ -11,7 +12,7 @@ from inklings_desktop.domain.listing import MemoryState
 from inklings_desktop.storage.schema import memories, memory_vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sqlalchemy import ColumnElement
 
@@ -50,7 +51,11 @@ def visible(visible_to: str | None) -> list[ColumnElement[bool]]:
 
 
 def matching(where: MemoryFilter) -> list[ColumnElement[bool]]:
-    """What the filter asks of a memory's values, its state left aside."""
+    """What the filter asks of a memory's values, its state left aside.
+
+    Raises:
+        InvalidValueError: It names a list of things worth a look that nobody has looked up.
+    """
     found: list[ColumnElement[bool]] = []
     if where.sources:
         found.append(memories.c.source.in_(sorted(where.sources)))
@@ -64,10 +69,20 @@ def matching(where: MemoryFilter) -> list[ColumnElement[bool]]:
         found.append(memories.c.importance <= where.importance_max)
     if where.without_embedding:
         found.append(~has_vector)
+    if where.sequences is not None:
+        found.append(one_of_sequences(where.sequences))
+    elif where.attention is not None:
+        raise InvalidValueError("attention", "not_looked_up")
     if where.tags:
         tag = func.json_each(memories.c.tags).table_valued("value")
         found.append(exists(select(tag.c.value).where(tag.c.value.in_(sorted(where.tags)))))
     return found
+
+
+def one_of_sequences(sequences: Iterable[int]) -> ColumnElement[bool]:
+    """Memories with these sequences, handed over as one value however many there are."""
+    wanted = func.json_each(bindparam(None, json.dumps(sorted(sequences)))).table_valued("value")
+    return memories.c.sequence.in_(select(wanted.c.value))
 
 
 def listed(

@@ -19,6 +19,7 @@ from inklings_desktop.storage.schema_rules import FileKind, no_template
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inklings_desktop.storage.census import Census
     from inklings_desktop.storage.figures import Figures
     from inklings_desktop.storage.identity import Counters
     from inklings_desktop.storage.schema_rules import TemplateSource
@@ -68,6 +69,7 @@ class OpenFile:
         seen_at_opening: How far the file had come before anybody here read it.
         vectors: Resident vectors per scope key.
         figures: Resident figures per scope key.
+        census: Resident figures of the whole file.
         own_changes: What this process committed to it.
         write_lane: One writer at a time within this process.
     """
@@ -79,6 +81,7 @@ class OpenFile:
     seen_at_opening: Counters
     vectors: ResidentCache[VectorSnapshot] = field(default_factory=ResidentCache)
     figures: ResidentCache[Figures] = field(default_factory=ResidentCache)
+    census: ResidentCache[Census] = field(default_factory=ResidentCache)
     own_changes: OwnChanges = field(default_factory=OwnChanges)
     write_lane: threading.Lock = field(default_factory=threading.Lock)
 

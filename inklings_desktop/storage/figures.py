@@ -32,7 +32,7 @@ NEVER, SHORT_FIRST, LONG_SECOND = 0, 1, 2
 """Whether the cap may forget a memory, and in which round."""
 
 _base = func.ifnull(memories.c.accessed_at, memories.c.created_at)
-_touched = func.max(
+TOUCHED = func.max(
     _base,
     func.ifnull(memories.c.confirmed_at, _base),
     func.ifnull(memories.c.imported_at, _base),
@@ -50,7 +50,7 @@ _evictable = case(
 _COLUMNS = (
     memories.c.sequence,
     memories.c.importance,
-    _touched.label("touched"),
+    TOUCHED.label("touched"),
     memories.c.access_count,
     memories.c.pinned,
     memories.c.forgotten_at.is_(None).label("active"),
@@ -116,13 +116,9 @@ class Figures:
 
     def relevance(self, rate: float, as_of: datetime) -> FloatArray:
         """Relevance of every row at an instant; float64, shape (n_entries,)."""
-        hours = (to_ms(as_of) - self.touched) / MS_PER_HOUR
-        fading = relevances(self.importance, rate, hours, self.access_count)
-        if not self.pinned.any():
-            return fading
-        lasting = relevances(self.importance, 1.0, hours, self.access_count)
-        result: FloatArray = np.where(self.pinned, lasting, fading)
-        return result
+        return relevance_at(
+            as_of, rate, self.importance, self.touched, self.access_count, self.pinned
+        )
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
@@ -133,6 +129,24 @@ class Figures:
                 for name in cls.__dataclass_fields__
             )
         )
+
+
+def relevance_at(
+    as_of: datetime,
+    rate: float,
+    importance: FloatArray,
+    touched: Integers,
+    access_count: FloatArray,
+    pinned: Mask,
+) -> FloatArray:
+    """Relevance of memories of one tier at an instant; arrays as in ``Figures``."""
+    hours = (to_ms(as_of) - touched) / MS_PER_HOUR
+    fading = relevances(importance, rate, hours, access_count)
+    if not pinned.any():
+        return fading
+    lasting = relevances(importance, 1.0, hours, access_count)
+    result: FloatArray = np.where(pinned, lasting, fading)
+    return result
 
 
 class FiguresIndex:

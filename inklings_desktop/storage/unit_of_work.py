@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.storage.databases import Databases, OpenFile
     from inklings_desktop.storage.figures import FiguresIndex
+    from inklings_desktop.storage.overview_index import SqliteOverviewIndex
     from inklings_desktop.storage.vector_index import SqliteVectorIndex
     from inklings_desktop.usecases.ports import ChangePublisher
 
@@ -65,6 +66,13 @@ class SqliteStoreView:
         from inklings_desktop.storage.vector_index import SqliteVectorIndex
 
         return SqliteVectorIndex(self._transaction, self._file.vectors)
+
+    @property
+    def overview(self) -> SqliteOverviewIndex:
+        """Figures of its tiers as a whole."""
+        from inklings_desktop.storage.overview_index import SqliteOverviewIndex
+
+        return SqliteOverviewIndex(self._transaction, self._file.census)
 
     @property
     def conversations(self) -> SqliteConversationRepository:

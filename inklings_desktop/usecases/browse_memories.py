@@ -17,13 +17,14 @@ from inklings_desktop.domain.listing import (
     MemoryState,
     PageCursor,
 )
+from inklings_desktop.usecases.overview import looked_up
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, MemoryVersion, ScopeKey
-    from inklings_desktop.usecases.ports import Clock, Store
+    from inklings_desktop.usecases.ports import Clock, Embedder, Store
 
 MAX_PAGE_LIMIT = 100_000
 
@@ -35,6 +36,7 @@ class BrowseMemories:
     store: Store
     clock: Clock
     decay: DecayConfig
+    embedder: Embedder
 
     def __call__(
         self,
@@ -64,7 +66,14 @@ class BrowseMemories:
         with self.store.read(one_file_of(scopes)) as view:
             page = view.memories.page(
                 scopes,
-                where=where,
+                where=looked_up(
+                    where,
+                    view,
+                    scopes,
+                    decay=self.decay,
+                    model_id=self.embedder.model_id,
+                    as_of=as_of,
+                ),
                 sort=sort,
                 limit=limit,
                 after=after,

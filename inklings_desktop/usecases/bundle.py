@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         StandingSlice,
     )
     from inklings_desktop.usecases.orient import Orient, PreviewOrientation
+    from inklings_desktop.usecases.overview import OverlookTiers, WorthALook
     from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.proposals import ListProposals, ProposeEntry, ShowProposal
     from inklings_desktop.usecases.sample_world import LoadSampleWorld
@@ -134,6 +135,8 @@ class Inklings:
     search_memories: SearchMemories
     orient: Orient
     preview_orientation: PreviewOrientation
+    tier_overview: OverlookTiers
+    worth_a_look: WorthALook
 
     list_entries: ListEntries
     show_entry: ShowEntry

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime
 
+    from inklings_desktop.domain.attention import AttentionKind
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.events import (
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
         MemoryRef,
         MemoryVersion,
         ScopeKey,
+        Tier,
     )
+    from inklings_desktop.domain.overview import TierOverview
     from inklings_desktop.domain.query_text import KeywordQuery
     from inklings_desktop.domain.ranking import KeywordHit, SemanticHit
     from inklings_desktop.domain.vectors import FloatMatrix, FloatVector
@@ -288,6 +291,46 @@ class VectorIndex(Protocol):
         ...
 
 
+class OverviewIndex(Protocol):
+    """Figures of whole tiers of one file; the number of statements is fixed."""
+
+    def tiers(
+        self,
+        open_rooms: Sequence[ScopeKey],
+        *,
+        decay: DecayConfig,
+        model_id: str,
+        as_of: datetime,
+    ) -> tuple[TierOverview, ...]:
+        """Every tier that this kind of file can hold, from the innermost outwards.
+
+        Args:
+            open_rooms: Channels and conversations that are not archived.
+            decay: The rates in force.
+            model_id: Whose vectors count.
+            as_of: Now.
+        """
+        ...
+
+    def attention(
+        self, scopes: Sequence[ScopeKey], *, decay: DecayConfig, model_id: str, as_of: datetime
+    ) -> Mapping[AttentionKind, Mapping[Tier, int]]:
+        """How many memories of these scope keys stand in each list; nothing for none."""
+        ...
+
+    def deserving(
+        self,
+        scopes: Sequence[ScopeKey],
+        kind: AttentionKind,
+        *,
+        decay: DecayConfig,
+        model_id: str,
+        as_of: datetime,
+    ) -> frozenset[int]:
+        """Sequences of the memories of these scope keys that stand in a list."""
+        ...
+
+
 class EventLog(Protocol):
     """The append-only log of one file."""
 
@@ -345,6 +388,11 @@ class StoreView(Protocol):
     @property
     def vectors(self) -> VectorIndex:
         """Its vectors."""
+        ...
+
+    @property
+    def overview(self) -> OverviewIndex:
+        """Figures of its tiers as a whole."""
         ...
 
     @property

@@ -18,6 +18,7 @@ from inklings_desktop.domain.ranking import (
     ranked,
 )
 from inklings_desktop.usecases.browse_memories import one_file_of
+from inklings_desktop.usecases.overview import looked_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -146,10 +147,19 @@ class SearchMemories:
         vector: FloatVector | None,
     ) -> tuple[RankedHit, ...]:
         length = max(LIST_LENGTH, request.limit)
+        now = self.clock()
+        where = looked_up(
+            request.where,
+            view,
+            scopes,
+            decay=self.decay,
+            model_id=self.embedder.model_id,
+            as_of=now,
+        )
         by_words = view.full_text.search(
             scopes,
             query,
-            where=request.where,
+            where=where,
             visible_to=caller.sees_private_of,
             limit=length,
         )
@@ -159,7 +169,7 @@ class SearchMemories:
                 scopes,
                 vector,
                 self.embedder.model_id,
-                where=request.where,
+                where=where,
                 visible_to=caller.sees_private_of,
                 limit=length,
             )
@@ -174,6 +184,5 @@ class SearchMemories:
             for key, entry in view.memories.get_many([one.id for one in found]).items()
             if entry.is_retrievable and entry.scope in scopes and caller.may_know_of(entry)
         }  # the indexes decided so already; nothing forgotten or foreign passes this line
-        now = self.clock()
         relevance = {key: relevance_of(entry, self.decay, now) for key, entry in entries.items()}
         return ranked(found, entries, relevance)[: request.limit]

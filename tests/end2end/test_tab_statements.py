@@ -142,6 +142,26 @@ def test_a_search_takes_no_more_statements_at_3000_than_at_50(
     assert max(many) <= max(few) <= FIXED_AND_FEW
 
 
+def test_the_control_plane_takes_as_many_statements_at_3000_as_at_50(
+    both: tuple[Filled, Filled],
+) -> None:
+    counts = []
+    for store in both:
+        with open_inklings(store.root, embedder=NullEmbedder("none")) as inklings:
+            person, world = inklings.caller, store.workspace.id
+            for _ in range(2):
+                with every_statement_counted() as counter:
+                    found = inklings.tier_overview(person, world)
+                    looks = inklings.worth_a_look(person, world)
+                counts.append(len(counter.statements))
+            assert [one.n_active for one in found] == [store.n_per_tier] * 4
+            assert looks[1].total == store.n_per_tier * 4  # none has a vector
+
+    first_few, then_few, first_many, then_many = counts
+    assert first_few == first_many <= FIXED_AND_FEW
+    assert then_few == then_many <= first_few
+
+
 def test_looking_around_takes_as_many_statements_at_3000_as_at_50(
     both: tuple[Filled, Filled],
 ) -> None:

@@ -6,6 +6,8 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.errors import InvalidValueError
+
 if TYPE_CHECKING:
     from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.domain.events import Event
@@ -88,11 +90,14 @@ def is_visible(entry: MemoryEntry, visible_to: str | None) -> bool:
 
 
 def matches(entry: MemoryEntry, where: MemoryFilter) -> bool:
+    if where.attention is not None and where.sequences is None:
+        raise InvalidValueError("attention", "not_looked_up")
     return (
         (not where.sources or entry.source in where.sources)
         and (not where.curators or entry.curator in where.curators)
         and (not where.lifetimes or entry.lifetime in where.lifetimes)
         and (not where.tags or bool(where.tags.intersection(entry.tags)))
         and where.importance_min <= entry.importance <= where.importance_max
+        and (where.sequences is None or entry.sequence in where.sequences)
         and not (where.without_embedding and entry.embedding_model is not None)
     )

@@ -20,6 +20,7 @@ from tests.support.fake_entries import (
 from tests.support.fake_file import FakeChanges, FakeFile, compared
 from tests.support.fake_indexes import FakeFullTextIndex, FakeVectorIndex
 from tests.support.fake_memories import FakeMemoryRepository
+from tests.support.fake_overview import FakeOverviewIndex
 from tests.support.fake_rooms import FakeConversationRepository, FakeEventLog, FakeNoteRepository
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class FakeUnitOfWork:
         self.memories = FakeMemoryRepository(file, self._changes, workspace_id)
         self.full_text = FakeFullTextIndex(file)
         self.vectors = FakeVectorIndex(file)
+        self.overview = FakeOverviewIndex(file, workspace_id)
         self.conversations = FakeConversationRepository(file, self._changes)
         self.notes = FakeNoteRepository(file, self._changes)
         self.entries = FakeNamedEntryRepository(file, self._changes, workspace_id)

@@ -17,6 +17,7 @@ from inklings_desktop.usecases import (
     edit_memories,
     entry_drafts,
     named_entries,
+    overview,
     proposals,
     search_memories,
     working_notes,
@@ -97,7 +98,7 @@ class World:
 
     @property
     def browse(self) -> browse_memories.BrowseMemories:
-        return browse_memories.BrowseMemories(self.store, self.clock, self.decay)
+        return browse_memories.BrowseMemories(self.store, self.clock, self.decay, self.embedder)
 
     @property
     def show(self) -> browse_memories.ShowMemory:
@@ -106,6 +107,14 @@ class World:
     @property
     def search(self) -> search_memories.SearchMemories:
         return search_memories.SearchMemories(self.store, self.embedder, self.clock, self.decay)
+
+    @property
+    def tiers(self) -> overview.OverlookTiers:
+        return overview.OverlookTiers(self.store, self.embedder, self.clock, self.decay)
+
+    @property
+    def worth_a_look(self) -> overview.WorthALook:
+        return overview.WorthALook(self.store, self.embedder, self.clock, self.decay)
 
     @property
     def start(self) -> conversations.StartConversation:

@@ -1,0 +1,121 @@
+"""What the overview of a whole file is computed from, as one array that stays in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import exists, or_, select
+
+from inklings_desktop.domain.memory import Lifetime, Tier
+from inklings_desktop.storage.conditions import is_active, is_retrievable
+from inklings_desktop.storage.figures import TOUCHED
+from inklings_desktop.storage.schema import memories, memory_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inklings_desktop.storage.transaction import Transaction
+
+TIERS = tuple(Tier)
+STILL_ACTIVE = np.iinfo(np.int64).max
+"""Stands for the instant of forgetting where there is none."""
+
+ROW = np.dtype(
+    [
+        ("sequence", np.int64),
+        ("tier", np.int8),
+        ("room", np.int32),
+        ("importance", np.float64),
+        ("touched", np.int64),
+        ("created", np.int64),
+        ("forgotten", np.int64),
+        ("access_count", np.float64),
+        ("pinned", np.bool_),
+        ("short_term", np.bool_),
+        ("retrievable", np.bool_),
+        ("embedded", np.bool_),
+    ]
+)
+"""One memory; ``room`` is the place of its scope key among all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """Every active memory of one file and those forgotten lately, in order of sequence.
+
+    Attributes:
+        rooms: Numbers of the scope keys, by which ``room`` of a row is told.
+        rows: Of type ``ROW``, shape (n_entries,).
+    """
+
+    rooms: Mapping[str, int]
+    rows: npt.NDArray[Any]
+
+    @classmethod
+    def of(cls, found: Sequence[Any], rooms: Mapping[str, int] | None = None) -> Self:
+        """The census of rows as ``census_rows`` gives them."""
+        numbers = dict(rooms or {})
+        rows = np.empty(len(found), ROW)
+        if found:
+            columns = list(zip(*found, strict=True))
+            tier_numbers = {tier.value: number for number, tier in enumerate(TIERS)}
+            rows["tier"] = [tier_numbers[one] for one in columns[1]]
+            rows["room"] = [numbers.setdefault(one, len(numbers)) for one in columns[2]]
+            rows["forgotten"] = [STILL_ACTIVE if one is None else one for one in columns[6]]
+            for place, name in enumerate(ROW.names or ()):
+                if name not in {"tier", "room", "forgotten"}:
+                    rows[name] = columns[place]
+        return cls(numbers, rows)
+
+    def with_changes(self, found: Sequence[Any]) -> Self:
+        """This census with changed rows replaced and new ones in their place."""
+        changed = type(self).of(found, self.rooms)
+        kept = self.rows[~np.isin(self.rows["sequence"], changed.rows["sequence"])]
+        rows = np.concatenate([kept, changed.rows])
+        order = np.argsort(rows["sequence"], kind="stable")
+        return type(self)(changed.rooms, rows[order])
+
+
+def census_rows(
+    transaction: Transaction, model_id: str, *, since: int | None, forgotten_after: int
+) -> Sequence[Any]:
+    """What a census is made of.
+
+    Args:
+        transaction: Open.
+        model_id: Whose vectors count.
+        since: Only what changed after this number; None for everything.
+        forgotten_after: What was forgotten before this instant, in milliseconds since 1970, is
+            left out, unless it changed.
+    """
+    has_vector = exists(
+        select(memory_vectors.c.sequence).where(
+            memory_vectors.c.sequence == memories.c.sequence,
+            memory_vectors.c.model_id == model_id,
+        )
+    )
+    statement = select(
+        memories.c.sequence,
+        memories.c.tier,
+        memories.c.scope_key,
+        memories.c.importance,
+        TOUCHED,
+        memories.c.created_at,
+        memories.c.forgotten_at,
+        memories.c.access_count,
+        memories.c.pinned,
+        memories.c.lifetime == Lifetime.SHORT_TERM.value,
+        is_retrievable,
+        has_vector,
+    )
+    if since is None:
+        statement = statement.where(or_(is_active, memories.c.forgotten_at > forgotten_after))
+    else:
+        statement = statement.where(
+            or_(memories.c.changed_seq > since, memories.c.read_seq > since)
+        )
+    ordered = statement.order_by(memories.c.sequence)
+    return transaction.connection.execute(ordered).all()
