@@ -175,6 +175,13 @@ class Databases:
             raise NotFoundError("workspace", workspace_id)
         return self.root / WORKSPACES_FOLDER / workspace_id
 
+    def let_go(self, workspace_id: str | None) -> None:
+        """Close a file if it is in use; whoever asks for it again opens it anew."""
+        with self._lock:
+            held = self._open.pop(workspace_id, None)
+        if held is not None:
+            held.engines.dispose()
+
     def close(self) -> None:
         """Let go of every file."""
         with self._lock:

@@ -94,6 +94,22 @@ def replace_file(finished: Path, path: Path) -> None:
     sync_folder(path.parent)
 
 
+def sync_file(path: Path) -> None:
+    """Make a file that somebody else wrote durable.
+
+    Raises:
+        StorageError: The disk refuses it.
+    """
+    try:
+        handle = os.open(path, os.O_RDWR)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise file_error(error, path) from error
+
+
 def sync_folder(folder: Path) -> None:
     """Make the names in a folder as durable as the files they name."""
     # Windows opens no folder and needs none of this: its rename is durable by itself.

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
     from inklings_desktop.usecases.progress import Progress
 
+KEPT_SCHEMA = "kept"
+"""Name under which a backup is attached."""
+
 _PRAGMAS = (
     "synchronous=FULL",
     # Whole tables are replaced here; what points where is checked before the commit instead.
@@ -63,30 +66,41 @@ def upkeep_connection(
 
 @contextmanager
 def upkeep_transaction(
-    path: Path, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS
+    path: Path, *, attached: Path | None = None, busy_timeout_ms: int = BUSY_TIMEOUT_MS
 ) -> Iterator[Connection]:
     """One immediate transaction without an authorizer; leaving it without a commit undoes all.
 
     Args:
         path: A database of ours whose identity has been checked.
+        attached: A finished backup to read beside it under the name ``kept``; never written to.
         busy_timeout_ms: How long another program's write is waited for, in milliseconds.
 
     Raises:
         StorageError: What the driver says about the environment.
     """
-    engine = create_engine(
-        "sqlite://",
-        module=sqlite_module(),
-        creator=lambda: _connected(path, busy_timeout_ms),
-        poolclass=NullPool,
-    )
+
+    def create() -> sqlite3.Connection:
+        connection = _connected(path, busy_timeout_ms)
+        if attached is not None:
+            place = f"{attached.absolute().as_uri()}?mode=ro&immutable=1"
+            connection.execute(f"ATTACH DATABASE ? AS {KEPT_SCHEMA}", (place,))
+        return connection
+
+    engine = create_engine("sqlite://", module=sqlite_module(), creator=create, poolclass=NullPool)
     event.listen(engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
     event.listen(
         engine, "handle_error", lambda context: storage_error(context.original_exception, path)
     )
-    with engine.connect() as connection:
+    with translated(path), engine.connect() as connection:
         connection.begin()
         yield connection
+
+
+def bare(connection: Connection) -> sqlite3.Connection:
+    """The driver's connection behind this one, inside the same transaction."""
+    found: sqlite3.Connection | None = connection.connection.dbapi_connection  # type: ignore[assignment]
+    assert found is not None
+    return found
 
 
 @contextmanager

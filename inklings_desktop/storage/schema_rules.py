@@ -37,6 +37,11 @@ class FileKind(StrEnum):
     WORKSPACE = "workspace"
 
 
+def kind_of(workspace_id: str | None) -> FileKind:
+    """The kind of a workspace's file, or of the account's for None."""
+    return FileKind.ACCOUNT if workspace_id is None else FileKind.WORKSPACE
+
+
 TemplateSource: TypeAlias = "Callable[[str], str]"
 
 

@@ -1,0 +1,201 @@
+"""Makes, lists and restores managed backups of the files under one data root."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.backup import Backup, BackupFault, Restoration
+from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
+    DatabaseCorruptError,
+    DatabaseTooNewError,
+    ForeignDatabaseError,
+    NotFoundError,
+)
+from inklings_desktop.storage.backup_making import (
+    make_backup,
+    only_one_keeper,
+    require_no_open_purge,
+    require_room,
+    size_with_wal,
+    verify_database,
+)
+from inklings_desktop.storage.backups import all_backups, backups_of, find_backup
+from inklings_desktop.storage.event_log import SqliteEventLog
+from inklings_desktop.storage.maintenance import bare, upkeep_transaction
+from inklings_desktop.storage.replacing import put_in_place
+from inklings_desktop.storage.restoring import replace_rows, require_same_history
+from inklings_desktop.storage.schema import SCHEMA_VERSION
+from inklings_desktop.storage.schema_rules import kind_of
+from inklings_desktop.storage.soundness import state_of
+from inklings_desktop.storage.transaction import Transaction
+from inklings_desktop.usecases.progress import UNHEARD, Progress
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.domain.events import EventDraft
+    from inklings_desktop.storage.backups import BackupFile
+    from inklings_desktop.storage.databases import Databases, OpenFile
+    from inklings_desktop.usecases.ports import ChangePublisher, Clock
+
+_COPIES_WHILE_RESTORING = 3
+"""The safety backup, the rows in the WAL, the rows in the file."""
+
+
+class SqliteBackupKeeper:
+    """The ``BackupKeeper`` of one data root."""
+
+    def __init__(self, databases: Databases, publisher: ChangePublisher, clock: Clock) -> None:
+        """Keep the files of these databases safe.
+
+        Args:
+            databases: The files under the data root.
+            publisher: Hears when a file's contents were replaced.
+            clock: For the names of backups.
+        """
+        self._databases = databases
+        self._publisher = publisher
+        self._clock = clock
+
+    def create(self, workspace_id: str | None, progress: Progress = UNHEARD) -> Backup:
+        """Make and verify a backup of a workspace, or of the account for None."""
+        root = self._databases.root
+        file = self._databases.file(workspace_id)
+        with only_one_keeper(root):
+            made = make_backup(root, file.path, workspace_id, self._clock, progress)
+        return described(made)
+
+    def kept(self) -> tuple[Backup, ...]:
+        """Every managed backup, the oldest first."""
+        return tuple(described(one) for one in all_backups(self._databases.root))
+
+    def kept_of(self, workspace_id: str | None) -> tuple[Backup, ...]:
+        """Those of a workspace, or of the account for None, the oldest first."""
+        return tuple(described(one) for one in backups_of(self._databases.root, workspace_id))
+
+    def find(self, name: str) -> Backup:
+        """The backup of this name.
+
+        Raises:
+            NotFoundError: There is none.
+        """
+        return described(find_backup(self._databases.root, name))
+
+    def restore(
+        self, name: str, draft: EventDraft, at: datetime, progress: Progress = UNHEARD
+    ) -> Restoration:
+        """Bring back what a backup holds; the state before is kept as a backup of its own.
+
+        Args:
+            name: The backup's name.
+            draft: The event that records it, without figures.
+            at: When it happens.
+            progress: Hears ``verify``, ``keep``, ``restore`` and ``done``.
+
+        Raises:
+            NotFoundError: There is no such backup.
+            InvalidValueError: A scrub is not finished, or the backup is of another history.
+            DatabaseCorruptError: The backup is damaged; nothing was changed.
+            DatabaseBusyError: Another program does not let go of the file.
+            StorageError: It cannot be read or written.
+        """
+        databases = self._databases
+        with only_one_keeper(databases.root):
+            backup = find_backup(databases.root, name)
+            _require_usable(backup)
+            progress.report("verify", 0, 0)
+            verify_database(backup.path, backup.workspace_id)
+            progress.require_wanted()
+            try:
+                restored = self._copied_in(backup, draft, at, progress)
+            except _UnreadableError:
+                progress.report("restore", 0, 0)
+                restored = put_in_place(databases, backup, draft, at, self._clock)
+        progress.report("done", 1, 1)
+        self._publisher.publish(
+            MemoryChanges(
+                backup.workspace_id,
+                rooms=backup.workspace_id is not None,
+                proposals=True,
+                reload=True,
+                initiator=draft.actor,
+            )
+        )
+        return restored
+
+    def _copied_in(
+        self, backup: BackupFile, draft: EventDraft, at: datetime, progress: Progress
+    ) -> Restoration:
+        """The backup's rows in the place of the file's, in one transaction."""
+        file = self._readable(backup.workspace_id)
+        file.enter_write_lane()
+        try:
+            require_room(file.path.parent, _COPIES_WHILE_RESTORING * size_with_wal(file.path))
+            with upkeep_transaction(file.path, attached=backup.path) as connection:
+                raw = bare(connection)
+                if not file.is_in_place:
+                    raise DatabaseBusyError(file.path, "replaced")
+                require_no_open_purge(state_of(raw))
+                require_same_history(raw)
+                progress.report("keep", 0, 0)
+                safety = self._safety_backup(file, progress)
+                progress.require_wanted()
+                progress.report("restore", 0, 0)
+                replace_rows(raw, file.path, kind_of(backup.workspace_id))
+                transaction = Transaction(connection, backup.workspace_id, initiator=draft.actor)
+                n_memories = state_of(raw).n_rows["memories"]
+                event = SqliteEventLog(transaction, self._databases.key()).append(
+                    replace(
+                        draft,
+                        counts={"memories": n_memories},
+                        marks={"backup": backup.path.stem, "kept": safety.path.stem},
+                    ),
+                    at,
+                )
+                file.own_changes.add(transaction.change_seq)
+                connection.commit()
+        finally:
+            file.write_lane.release()
+        return Restoration(described(backup), described(safety), None, n_memories, 0, event.number)
+
+    def _readable(self, workspace_id: str | None) -> OpenFile:
+        try:
+            return self._databases.file(workspace_id)
+        except (DatabaseCorruptError, NotFoundError) as error:
+            raise _UnreadableError from error
+
+    def _safety_backup(self, file: OpenFile, progress: Progress) -> BackupFile:
+        quiet = Progress(is_cancelled=progress.is_cancelled)
+        try:
+            return make_backup(
+                self._databases.root,
+                file.path,
+                file.workspace_id,
+                self._clock,
+                quiet,
+                is_write_locked=True,
+            )
+        except DatabaseCorruptError as error:
+            raise _UnreadableError from error
+
+
+class _UnreadableError(Exception):
+    """The file in use is gone or damaged, so its rows cannot be replaced one by one."""
+
+
+def described(backup: BackupFile) -> Backup:
+    """A backup as the use cases know it."""
+    return Backup(backup.name, backup.workspace_id, backup.created_at, backup.n_bytes, backup.fault)
+
+
+def _require_usable(backup: BackupFile) -> None:
+    match backup.fault:
+        case BackupFault.DAMAGED:
+            raise DatabaseCorruptError(backup.path, "damaged")
+        case BackupFault.FOREIGN:
+            raise ForeignDatabaseError(backup.path, "backup")
+        case BackupFault.NEWER:
+            raise DatabaseTooNewError(backup.path, backup.schema_version or 0, SCHEMA_VERSION)

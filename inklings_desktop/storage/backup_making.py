@@ -1,0 +1,230 @@
+"""Makes managed backups: copied by SQLite, opened and verified before they count."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
+    DatabaseCorruptError,
+    DatabaseFullError,
+    InvalidValueError,
+)
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.storage.backups import (
+    BACKUPS_FOLDER,
+    UNFINISHED_PREFIX,
+    backup_folder,
+    backups_of,
+    free_backup_path,
+    remove_unfinished,
+)
+from inklings_desktop.storage.driver_errors import file_error
+from inklings_desktop.storage.engine import connect_raw
+from inklings_desktop.storage.files import (
+    FILE_MODE,
+    make_folder,
+    replace_file,
+    require_writable,
+    sync_file,
+    write_private,
+)
+from inklings_desktop.storage.identity import check_identity
+from inklings_desktop.storage.maintenance import stoppable, translated, upkeep_connection
+from inklings_desktop.storage.schema_rules import kind_of
+from inklings_desktop.storage.soundness import is_full_text_sound, page_faults, state_of
+from inklings_desktop.usecases.progress import UNHEARD
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from inklings_desktop.storage.backups import BackupFile
+    from inklings_desktop.storage.soundness import FileState
+    from inklings_desktop.usecases.ports import Clock
+    from inklings_desktop.usecases.progress import Progress
+
+LOCK_FILE = ".lock"
+LOCK_TIMEOUT_SECONDS = 5.0
+ROOM_TO_SPARE_BYTES = 16 * 1024 * 1024
+_PURGES = "purges"
+
+
+def make_backup(
+    root: Path,
+    path: Path,
+    workspace_id: str | None,
+    clock: Clock,
+    progress: Progress = UNHEARD,
+    *,
+    is_write_locked: bool = False,
+) -> BackupFile:
+    """Copy a database beside writers and readers, verify the copy, then give it its name.
+
+    Nothing is left of a copy that fails or is stopped. Whoever calls this holds the lock of
+    ``only_one_keeper``.
+
+    Args:
+        root: The data root.
+        path: The database file; its identity has been checked.
+        workspace_id: Whose it is; None for the account's.
+        clock: For the backup's name.
+        progress: Hears ``copy`` and ``verify``.
+        is_write_locked: Whether the caller holds the file's write lock already.
+
+    Raises:
+        DatabaseFullError: There is no room for it; nothing was written.
+        DatabaseCorruptError: The database is damaged, so a copy would be.
+        InvalidValueError: A scrub of the file is not finished; a copy could hold what it removed.
+        StorageError: The folder cannot be written to.
+        StoppedError: The person stopped it.
+    """
+    folder = backup_folder(root, workspace_id)
+    make_folder(folder)
+    require_writable(folder)
+    remove_unfinished(folder)
+    require_room(folder, size_with_wal(path))
+    fresh = folder / f"{UNFINISHED_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
+    progress.require_wanted()
+    progress.report("copy", 0, 0)
+    write_private(fresh, b"")
+    try:
+        copy_database(path, fresh, progress)
+        progress.require_wanted()
+        progress.report("verify", 0, 0)
+        copied = _verified_copy(fresh, workspace_id)
+        sync_file(fresh)
+        with upkeep_connection(path) as connection:
+            # No scrub can commit between this look and the copy's name: it either is seen here,
+            # or finds the backup in its folder.
+            connection.execute("BEGIN" if is_write_locked else "BEGIN IMMEDIATE")
+            _require_copy_of(connection, copied, path)
+            final = free_backup_path(folder, clock())
+            replace_file(fresh, final)
+            connection.execute("ROLLBACK")
+    finally:
+        remove_unfinished(folder)
+    return next(one for one in backups_of(root, workspace_id) if one.path == final)
+
+
+@contextmanager
+def only_one_keeper(root: Path) -> Iterator[None]:
+    """One program at a time makes, restores or removes backups under a data root.
+
+    Raises:
+        DatabaseBusyError: Another one does not end.
+        StorageError: The folder cannot be made or written to.
+    """
+    folder = root / BACKUPS_FOLDER
+    make_folder(folder)
+    require_writable(folder)
+    lock = FileLock(folder / LOCK_FILE, timeout=LOCK_TIMEOUT_SECONDS, mode=FILE_MODE)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise DatabaseBusyError(folder, "backups") from error
+    except OSError as error:
+        raise file_error(error, folder) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def copy_database(path: Path, fresh: Path, progress: Progress = UNHEARD) -> None:
+    """Write a compact copy of a live database, its WAL included, into an empty file.
+
+    Raises:
+        StorageError: What the driver says about the environment.
+        StoppedError: The person stopped it.
+    """
+    with upkeep_connection(path) as connection, stoppable(connection, progress):
+        connection.execute("VACUUM INTO ?", (str(fresh.absolute()),))
+
+
+def size_with_wal(path: Path) -> int:
+    """Bytes of a database and its WAL; 0 when it is not there."""
+    return sum(
+        one.stat().st_size for one in (path, path.with_name(f"{path.name}-wal")) if one.exists()
+    )
+
+
+def require_room(folder: Path, n_bytes: int) -> None:
+    """Return only if this many bytes fit on the disk, with some to spare.
+
+    Raises:
+        DatabaseFullError: They do not.
+    """
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError as error:
+        raise file_error(error, folder) from error
+    if free < n_bytes + ROOM_TO_SPARE_BYTES:
+        raise DatabaseFullError(folder, f"{n_bytes + ROOM_TO_SPARE_BYTES} bytes needed")
+
+
+def verify_database(path: Path, workspace_id: str | None) -> None:
+    """Return only if a finished file that nobody has open is ours, whole and searchable.
+
+    Raises:
+        DatabaseCorruptError: It is damaged.
+        StorageError: It is not ours, newer, or cannot be read.
+    """
+    check_identity(path, kind_of(workspace_id), workspace_id or "")
+    with translated(path), closing(connect_raw(path)) as connection:
+        if page_faults(connection):
+            raise DatabaseCorruptError(path, "pages")
+        if not is_full_text_sound(connection):
+            raise DatabaseCorruptError(path, "full text")
+
+
+def require_no_open_purge(state: FileState) -> None:
+    """Return only if no scrub of this file is still removing text.
+
+    Raises:
+        InvalidValueError: One is.
+    """
+    if state.n_rows.get(_PURGES, 0):
+        raise InvalidValueError("backup", "purge_pending")
+
+
+def _verified_copy(fresh: Path, workspace_id: str | None) -> FileState:
+    """What a finished copy holds, only if it is sound."""
+    with translated(fresh), closing(connect_raw(fresh)) as connection:
+        if not is_full_text_sound(connection):
+            # The index is derived: a file whose index drifted can still be kept safe.
+            connection.execute("INSERT INTO memory_fts(memory_fts) VALUES ('rebuild')")
+        connection.execute("BEGIN")
+        copied = state_of(connection)
+        connection.execute("ROLLBACK")
+    verify_database(fresh, workspace_id)
+    return copied
+
+
+def _require_copy_of(connection: sqlite3.Connection, copied: FileState, path: Path) -> None:
+    """Return only if the copy holds what the file holds, or held before somebody wrote."""
+    now = state_of(connection)
+    require_no_open_purge(now)
+    if copied.change_seq == now.change_seq:
+        is_copy = copied == now
+    else:
+        # The log only grows: the file's goes on from the copy's last event.
+        at_head = connection.execute(
+            "SELECT chain_hash FROM events WHERE seq = ?", (copied.n_events,)
+        ).fetchone()
+        is_copy = copied.change_seq < now.change_seq and (at_head or ("",))[0] == copied.head
+    if not is_copy:
+        raise DatabaseCorruptError(path, "copy differs")
+    scrubbed_since = connection.execute(
+        "SELECT 1 FROM events WHERE seq > ? AND kind = ?",
+        (copied.n_events, EventKind.SCRUB_EXECUTED.value),
+    ).fetchone()
+    if scrubbed_since:
+        raise DatabaseBusyError(path, "scrub")

@@ -1,0 +1,250 @@
+"""Puts a backup in the place of a database that is gone or damaged.
+
+What is there is kept byte for byte beside the backups, whatever can still be read of its log goes
+on in the new file, and nothing happens while another program holds the old one: its handles would
+write to a ghost.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.domain.backup import Backup, Restoration
+from inklings_desktop.domain.errors import DatabaseBusyError, InvalidValueError
+from inklings_desktop.storage.backups import DAMAGED_SUFFIX, backup_folder, free_backup_path
+from inklings_desktop.storage.databases import DATABASE_NAME
+from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.driver_errors import file_error, storage_error
+from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, connect_raw
+from inklings_desktop.storage.event_log import GENESIS, SqliteEventLog, chained
+from inklings_desktop.storage.files import (
+    FILE_MODE,
+    make_folder,
+    replace_file,
+    require_writable,
+    sync_file,
+    sync_folder,
+    write_private,
+)
+from inklings_desktop.storage.identity import check_identity
+from inklings_desktop.storage.maintenance import bare, translated, upkeep_transaction
+from inklings_desktop.storage.schema import events
+from inklings_desktop.storage.schema_rules import kind_of
+from inklings_desktop.storage.transaction import Transaction
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from inklings_desktop.domain.events import EventDraft
+    from inklings_desktop.storage.backups import BackupFile
+    from inklings_desktop.storage.databases import Databases
+    from inklings_desktop.usecases.ports import Clock
+
+_UNFINISHED = f".{DATABASE_NAME}.restored-"
+
+
+@dataclass(frozen=True, slots=True)
+class _Salvage:
+    """What can still be read of the file that is replaced."""
+
+    events: Sequence[tuple[Any, ...]]
+    change_seq: int
+    reload_seq: int
+
+
+def put_in_place(
+    databases: Databases, backup: BackupFile, draft: EventDraft, at: datetime, clock: Clock
+) -> Restoration:
+    """Make the backup the file in use, and keep what was there.
+
+    Args:
+        databases: The files under the data root.
+        backup: Verified.
+        draft: The event that records it, without figures.
+        at: When it happens.
+        clock: For the name under which a damaged file is kept.
+
+    Raises:
+        InvalidValueError: What can be read of the file is of another history.
+        DatabaseBusyError: Another program has the file open.
+        StorageError: The folder is full or cannot be written to.
+    """
+    workspace_id = backup.workspace_id
+    folder = databases.root
+    if workspace_id is not None:
+        folder = databases.workspace_folder(workspace_id)
+    make_folder(folder)
+    require_writable(folder)
+    path = folder / DATABASE_NAME
+    databases.let_go(workspace_id)
+    salvage = _salvaged(path)
+    fresh = folder / f"{_UNFINISHED}{os.getpid()}-{secrets.token_hex(4)}"
+    _remove_left_over(folder)
+    write_private(fresh, b"")
+    try:
+        with translated(backup.path), _sealed(backup.path) as connection:
+            connection.execute("VACUUM INTO ?", (str(fresh.absolute()),))
+        number, n_memories = _continued(fresh, backup, salvage, databases.key(), draft, at)
+        check_identity(fresh, kind_of(workspace_id), workspace_id or "")
+        sync_file(fresh)
+        with _held_alone(path):
+            set_aside = _set_aside(path, backup_folder(databases.root, workspace_id), clock)
+            replace_file(fresh, path)
+    finally:
+        _remove_left_over(folder)
+    return Restoration(
+        Backup(backup.name, workspace_id, backup.created_at, backup.n_bytes),
+        None,
+        set_aside,
+        n_memories,
+        0,
+        number,
+    )
+
+
+def _continued(
+    fresh: Path,
+    backup: BackupFile,
+    salvage: _Salvage,
+    key: bytes,
+    draft: EventDraft,
+    at: datetime,
+) -> tuple[int, int]:
+    """Let the log go on where the damaged file's ended; number of the new event, memories."""
+    with upkeep_transaction(fresh) as connection:
+        raw = bare(connection)
+        old = raw.execute("SELECT * FROM events ORDER BY seq").fetchall()
+        going_on = _history_after(old, salvage.events, key)
+        places = ", ".join("?" * len(events.c))
+        raw.executemany(f"INSERT INTO events VALUES ({places})", going_on)  # noqa: S608
+        raw.execute(
+            "UPDATE meta SET change_seq = max(change_seq, ?), reload_seq = max(reload_seq, ?) + 1",
+            (salvage.change_seq, salvage.reload_seq),
+        )
+        (n_memories,) = raw.execute("SELECT count(*) FROM memories").fetchone()
+        transaction = Transaction(connection, backup.workspace_id, initiator=draft.actor)
+        event = SqliteEventLog(transaction, key).append(
+            replace(
+                draft,
+                counts={"memories": n_memories, "events_salvaged": len(going_on)},
+                marks={"backup": backup.path.stem},
+            ),
+            at,
+        )
+        connection.commit()
+    with translated(fresh), closing(connect_raw(fresh)) as raw:
+        raw.execute("PRAGMA journal_mode = WAL")
+    return event.number, n_memories
+
+
+def _history_after(
+    old: Sequence[tuple[Any, ...]], found: Sequence[tuple[Any, ...]], key: bytes
+) -> list[tuple[Any, ...]]:
+    """Events of the damaged file that go on from the backup's, as far as their chain holds.
+
+    Raises:
+        InvalidValueError: Both begin differently.
+    """
+    if any(mine[-1] != theirs[-1] for mine, theirs in zip(old, found, strict=False)):
+        raise InvalidValueError("backup", "other_history")
+    previous = old[-1][-1] if old else GENESIS
+    names = [column.name for column in events.c][:-1]
+    going_on: list[tuple[Any, ...]] = []
+    for row in found[len(old) :]:
+        values = dict(zip(names, row[:-1], strict=True))
+        is_next = values["seq"] == len(old) + len(going_on) + 1
+        if not is_next or chained(key, previous, values) != row[-1]:
+            break
+        going_on.append(row)
+        previous = row[-1]
+    return going_on
+
+
+def _salvaged(path: Path) -> _Salvage:
+    """Events and counters of a damaged file, as far as they can be read; it is not changed."""
+    rows: list[tuple[Any, ...]] = []
+    change_seq = reload_seq = n_purges = 0
+    if not path.is_file():
+        return _Salvage((), 0, 0)
+    try:
+        with closing(connect_raw(path, read_only=True)) as connection:
+            connection.execute("BEGIN")
+            change_seq, reload_seq = connection.execute(
+                "SELECT change_seq, reload_seq FROM meta"
+            ).fetchone()
+            rows.extend(connection.execute("SELECT * FROM events ORDER BY seq"))
+            n_purges = connection.execute("SELECT count(*) FROM purges").fetchone()[0]
+    except (sqlite_module().Error, TypeError):
+        pass  # damaged: what was read until here is all there is
+    if n_purges:
+        raise InvalidValueError("backup", "purge_pending")
+    return _Salvage([row for row in rows if len(row) == len(events.c)], change_seq, reload_seq)
+
+
+@contextmanager
+def _sealed(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(connect_raw(path, read_only=True, immutable=True)) as connection:
+        yield connection
+
+
+@contextmanager
+def _held_alone(path: Path) -> Iterator[None]:
+    """Hold a database that is about to be replaced so that nobody else has it open.
+
+    Raises:
+        DatabaseBusyError: Another program has.
+    """
+    if not path.is_file() or path.stat().st_size == 0:
+        yield
+        return
+    with closing(connect_raw(path)) as connection:
+        try:
+            connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite_module().Error as error:
+            known = storage_error(error, path)
+            if isinstance(known, DatabaseBusyError):
+                raise known from error
+            # Too damaged to be locked, so nobody can have it open as a database either.
+        yield
+
+
+def _set_aside(path: Path, folder: Path, clock: Clock) -> str | None:
+    """Give a damaged file a second name among the backups, its WAL with it; that name.
+
+    The file keeps its own name until the backup takes it in one step, so that a kill leaves no
+    data root without a database.
+    """
+    if not path.exists():
+        return None
+    make_folder(folder)
+    aside = free_backup_path(folder, clock(), DAMAGED_SUFFIX)
+    try:
+        try:
+            os.link(path, aside)
+        except OSError:
+            shutil.copyfile(path, aside)  # a file system without links
+        aside.chmod(FILE_MODE)
+        wal = path.with_name(f"{path.name}-wal")
+        if wal.exists():
+            wal.replace(aside.with_name(f"{aside.name}-wal"))
+        path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
+    except OSError as error:
+        raise file_error(error, path) from error
+    sync_folder(folder)
+    sync_folder(path.parent)
+    return f"{folder.name}/{aside.name}"
+
+
+def _remove_left_over(folder: Path) -> None:
+    for one in folder.glob(f"{_UNFINISHED}*"):
+        one.unlink(missing_ok=True)

@@ -1,0 +1,91 @@
+"""Questions that tell whether one database file is whole; none of them changes it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, NamedTuple
+
+from inklings_desktop.storage.driver import sqlite_module
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Mapping
+
+_MOST_FAULTS = 20
+_TABLES = (
+    "SELECT name FROM {schema}.sqlite_schema WHERE type = 'table'"
+    " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    " AND name NOT LIKE 'memory\\_fts%' ESCAPE '\\' ORDER BY name"
+)
+
+
+class FileState(NamedTuple):
+    """How far a file has come, and how much it holds.
+
+    Attributes:
+        change_seq: Its last change number; equal numbers mean equal contents.
+        n_events: Number of its last event.
+        head: Chain hash of its last event; empty while there is none.
+        n_rows: Rows by table.
+    """
+
+    change_seq: int
+    n_events: int
+    head: str
+    n_rows: Mapping[str, int]
+
+
+def page_faults(connection: sqlite3.Connection) -> int:
+    """Faults that SQLite's own quick check names; at most twenty are counted."""
+    with closing(connection.execute(f"PRAGMA quick_check({_MOST_FAULTS})")) as cursor:
+        return sum(1 for (said,) in cursor if said != "ok")
+
+
+def broken_references(connection: sqlite3.Connection) -> int:
+    """Rows that point to a row that is not there."""
+    return len(connection.execute("PRAGMA foreign_key_check").fetchall())
+
+
+def is_full_text_sound(connection: sqlite3.Connection) -> bool:
+    """Whether the full-text index says what its rows say, compared word by word.
+
+    Takes the write lock for as long as it looks, and gives it back unused.
+
+    Args:
+        connection: Able to write, outside a transaction.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        connection.execute("INSERT INTO memory_fts(memory_fts, rank) VALUES ('integrity-check', 1)")
+    except sqlite_module().DatabaseError as error:
+        if (getattr(error, "sqlite_errorcode", 0) & 0xFF) != sqlite_module().SQLITE_CORRUPT:
+            raise
+        return False
+    finally:
+        connection.execute("ROLLBACK")
+    return True
+
+
+def state_of(connection: sqlite3.Connection, schema: str = "main") -> FileState:
+    """The state that this connection sees, in its running transaction.
+
+    Args:
+        connection: Inside a transaction, so that all figures belong together.
+        schema: ``main``, or the name under which another file is attached.
+    """
+    names = [row[0] for row in connection.execute(_TABLES.format(schema=schema)).fetchall()]
+    n_rows = {
+        name: connection.execute(f'SELECT count(*) FROM {schema}."{name}"').fetchone()[0]  # noqa: S608
+        for name in names
+    }
+    last = connection.execute(
+        f"SELECT seq, chain_hash FROM {schema}.events ORDER BY seq DESC LIMIT 1"  # noqa: S608
+    ).fetchone()
+    number, head = last or (0, "")
+    (change_seq,) = connection.execute(f"SELECT change_seq FROM {schema}.meta").fetchone()  # noqa: S608
+    return FileState(change_seq, number, head, n_rows)
+
+
+def tables_of(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """Every table of the file but SQLite's own and the index's shadow tables, by name."""
+    return tuple(row[0] for row in connection.execute(_TABLES.format(schema="main")).fetchall())

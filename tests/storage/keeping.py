@@ -1,0 +1,70 @@
+"""A data root with some memories, its keeper of backups, and what tests do to both."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.events import EventDraft, EventKind
+from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
+from inklings_desktop.storage.databases import DATABASE_NAME
+from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
+from tests.support.sqlite_store import sqlite_world
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from inklings_desktop.domain.backup import Backup, Restoration
+    from inklings_desktop.storage.databases import Databases
+    from tests.support.sqlite_store import SqliteWorld
+
+DRAFT = EventDraft(EventKind.BACKUP_RESTORED, "Ada", "person", "cli")
+N_MEMORIES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """The data root, its adapters and the keeper."""
+
+    world: SqliteWorld
+    keeper: SqliteBackupKeeper
+
+    @property
+    def databases(self) -> Databases:
+        return self.world.databases
+
+    @property
+    def path(self) -> Path:
+        """The workspace's file, wherever it stands at the moment."""
+        return self.databases.workspace_folder(WORKSPACE_ID) / DATABASE_NAME
+
+    def write(self, *texts: str, workspace_id: str | None = WORKSPACE_ID) -> None:
+        """Memories in one conversation's neighbourhood, and an event."""
+        with self.world.store.write(workspace_id, initiator="Ada") as unit:
+            unit.memories.add([a_memory(text, source_conversation="c1") for text in texts])
+            unit.events.append(EventDraft(EventKind.MEMORY_CREATED, "Ada", "person", "cli"), NOON)
+            unit.commit()
+
+    def create(self) -> Backup:
+        return self.keeper.create(WORKSPACE_ID)
+
+    def restore(self, backup: Backup) -> Restoration:
+        return self.keeper.restore(backup.name, DRAFT, NOON)
+
+    def file_of(self, backup: Backup) -> Path:
+        return self.world.root / "backups" / backup.name
+
+
+@contextmanager
+def keeping(root: Path) -> Iterator[Keeping]:
+    """A data root with two workspaces; the first one holds memories."""
+    with sqlite_world(root, workspace_ids=(WORKSPACE_ID, OTHER_WORKSPACE_ID)) as world:
+        kept = Keeping(world, SqliteBackupKeeper(world.databases, world.publisher, world.clock))
+        with world.store.read(WORKSPACE_ID) as view:
+            is_filled = bool(view.memories.active_counts())
+        if not is_filled:
+            kept.write(*(f"saltglass {n} hums at low tide" for n in range(N_MEMORIES)))
+        world.publisher.published.clear()
+        yield kept
