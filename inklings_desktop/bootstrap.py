@@ -6,6 +6,7 @@ window paints before SQL, arrays or models are loaded.
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 import shutil
@@ -29,12 +30,14 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.settings import Settings
+    from inklings_desktop.storage.erasure import SqliteEraser
     from inklings_desktop.storage.unit_of_work import SqliteStore
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.change_feed import ChangeFeed
     from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.sample_world import SampleWorldLoaded
+    from inklings_desktop.usecases.scrub_ports import KeySource
 
 # One thread for scans: a second one only spins while other programs work. Read when numpy loads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -57,6 +60,8 @@ class _Parts:
     embedder: Embedder
     store: SqliteStore
     directory: SqliteWorkspaceDirectory
+    eraser: SqliteEraser
+    key: KeySource
 
 
 @contextmanager
@@ -88,6 +93,7 @@ def open_inklings(
     from inklings_desktop.embeddings.selection import select_embedder
     from inklings_desktop.scheduler.embed_after_write import EmbedAfterWrite
     from inklings_desktop.storage.databases import Databases
+    from inklings_desktop.storage.erasure import SqliteEraser
     from inklings_desktop.storage.foreign_changes import ForeignChanges
     from inklings_desktop.storage.unit_of_work import SqliteStore
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
@@ -114,6 +120,8 @@ def open_inklings(
                 embedder or select_embedder(models_dir=root / "models"),
                 SqliteStore(databases, feed),
                 directory,
+                SqliteEraser(databases),
+                databases.key,
             ),
         )
         embedding = EmbedAfterWrite(inklings.backfill_embeddings)
@@ -277,6 +285,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         orient,
         overview,
         proposals,
+        scrub,
         search_memories,
         working_notes,
         workspaces,
@@ -290,6 +299,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
     backfill = BackfillEmbeddings(store, embedder)
     search = search_memories.SearchMemories(store, embedder, clock, decay)
     orienting = orient.Orient(store, search, clock, decay)
+    manifests = scrub.Manifests(store, directory, parts.eraser, clock, decay, parts.key)
     return Inklings(
         data_dir=root,
         workspace=workspace,
@@ -354,6 +364,10 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         event_facets=event_history.ListEventFacets(store),
         show_event=event_history.ShowEvent(store),
         describe_events=event_history.DescribeEvents(store, directory),
+        preview_scrub=scrub.PreviewScrub(manifests),
+        execute_scrub=scrub.ExecuteScrub(manifests, _system_user),
+        pending_scrubs=scrub.PendingScrubs(manifests),
+        resume_scrubs=scrub.ResumeScrubs(manifests),
         backfill_embeddings=backfill,
         load_sample_world=LoadSampleWorld(store, directory, clock, _new_id, backfill),
     )
@@ -385,6 +399,14 @@ def _template_of(name: str) -> str:
 
 def _say(text: str) -> None:
     print(text, file=sys.stderr)  # noqa: T201 - the program's own words, before or without a window
+
+
+def _system_user() -> str:
+    """Who runs the program, as the system knows them; empty where it does not."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        return ""
 
 
 def _new_id() -> str:

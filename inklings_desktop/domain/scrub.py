@@ -211,6 +211,47 @@ class ScrubOutcome:
         return self.pending is None and self.receipt is not None and self.receipt.hits == 0
 
 
+@dataclass(frozen=True, slots=True)
+class PendingScrub:
+    """A scrub whose rows are gone, while copies of the text may remain in files of ours.
+
+    Attributes:
+        scope: The tier and scope key that were cleared.
+        mode: What was spared.
+        event_number: Number of its ``scrub.executed`` event.
+        executed_at: When the removal was committed.
+        n_removed: How many entries were removed.
+    """
+
+    scope: ScopeKey
+    mode: ScrubMode
+    event_number: int
+    executed_at: datetime
+    n_removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResumedScrub:
+    """How far an open scrub has come when it was taken up again.
+
+    Attributes:
+        scrub: Which one.
+        verified_number: Number of the ``scrub.verified`` event; None while text may remain.
+        receipt: The proof; None while text may remain.
+        pending: As in ``ScrubOutcome``.
+    """
+
+    scrub: PendingScrub
+    verified_number: int | None
+    receipt: ScrubReceipt | None
+    pending: str | None = None
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the removed text is out of every file of ours, and that is proved."""
+        return self.pending is None and self.receipt is not None and self.receipt.hits == 0
+
+
 class ManifestChangedError(InklingsError):
     """What a scrub would remove is no longer what was confirmed; nothing was removed.
 

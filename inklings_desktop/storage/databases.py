@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import DatabaseBusyError, NotFoundError
 from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, StoreEngines, open_engines
 from inklings_desktop.storage.files import make_folder, require_writable
+from inklings_desktop.storage.held_bytes import HeldBytes
 from inklings_desktop.storage.identity import check_identity, create_database
 from inklings_desktop.storage.install_key import install_key
 from inklings_desktop.storage.resident import ResidentCache
@@ -72,6 +73,8 @@ class OpenFile:
         census: Resident figures of the whole file.
         own_changes: What this process committed to it.
         write_lane: One writer at a time within this process.
+        template_of: Body that its built-in named entry begins with.
+        held_bytes: Its bytes beside SQLite, for the search after a scrub.
     """
 
     path: Path
@@ -84,6 +87,18 @@ class OpenFile:
     census: ResidentCache[Census] = field(default_factory=ResidentCache)
     own_changes: OwnChanges = field(default_factory=OwnChanges)
     write_lane: threading.Lock = field(default_factory=threading.Lock)
+    template_of: TemplateSource = no_template
+    held_bytes: HeldBytes = field(default_factory=HeldBytes)
+
+    def close(self) -> None:
+        """Let go of the file, connections first."""
+        self.engines.dispose()
+        self.held_bytes.close()
+
+    def drop_resident(self) -> None:
+        """Let go of every array made from its rows."""
+        self.vectors.clear()
+        self.figures.clear()
 
     @property
     def is_in_place(self) -> bool:
@@ -143,7 +158,7 @@ class Databases:
                 if held.is_in_place:
                     return held
                 del self._open[workspace_id]
-                held.engines.dispose()
+                held.close()
             opened = self._opened(workspace_id)
             self._open[workspace_id] = opened
             return opened
@@ -188,7 +203,7 @@ class Databases:
             files = list(self._open.values())
             self._open.clear()
         for file in files:
-            file.engines.dispose()
+            file.close()
 
     def _opened(self, workspace_id: str | None) -> OpenFile:
         if workspace_id is None:
@@ -210,7 +225,7 @@ class Databases:
         if node is None:
             raise NotFoundError("workspace", workspace_id or "account")
         engines = open_engines(path, busy_timeout_ms=self._busy_timeout_ms)
-        return OpenFile(path, workspace_id, engines, node, counters)
+        return OpenFile(path, workspace_id, engines, node, counters, template_of=self.template_of)
 
 
 def node_of(path: Path) -> tuple[int, int] | None:

@@ -7,7 +7,7 @@ named entry, and a proposal never changes its text.
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy import (
     CheckConstraint,
@@ -26,7 +26,10 @@ from inklings_desktop.storage.schema import metadata
 from inklings_desktop.storage.schema_checks import flags, instants, json_of, one_of
 
 if TYPE_CHECKING:
-    import sqlite3
+    from collections.abc import Callable
+
+    RunStatement: TypeAlias = Callable[[str, tuple[object, ...]], object]
+    """Executes a statement with its values on one connection."""
 
 SHIPPED_BY = "Inklings"
 SHIPPED_THROUGH = "program"
@@ -188,6 +191,13 @@ BEGIN
 END
 """,
     """
+CREATE TRIGGER named_entries_leave_by_scrub_alone BEFORE DELETE ON named_entries
+WHEN NOT EXISTS (SELECT 1 FROM purges WHERE state = 'removing')
+BEGIN
+    SELECT RAISE(ABORT, 'a named entry is removed by a scrub alone');
+END
+""",
+    """
 CREATE TRIGGER named_entry_revisions_are_appended BEFORE INSERT ON named_entry_revisions
 WHEN new.number IS NOT (
     SELECT ifnull(max(number), 0) + 1 FROM named_entry_revisions WHERE entry_id = new.entry_id
@@ -197,7 +207,9 @@ BEGIN
 END
 """,
     """
-CREATE TRIGGER proposals_are_not_deleted BEFORE DELETE ON proposals BEGIN
+CREATE TRIGGER proposals_are_not_deleted BEFORE DELETE ON proposals
+WHEN NOT EXISTS (SELECT 1 FROM purges WHERE state = 'removing')
+BEGIN
     SELECT RAISE(ABORT, 'proposals are decided, not deleted');
 END
 """,
@@ -225,24 +237,25 @@ END
 
 
 def insert_built_in(
-    connection: sqlite3.Connection, tier: str, name: str, body: str, created_at: int
+    run: RunStatement, tier: str, name: str, body: str, created_at: int, *, changed_seq: int = 0
 ) -> None:
-    """Store VOICE or SOUL as an unedited template, in the transaction that makes the file.
+    """Store VOICE or SOUL as an unedited template, in the transaction that makes or clears it.
 
     Args:
-        connection: Inside a transaction.
+        run: Executes a statement with its values, inside a transaction.
         tier: The tier of the file's named entries.
         name: Its name.
         body: The template, byte for byte.
         created_at: Milliseconds since 1970, UTC.
+        changed_seq: Change number of the transaction.
     """
     id_, curator = str(uuid.uuid4()), Curator.IMPORT.value
-    connection.execute(
+    run(
         "INSERT INTO named_entries (id, tier, name, curator, is_built_in, is_template, version,"
-        " created_at, changed_seq, body) VALUES (?, ?, ?, ?, 1, 1, 1, ?, 0, ?)",
-        (id_, tier, name, curator, created_at, body),
+        " created_at, changed_seq, body) VALUES (?, ?, ?, ?, 1, 1, 1, ?, ?, ?)",
+        (id_, tier, name, curator, created_at, changed_seq, body),
     )
-    connection.execute(
+    run(
         "INSERT INTO named_entry_revisions (entry_id, number, saved_at, saved_by, door, curator,"
         " action, n_characters, body) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?)",
         (

@@ -30,6 +30,11 @@ class ResidentCache(Generic[T]):
         self._lock = threading.Lock()
         self._held: dict[Hashable, _Held[T]] = {}
 
+    def clear(self) -> None:
+        """Let go of every state."""
+        with self._lock:
+            self._held.clear()
+
     def current(
         self,
         transaction: Transaction,

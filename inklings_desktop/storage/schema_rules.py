@@ -18,6 +18,7 @@ from inklings_desktop.storage.entry_schema import (
     ENTRY_TRIGGERS,
     insert_built_in,
 )
+from inklings_desktop.storage.purge_schema import PURGE_TRIGGERS, purges
 from inklings_desktop.storage.schema import (
     APPLICATION_ID,
     MEMORY_TABLES,
@@ -228,7 +229,7 @@ def create_schema(
                 (kind.value, workspace_id, created_at),
             )
             name = BUILT_IN_OF_TIER[Tier(kind.value)]
-            insert_built_in(connection, kind.value, name, template_of(name), created_at)
+            insert_built_in(connection.execute, kind.value, name, template_of(name), created_at)
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
@@ -239,7 +240,7 @@ def create_schema(
 def _statements(kind: FileKind) -> Iterator[str]:
     compiler = sqlite_dialect()
     rooms = ROOM_TABLES if kind is FileKind.WORKSPACE else ()
-    for table in (*MEMORY_TABLES, *ENTRY_TABLES, *rooms):
+    for table in (*MEMORY_TABLES, *ENTRY_TABLES, purges, *rooms):
         statement = str(CreateTable(table).compile(dialect=compiler)).strip()
         statement = statement.replace("ENTRY_OF_FILE", _ENTRY_RULES[kind])
         yield statement.replace("TIER_OF_FILE", _TIER_RULES[kind])
@@ -247,7 +248,7 @@ def _statements(kind: FileKind) -> Iterator[str]:
             yield str(CreateIndex(index).compile(dialect=compiler)).strip()
     yield _FULL_TEXT
     yield "INSERT INTO memory_fts(memory_fts, rank) VALUES ('rank', 'bm25(1.0, 0.5, 0.4)')"
-    for trigger in (*_TRIGGERS, *ENTRY_TRIGGERS):
+    for trigger in (*_TRIGGERS, *ENTRY_TRIGGERS, *PURGE_TRIGGERS):
         yield trigger.strip()
     if kind is FileKind.WORKSPACE:
         for trigger in _WORKSPACE_TRIGGERS:

@@ -20,6 +20,7 @@ MAX_NAMED_CHANGES = 1_000
 _ADDED, _UPDATED, _FORGOTTEN = range(3)
 
 _NEXT_STAMP = update(meta).values(change_seq=meta.c.change_seq + 1).returning(meta.c.change_seq)
+_RELOAD = update(meta).values(reload_seq=meta.c.reload_seq + 1)
 _COUNTERS = select(meta.c.change_seq, meta.c.reload_seq)
 
 
@@ -51,6 +52,7 @@ class Transaction:
         self._note_conversations: set[str] = set()
         self._entries: set[str] = set()
         self._proposals = False
+        self._reloads = False
 
     @property
     def change_seq(self) -> int:
@@ -74,6 +76,17 @@ class Transaction:
         """Change and reload number of the file as this transaction sees it."""
         row = self.connection.execute(_COUNTERS).one()
         return row.change_seq, row.reload_seq
+
+    def require_reload(self) -> None:
+        """Let every process drop what it holds of this file and ask again for everything."""
+        self.take_number()
+        self.connection.execute(_RELOAD)
+        self._reloads = True
+
+    @property
+    def reloads(self) -> bool:
+        """Whether nothing that was held of this file before may be used any more."""
+        return self._reloads
 
     def scope(self, tier: str, key: str) -> ScopeKey:
         """The scope of a row of this file."""
@@ -125,7 +138,7 @@ class Transaction:
             frozenset(self._note_conversations),
             frozenset(self._entries),
             self._proposals,
-            reload=too_many,
+            reload=too_many or self._reloads,
             initiator=self._initiator,
         )
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.databases import Databases, OpenFile
     from inklings_desktop.storage.figures import FiguresIndex
     from inklings_desktop.storage.overview_index import SqliteOverviewIndex
+    from inklings_desktop.storage.scrub_repository import SqliteScrubRepository
     from inklings_desktop.storage.vector_index import SqliteVectorIndex
     from inklings_desktop.usecases.ports import ChangePublisher
 
@@ -40,6 +41,7 @@ class SqliteStoreView:
         """
         self._file = file
         self._transaction = transaction
+        self._key = key
         self._memories = SqliteMemoryRepository(transaction, self._figures)
         self._full_text = SqliteFullTextIndex(transaction)
         self._conversations = SqliteConversationRepository(transaction)
@@ -100,6 +102,13 @@ class SqliteStoreView:
         return self._proposals
 
     @property
+    def scrubs(self) -> SqliteScrubRepository:
+        """What a scrub of it would remove, and open purges."""
+        from inklings_desktop.storage.scrub_repository import SqliteScrubRepository
+
+        return SqliteScrubRepository(self._transaction, self._key, self._file.template_of)
+
+    @property
     def events(self) -> SqliteEventLog:
         """Its event log."""
         return self._events
@@ -146,6 +155,8 @@ class SqliteUnitOfWork(SqliteStoreView):
             if number is not None:
                 self._file.own_changes.discard(number)
             raise
+        if transaction.reloads:
+            self._file.drop_resident()
         self._close()
         changes = transaction.changes()
         if not changes.is_empty:

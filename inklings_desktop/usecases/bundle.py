@@ -67,6 +67,12 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.proposals import ListProposals, ProposeEntry, ShowProposal
     from inklings_desktop.usecases.sample_world import LoadSampleWorld
+    from inklings_desktop.usecases.scrub import (
+        ExecuteScrub,
+        PendingScrubs,
+        PreviewScrub,
+        ResumeScrubs,
+    )
     from inklings_desktop.usecases.search_memories import SearchMemories
     from inklings_desktop.usecases.working_notes import ClearNotes, ListNotes, ReadNote, WriteNote
     from inklings_desktop.usecases.workspaces import (
@@ -163,6 +169,11 @@ class Inklings:
     event_facets: ListEventFacets
     show_event: ShowEvent
     describe_events: DescribeEvents
+
+    preview_scrub: PreviewScrub
+    execute_scrub: ExecuteScrub
+    pending_scrubs: PendingScrubs
+    resume_scrubs: ResumeScrubs
 
     backfill_embeddings: BackfillEmbeddings
     load_sample_world: LoadSampleWorld

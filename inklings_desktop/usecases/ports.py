@@ -2,7 +2,7 @@
 
 Each port has one adapter and one fake: ``Store`` is filled by ``storage``, ``Embedder`` by
 ``embeddings``, ``ChangePublisher`` by ``usecases.change_feed``. What a view of the store holds
-besides memories stands in ``room_ports`` and ``entry_ports``.
+besides memories stands in ``room_ports``, ``entry_ports`` and ``scrub_ports``.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         ProposalRepository,
     )
     from inklings_desktop.usecases.room_ports import ConversationRepository, NoteRepository
+    from inklings_desktop.usecases.scrub_ports import ScrubRepository
 
 
 class Clock(Protocol):
@@ -418,6 +419,11 @@ class StoreView(Protocol):
     @property
     def proposals(self) -> ProposalRepository:
         """What agents ask the author to accept in this file."""
+        ...
+
+    @property
+    def scrubs(self) -> ScrubRepository:
+        """What a scrub of it would remove, and open purges."""
         ...
 
     @property

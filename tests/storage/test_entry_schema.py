@@ -37,6 +37,16 @@ def a_revision(number: int, **changes: Any) -> dict[str, Any]:
     return revision_values(revision) | changes
 
 
+def begin_removal(connection: sqlite3.Connection) -> None:
+    """Open the gate that only a scrub opens."""
+    values = {
+        "number": 1, "state": "removing", "tier": "workspace", "scope_key": "w", "mode": "full",
+        "executed_at": 0, "n_removed": 0, "salt": b"", "needles": b"", "rewritten": "[]",
+        "deleted": "[]",
+    }  # fmt: skip
+    insert(connection, "purges", values)
+
+
 def test_a_sound_row_is_accepted(world: SqliteWorld) -> None:
     with raw(world.path()) as connection:
         insert(connection, "named_entries", a_row())
@@ -168,8 +178,15 @@ def test_an_entry_takes_its_revisions_and_its_draft_along_or_stays(world: Sqlite
         )
         with pytest.raises(Refused):
             connection.execute("DELETE FROM named_entries WHERE id = 'e1'")
+        connection.execute("BEGIN")
+        begin_removal(connection)
+        connection.execute("DELETE FROM named_entries WHERE id = 'e1'")
+        with pytest.raises(Refused):
+            connection.execute("COMMIT")
+        connection.execute("ROLLBACK")
 
         connection.execute("BEGIN")
+        begin_removal(connection)
         connection.execute("DELETE FROM named_entries WHERE id = 'e1'")
         connection.execute("DELETE FROM named_entry_revisions WHERE entry_id = 'e1'")
         connection.execute("COMMIT")

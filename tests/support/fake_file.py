@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.domain.named_entry import EntryDraft, EntryRevision, NamedEntry
     from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.domain.scrub import PendingScrub
     from inklings_desktop.domain.vectors import FloatVector
 
 
@@ -39,6 +40,7 @@ class FakeFile:
     revisions: dict[str, tuple[EntryRevision, ...]] = field(default_factory=dict)
     drafts: dict[str, EntryDraft] = field(default_factory=dict)
     proposals: dict[str, Proposal] = field(default_factory=dict)
+    purges: dict[int, PendingScrub] = field(default_factory=dict)
 
     def copy(self) -> FakeFile:
         """The same content, to be changed on its own."""
@@ -56,6 +58,7 @@ class FakeFile:
             dict(self.revisions),
             dict(self.drafts),
             dict(self.proposals),
+            dict(self.purges),
         )
 
 
@@ -69,6 +72,7 @@ class FakeChanges:
     note_conversations: set[str] = field(default_factory=set)
     entries: set[str] = field(default_factory=set)
     proposals: bool = False
+    reload: bool = False
 
     def touch(self, entry: MemoryEntry, kind: str) -> None:
         """Note a memory under its last change; a new one stays new until it is forgotten."""

@@ -22,6 +22,7 @@ from tests.support.fake_indexes import FakeFullTextIndex, FakeVectorIndex
 from tests.support.fake_memories import FakeMemoryRepository
 from tests.support.fake_overview import FakeOverviewIndex
 from tests.support.fake_rooms import FakeConversationRepository, FakeEventLog, FakeNoteRepository
+from tests.support.fake_scrubs import FakeScrubRepository
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -67,6 +68,7 @@ class FakeUnitOfWork:
         self.entries = FakeNamedEntryRepository(file, self._changes, workspace_id)
         self.drafts = FakeDraftRepository(file)
         self.proposals = FakeProposalRepository(file, self._changes)
+        self.scrubs = FakeScrubRepository(file, self._changes, workspace_id)
         self.events = FakeEventLog(file)
 
     def commit(self) -> None:
@@ -83,6 +85,7 @@ class FakeUnitOfWork:
             frozenset(self._changes.note_conversations),
             frozenset(self._changes.entries),
             self._changes.proposals,
+            reload=self._changes.reload,
             initiator=self._initiator,
         )
         if not changes.is_empty:
