@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.change_feed import ChangeFeed
-    from inklings_desktop.usecases.ports import Clock, Embedder
+    from inklings_desktop.usecases.ports import Clock, Embedder, LogAudit
     from inklings_desktop.usecases.sample_world import SampleWorldLoaded
     from inklings_desktop.usecases.scrub_ports import KeySource
 
@@ -62,6 +62,7 @@ class _Parts:
     directory: SqliteWorkspaceDirectory
     eraser: SqliteEraser
     key: KeySource
+    audit: LogAudit
 
 
 @contextmanager
@@ -95,6 +96,7 @@ def open_inklings(
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.erasure import SqliteEraser
     from inklings_desktop.storage.foreign_changes import ForeignChanges
+    from inklings_desktop.storage.log_audit import SqliteLogAudit
     from inklings_desktop.storage.unit_of_work import SqliteStore
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.usecases.change_feed import ChangeFeed
@@ -122,6 +124,7 @@ def open_inklings(
                 directory,
                 SqliteEraser(databases),
                 databases.key,
+                SqliteLogAudit(databases),
             ),
         )
         embedding = EmbedAfterWrite(inklings.backfill_embeddings)
@@ -368,6 +371,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         execute_scrub=scrub.ExecuteScrub(manifests, _system_user),
         pending_scrubs=scrub.PendingScrubs(manifests),
         resume_scrubs=scrub.ResumeScrubs(manifests),
+        verify_logs=event_history.VerifyLogs(parts.audit, directory),
         backfill_embeddings=backfill,
         load_sample_world=LoadSampleWorld(store, directory, clock, _new_id, backfill),
     )

@@ -186,6 +186,8 @@ class LogFault(StrEnum):
     """The log is another one than its noted head belongs to, for example an older copy."""
     FOREIGN = "foreign"
     """Another installation wrote all of it in the place of a log of ours."""
+    ADOPTED_EDITED = "adopted_edited"
+    """What another installation wrote is no longer what was adopted."""
     HEADS_EDITED = "heads_edited"
     """The file of noted heads is not what the program wrote."""
     HEAD_MISSING = "head_missing"

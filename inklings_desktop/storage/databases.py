@@ -12,7 +12,9 @@ from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, StoreEngines, open_
 from inklings_desktop.storage.files import make_folder, require_writable
 from inklings_desktop.storage.held_bytes import HeldBytes
 from inklings_desktop.storage.identity import check_identity, create_database
-from inklings_desktop.storage.install_key import install_key
+from inklings_desktop.storage.install_key import KEY_FILE, install_key
+from inklings_desktop.storage.log_adoption import receive_log
+from inklings_desktop.storage.log_heads import LogHeads
 from inklings_desktop.storage.resident import ResidentCache
 from inklings_desktop.storage.rows import to_ms
 from inklings_desktop.storage.schema_rules import FileKind, no_template
@@ -140,7 +142,7 @@ class Databases:
         self._busy_timeout_ms = busy_timeout_ms
         self._lock = threading.Lock()
         self._open: dict[str | None, OpenFile] = {}
-        self._key: bytes | None = None
+        self._held: tuple[bytes, LogHeads] | None = None
 
     def file(self, workspace_id: str | None) -> OpenFile:
         """The open file of a workspace, or of the account for None; checked when it is opened.
@@ -175,10 +177,16 @@ class Databases:
             StorageError: It can be neither read nor made.
         """
         with self._lock:
-            if self._key is None:
-                make_folder(self.root)
-                self._key = install_key(self.root)
-            return self._key
+            return self._installation()[0]
+
+    def log_heads(self) -> LogHeads:
+        """The noted heads of the event logs.
+
+        Raises:
+            StorageError: The installation's key can be neither read nor made.
+        """
+        with self._lock:
+            return self._installation()[1]
 
     def workspace_folder(self, workspace_id: str) -> Path:
         """Where a workspace lives; no id leads out of the data root.
@@ -205,27 +213,51 @@ class Databases:
         for file in files:
             file.close()
 
+    def _installation(self) -> tuple[bytes, LogHeads]:
+        """The key and the noted heads, made with the data root."""
+        if self._held is None:
+            make_folder(self.root)
+            needed = (self.root / KEY_FILE, self.root / DATABASE_NAME)
+            is_new = not all(path.exists() for path in needed)
+            key = install_key(self.root)
+            heads = LogHeads(self.root, key)
+            # Only a new data root has no heads; where they are gone later, the check has to tell.
+            if is_new:
+                heads.begin()
+            self._held = key, heads
+        return self._held
+
     def _opened(self, workspace_id: str | None) -> OpenFile:
         if workspace_id is None:
             path = self.root / DATABASE_NAME
             make_folder(self.root)
             if not path.exists():
+                self._installation()
+            if not path.exists():
                 created_at = to_ms(self._clock())
                 create_database(path, FileKind.ACCOUNT, "", created_at, self.template_of)
             require_writable(self.root)
-            counters = check_identity(path, FileKind.ACCOUNT, "")
+            identity = FileKind.ACCOUNT, ""
         else:
             folder = self.workspace_folder(workspace_id)
             path = folder / DATABASE_NAME
             if not path.exists():
                 raise NotFoundError("workspace", workspace_id)
             require_writable(folder)
-            counters = check_identity(path, FileKind.WORKSPACE, workspace_id)
+            identity = FileKind.WORKSPACE, workspace_id
+        counters = check_identity(path, *identity)
+        if self._receive_log(path, workspace_id):
+            counters = check_identity(path, *identity)
         node = node_of(path)
         if node is None:
             raise NotFoundError("workspace", workspace_id or "account")
         engines = open_engines(path, busy_timeout_ms=self._busy_timeout_ms)
         return OpenFile(path, workspace_id, engines, node, counters, template_of=self.template_of)
+
+    def _receive_log(self, path: Path, workspace_id: str | None) -> bool:
+        key, heads = self._installation()
+        now, wait = self._clock(), self._busy_timeout_ms
+        return receive_log(path, workspace_id, heads, key, now=now, busy_timeout_ms=wait)
 
 
 def node_of(path: Path) -> tuple[int, int] | None:

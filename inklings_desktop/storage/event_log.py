@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, insert, select
 
 from inklings_desktop.domain.errors import NotFoundError
-from inklings_desktop.storage.event_queries import event_of, facets, matching
-from inklings_desktop.storage.rows import to_ms, words_json
+from inklings_desktop.storage.event_chain import Head, chained, check_chain
+from inklings_desktop.storage.event_queries import facets, matching
+from inklings_desktop.storage.event_rows import event_of, event_values
 from inklings_desktop.storage.schema import events
 
 if TYPE_CHECKING:
@@ -20,12 +18,10 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.events import Event, EventDraft, EventFacets, EventFilter
     from inklings_desktop.storage.transaction import Transaction
 
-GENESIS = "0" * 64
-
 _INSERT = insert(events)
 _HEAD = select(events.c.seq, events.c.chain_hash).order_by(events.c.seq.desc()).limit(1)
-_ALL = select(events).order_by(events.c.seq)
 _ONE = select(events).where(events.c.seq == bindparam("number"))
+_DIGEST = select(events.c.chain_hash).where(events.c.seq == bindparam("number"))
 _LATEST = select(events).order_by(events.c.seq.desc()).limit(bindparam("most"))
 
 
@@ -41,30 +37,30 @@ class SqliteEventLog:
         """
         self._transaction = transaction
         self._key = key
-        self._head: tuple[int, str] | None = None
+        self._appended: list[Head] = []
 
     def append(self, draft: EventDraft, at: datetime) -> Event:
         """Add an event to the chain, in the transaction it belongs to."""
         self._transaction.take_number()
         # Only this write transaction can append while it lasts, so the head is read once.
-        number, previous = self._head or self._stored_head()
-        values: dict[str, Any] = {
-            "seq": number + 1,
-            "at": to_ms(at),
-            "kind": draft.kind.value,
-            "actor": draft.actor,
-            "actor_kind": draft.actor_kind,
-            "door": draft.door,
-            "tier": draft.tier,
-            "scope_key": draft.scope_key,
-            "ids": words_json(draft.ids),
-            "counts": json.dumps(dict(draft.counts), sort_keys=True),
-            "marks": json.dumps(dict(draft.marks), sort_keys=True),
-        }
-        values["chain_hash"] = chained(self._key, previous, values)
-        self._transaction.connection.execute(_INSERT, values)
-        self._head = (number + 1, values["chain_hash"])
-        return event_of(list(values.values()))
+        if not self._appended:
+            self._appended.append(self._stored_head())
+        head = self._appended[-1]
+        values = event_values(draft, head.number + 1, at)
+        digest = chained(self._key, head.digest, values)
+        self._transaction.connection.execute(_INSERT, {**values, "chain_hash": digest})
+        self._appended.append(Head(head.number + 1, digest))
+        return event_of([*values.values(), digest])
+
+    @property
+    def appended(self) -> tuple[Head, ...]:
+        """The head before this transaction and after each event of it; empty without events."""
+        return tuple(self._appended)
+
+    def digest_at(self, number: int) -> str | None:
+        """The hash of one event; None if there is none with this number."""
+        found = self._transaction.connection.execute(_DIGEST, {"number": number})
+        return found.scalar_one_or_none()
 
     def latest(
         self, limit: int, before: int | None = None, where: EventFilter | None = None
@@ -99,26 +95,9 @@ class SqliteEventLog:
             anchor: Number and hash of a head noted elsewhere. A log longer than it is whole
                 (the program may have been killed in between), a shorter or different one is not.
         """
-        previous = GENESIS
-        number = 0
-        for row in self._transaction.connection.execute(_ALL):
-            number += 1
-            values = dict(zip(events.c.keys(), row, strict=True))
-            found = values.pop("chain_hash")
-            expected = chained(self._key, previous, values)
-            if values["seq"] != number or not hmac.compare_digest(found, expected):
-                return number
-            if anchor is not None and anchor[0] == number and anchor[1] != found:
-                return number
-            previous = found
-        return number + 1 if anchor is not None and anchor[0] > number else None
+        fetch = self._transaction.connection.exec_driver_sql
+        return check_chain(fetch, self._key, None if anchor is None else Head(*anchor)).first_broken
 
-    def _stored_head(self) -> tuple[int, str]:
+    def _stored_head(self) -> Head:
         row = self._transaction.connection.execute(_HEAD).one_or_none()
-        return (0, GENESIS) if row is None else (row.seq, row.chain_hash)
-
-
-def chained(key: bytes, previous: str, values: dict[str, Any]) -> str:
-    """The hash of an event: HMAC-SHA256 over the hash before it and all its values."""
-    message = json.dumps([previous, *values.values()], ensure_ascii=False, separators=(",", ":"))
-    return hmac.new(key, message.encode(), hashlib.sha256).hexdigest()
+        return Head() if row is None else Head(row.seq, row.chain_hash)

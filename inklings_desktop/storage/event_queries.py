@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import String, cast, exists, func, or_, select
 
-from inklings_desktop.domain.events import Event, EventFacets, EventKind
-from inklings_desktop.storage.rows import from_ms, to_ms
+from inklings_desktop.domain.events import EventFacets
+from inklings_desktop.storage.rows import to_ms
 from inklings_desktop.storage.schema import events
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Column, ColumnElement, Connection, Row
+    from sqlalchemy import Column, ColumnElement, Connection
 
     from inklings_desktop.domain.events import EventFilter
 
-_KINDS = {kind.value: kind for kind in EventKind}
 _SEARCHED = (
     cast(events.c.seq, String),
     events.c.kind,
@@ -59,25 +57,6 @@ def facets(connection: Connection) -> EventFacets:
         _counted(connection, events.c.actor),
         _counted(connection, events.c.tier),
         connection.execute(_TOTAL).scalar_one(),
-    )
-
-
-def event_of(row: Row[*tuple[Any, ...]] | Sequence[Any]) -> Event:
-    """The event of a row of ``events``; a kind from elsewhere is shown as unknown."""
-    number, at, kind, actor, actor_kind, door, tier, scope_key, ids, counts, marks, digest = row
-    return Event(
-        _KINDS.get(kind, EventKind.UNKNOWN),
-        actor,
-        actor_kind,
-        door,
-        tier,
-        scope_key,
-        tuple(json.loads(ids)),
-        json.loads(counts),
-        json.loads(marks),
-        number,
-        from_ms(at),
-        digest,
     )
 
 

@@ -21,7 +21,8 @@ from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import file_error, storage_error
 from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, connect_raw
-from inklings_desktop.storage.event_log import GENESIS, SqliteEventLog, chained
+from inklings_desktop.storage.event_chain import GENESIS, chained
+from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.files import (
     FILE_MODE,
     make_folder,

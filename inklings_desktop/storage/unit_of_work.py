@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.storage.databases import Databases, OpenFile
     from inklings_desktop.storage.figures import FiguresIndex
+    from inklings_desktop.storage.log_heads import LogHeads
     from inklings_desktop.storage.overview_index import SqliteOverviewIndex
     from inklings_desktop.storage.scrub_repository import SqliteScrubRepository
     from inklings_desktop.storage.vector_index import SqliteVectorIndex
@@ -123,7 +124,12 @@ class SqliteUnitOfWork(SqliteStoreView):
     """One write transaction; leaving it without ``commit`` rolls everything back."""
 
     def __init__(
-        self, file: OpenFile, transaction: Transaction, key: bytes, publisher: ChangePublisher
+        self,
+        file: OpenFile,
+        transaction: Transaction,
+        key: bytes,
+        heads: LogHeads,
+        publisher: ChangePublisher,
     ) -> None:
         """Set up the repositories, and who hears of the commit.
 
@@ -131,14 +137,16 @@ class SqliteUnitOfWork(SqliteStoreView):
             file: The file.
             transaction: Begun on it, immediate.
             key: The installation's key.
+            heads: Where the head of the event log is noted once it is durable.
             publisher: Hears what changed once it is durable.
         """
         super().__init__(file, transaction, key)
+        self._heads = heads
         self._publisher = publisher
         self._is_open = True
 
     def commit(self) -> None:
-        """Make it durable, then publish what changed.
+        """Make it durable, note the head of the event log, then publish what changed.
 
         The file is free for the next writer by then, so a listener may write in its turn.
 
@@ -158,6 +166,7 @@ class SqliteUnitOfWork(SqliteStoreView):
         if transaction.reloads:
             self._file.drop_resident()
         self._close()
+        self._note_head()
         changes = transaction.changes()
         if not changes.is_empty:
             self._publisher.publish(changes)
@@ -165,6 +174,23 @@ class SqliteUnitOfWork(SqliteStoreView):
     def roll_back(self) -> None:
         """Undo whatever was not committed; nothing happens after a commit."""
         self._close()
+
+    def _note_head(self) -> None:
+        appended = self.events.appended
+        if not appended:
+            return
+        known = {head.number: head.digest for head in appended}
+
+        def digest_at(number: int) -> str | None:
+            if number in known:
+                return known[number]
+            with self._file.engines.read.connect() as connection:
+                view = Transaction(connection, self._file.workspace_id)
+                return SqliteEventLog(view, b"").digest_at(number)
+
+        self._heads.advance(
+            self._file.workspace_id, appended[-1], first=appended[1].number, digest_at=digest_at
+        )
 
     def _close(self) -> None:
         if self._is_open:
@@ -220,7 +246,7 @@ class SqliteStore:
     def _begun(
         self, workspace_id: str | None, initiator: str, *, durable: bool
     ) -> SqliteUnitOfWork:
-        key = self._databases.key()
+        key, heads = self._databases.key(), self._databases.log_heads()
         while True:
             file = self._databases.file(workspace_id)
             file.enter_write_lane()
@@ -231,7 +257,7 @@ class SqliteStore:
                     connection.begin()
                     if file.is_in_place:
                         transaction = Transaction(connection, workspace_id, initiator=initiator)
-                        return SqliteUnitOfWork(file, transaction, key, self._publisher)
+                        return SqliteUnitOfWork(file, transaction, key, heads, self._publisher)
                 except BaseException:
                     connection.close()
                     raise

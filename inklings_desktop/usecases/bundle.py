@@ -53,6 +53,7 @@ if TYPE_CHECKING:
         ListEventFacets,
         ListEvents,
         ShowEvent,
+        VerifyLogs,
     )
     from inklings_desktop.usecases.named_entries import (
         FindEntry,
@@ -169,6 +170,7 @@ class Inklings:
     event_facets: ListEventFacets
     show_event: ShowEvent
     describe_events: DescribeEvents
+    verify_logs: VerifyLogs
 
     preview_scrub: PreviewScrub
     execute_scrub: ExecuteScrub

@@ -152,7 +152,7 @@ def logged(world: SqliteWorld) -> SqliteWorld:
     return world
 
 
-OTHERS = "at, kind, actor, actor_kind, door, tier, scope_key, ids, counts, chain_hash"
+OTHERS = "at, kind, actor, actor_kind, door, tier, scope_key, ids, counts, marks, chain_hash"
 
 
 @pytest.mark.parametrize(

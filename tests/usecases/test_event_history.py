@@ -1,22 +1,39 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.events import EventFilter, EventKind, EventPlace, EventThing
+from inklings_desktop.domain.events import (
+    EventFilter,
+    EventKind,
+    EventPlace,
+    EventThing,
+    LogFault,
+    LogVerdict,
+)
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.usecases.event_history import (
     MAX_EVENTS,
     DescribeEvents,
     ListEventFacets,
     ListEvents,
     ShowEvent,
+    VerifyLogs,
 )
-from tests.support.builders import WORKSPACE_ID, a_draft, a_person, an_agent, the_clock
+from tests.support.builders import (
+    NOON,
+    OTHER_WORKSPACE_ID,
+    WORKSPACE_ID,
+    a_draft,
+    a_person,
+    an_agent,
+    the_clock,
+)
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access import Caller
@@ -25,6 +42,24 @@ if TYPE_CHECKING:
 
 PERSON = a_person()
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
+
+
+@dataclass(slots=True)
+class FakeAudit:
+    """A ``LogAudit`` that finds nothing wrong but in the logs it was told of."""
+
+    noted: frozenset[str] = frozenset()
+    broken: frozenset[str | None] = frozenset()
+
+    def verify(self, workspace_id: str | None) -> LogVerdict:
+        """Whole, or edited at its third event."""
+        if workspace_id in self.broken:
+            return LogVerdict(workspace_id, "", 5, 3, LogFault.EDITED)
+        return LogVerdict(workspace_id, "", 5)
+
+    def noted_workspaces(self) -> frozenset[str]:
+        """Those it was told of."""
+        return self.noted
 
 
 def described(
@@ -48,6 +83,7 @@ def test_only_the_person_looks_into_a_log(
         lambda: ListEventFacets(world.store)(caller, workspace_id),
         lambda: ShowEvent(world.store)(caller, workspace_id, 1),
         lambda: DescribeEvents(world.store, world.directory)(caller, workspace_id, []),
+        lambda: VerifyLogs(FakeAudit(), world.directory)(caller),
     ):
         with pytest.raises(ScopeDeniedError):
             attempt()
@@ -166,3 +202,18 @@ def test_the_accounts_log_names_workspaces(world: World) -> None:
     assert found.things == ()
     own = replace(denied, tier="account", scope_key="account")
     assert described(world, own, None).place == EventPlace("account", "account", "")
+
+
+def test_every_log_is_checked_and_a_missing_file_too(world: World) -> None:
+    world.directory.create(Workspace(OTHER_WORKSPACE_ID, "Tides", NOON))
+    audit = FakeAudit(frozenset({WORKSPACE_ID, "gone"}), frozenset({OTHER_WORKSPACE_ID}))
+
+    verdicts = VerifyLogs(audit, world.directory)(PERSON)
+
+    assert verdicts == (
+        LogVerdict(None, "", 5),
+        LogVerdict(WORKSPACE_ID, "Saltglass", 5),
+        LogVerdict(OTHER_WORKSPACE_ID, "Tides", 5, 3, LogFault.EDITED),
+        LogVerdict("gone", "", 0, None, LogFault.FILE_MISSING),
+    )
+    assert [one.is_whole for one in verdicts] == [True, True, False, False]

@@ -1,0 +1,55 @@
+"""Rows of the event log and events, in both directions."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.domain.events import Event, EventKind
+from inklings_desktop.storage.rows import from_ms, to_ms, words_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Row
+
+    from inklings_desktop.domain.events import EventDraft
+
+_KINDS = {kind.value: kind for kind in EventKind}
+
+
+def event_values(draft: EventDraft, number: int, at: datetime) -> dict[str, Any]:
+    """The columns of an event but for its hash, in the order in which they are hashed."""
+    return {
+        "seq": number,
+        "at": to_ms(at),
+        "kind": draft.kind.value,
+        "actor": draft.actor,
+        "actor_kind": draft.actor_kind,
+        "door": draft.door,
+        "tier": draft.tier,
+        "scope_key": draft.scope_key,
+        "ids": words_json(draft.ids),
+        "counts": json.dumps(dict(draft.counts), sort_keys=True),
+        "marks": json.dumps(dict(draft.marks), sort_keys=True),
+    }
+
+
+def event_of(row: Row[*tuple[Any, ...]] | Sequence[Any]) -> Event:
+    """The event of a row of ``events``; a kind from elsewhere is shown as unknown."""
+    number, at, kind, actor, actor_kind, door, tier, scope_key, ids, counts, marks, digest = row
+    return Event(
+        _KINDS.get(kind, EventKind.UNKNOWN),
+        actor,
+        actor_kind,
+        door,
+        tier,
+        scope_key,
+        tuple(json.loads(ids)),
+        json.loads(counts),
+        json.loads(marks),
+        number,
+        from_ms(at),
+        digest,
+    )

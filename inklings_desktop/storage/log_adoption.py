@@ -1,0 +1,122 @@
+"""What becomes of a file's event log when the file is opened: known, new, or adopted."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import DatabaseCorruptError
+from inklings_desktop.domain.events import EventDraft, EventKind
+from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.driver_errors import storage_error
+from inklings_desktop.storage.engine import connect_raw
+from inklings_desktop.storage.event_chain import Head, adopted_marks, chained, is_ours
+from inklings_desktop.storage.event_rows import event_values
+from inklings_desktop.storage.log_heads import HeadsState
+
+if TYPE_CHECKING:
+    import sqlite3
+    from datetime import datetime
+    from pathlib import Path
+
+    from inklings_desktop.storage.event_chain import Fetch
+    from inklings_desktop.storage.log_heads import LogHeads
+
+ADOPTER = "Inklings"
+
+
+def receive_log(
+    path: Path,
+    workspace_id: str | None,
+    heads: LogHeads,
+    key: bytes,
+    *,
+    now: datetime,
+    busy_timeout_ms: int,
+) -> bool:
+    """Note the head of an empty log, or adopt one that another installation wrote.
+
+    A log whose head is noted is left alone, whatever it holds: what is wrong with it is for the
+    check to tell. The same goes for one of this installation whose head is gone.
+
+    Args:
+        path: A database of ours whose identity has been checked.
+        workspace_id: Whose it is; None for the account's.
+        heads: The noted heads.
+        key: The installation's key.
+        now: Time of the adoption.
+        busy_timeout_ms: How long another program is waited for, in milliseconds.
+
+    Returns:
+        Whether an event was appended.
+
+    Raises:
+        StorageError: The log cannot be read, or the adoption not be written.
+    """
+    noted = heads.read()
+    if noted.state is HeadsState.EDITED or workspace_id in noted.heads:
+        return False
+    try:
+        with closing(open_log(path)) as connection:
+            whose = is_ours(fetch_of(connection), key)
+            if whose is None:
+                heads.enter(workspace_id)
+            if whose is not False:
+                return False
+            connection.execute(f"PRAGMA busy_timeout = {busy_timeout_ms}")
+            head = _adopt(connection, key, now)
+    except sqlite_module().Error as error:
+        raise storage_error(error, path) or DatabaseCorruptError(path, str(error)) from error
+    if head is not None:
+        heads.advance(workspace_id, head, first=1, digest_at=lambda _number: None)
+    return head is not None
+
+
+def open_log(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """A bare connection that reads any text, also one that is no valid UTF-8 any more."""
+    connection = connect_raw(path, read_only=read_only)
+    connection.text_factory = _lenient
+    return connection
+
+
+def fetch_of(connection: sqlite3.Connection) -> Fetch:
+    """How the chain is read through a bare connection."""
+    return connection.execute
+
+
+def _adopt(connection: sqlite3.Connection, key: bytes, now: datetime) -> Head | None:
+    """Begin a new segment; None if another program was faster."""
+    fetch = fetch_of(connection)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if is_ours(fetch, key):
+            connection.execute("ROLLBACK")
+            return None
+        n_events, marks = adopted_marks(fetch)
+        draft = EventDraft(
+            EventKind.LOG_ADOPTED,
+            ADOPTER,
+            "clock",
+            "clock",
+            counts={"events": n_events},
+            marks=marks,
+        )
+        values = event_values(draft, n_events + 1, now)
+        digest = chained(key, marks["previous"], values)
+        columns = ", ".join([*values, "chain_hash"])
+        holes = ", ".join("?" * (len(values) + 1))
+        connection.execute(
+            f"INSERT INTO events ({columns}) VALUES ({holes})",  # noqa: S608  our own columns
+            (*values.values(), digest),
+        )
+        connection.execute("UPDATE meta SET change_seq = change_seq + 1")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return Head(n_events + 1, digest)
+
+
+def _lenient(text: bytes) -> str:
+    return text.decode("utf-8", "surrogateescape")

@@ -1,0 +1,80 @@
+"""The ``LogAudit`` over the files of one data root."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import NotFoundError, StorageError
+from inklings_desktop.domain.events import LogFault, LogVerdict
+from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.event_chain import Head, check_chain
+from inklings_desktop.storage.log_adoption import fetch_of, open_log
+from inklings_desktop.storage.log_heads import HeadsState
+
+if TYPE_CHECKING:
+    from inklings_desktop.storage.databases import Databases
+    from inklings_desktop.storage.event_chain import ChainCheck
+    from inklings_desktop.storage.log_heads import NotedHeads
+
+
+class SqliteLogAudit:
+    """Checks logs as they lie on the disk, past every engine."""
+
+    def __init__(self, databases: Databases) -> None:
+        """Check the logs of these databases.
+
+        Args:
+            databases: The files under the data root.
+        """
+        self._databases = databases
+
+    def verify(self, workspace_id: str | None) -> LogVerdict:
+        """What the check of one log found, without the workspace's name; None is the account's.
+
+        A file that cannot be read is a verdict, no error.
+
+        Raises:
+            StorageError: The noted heads cannot be read.
+        """
+        key, heads = self._databases.key(), self._databases.log_heads()
+        try:
+            path = self._databases.file(workspace_id).path
+        except (StorageError, NotFoundError):
+            return _unreadable(workspace_id)
+        # Before the log: whoever appends notes the head after the commit, so the log is longer.
+        noted = heads.read()
+        head = noted.heads.get(workspace_id)
+        try:
+            with closing(open_log(path, read_only=True)) as connection:
+                connection.execute("BEGIN")
+                check = check_chain(fetch_of(connection), key, head)
+        except sqlite_module().Error:
+            return _unreadable(workspace_id)
+        reason = check.reason or _fault_of_head(noted, head, check)
+        return LogVerdict(
+            workspace_id, "", check.n_events, check.first_broken, reason, check.n_segments
+        )
+
+    def noted_workspaces(self) -> frozenset[str]:
+        """Workspaces whose heads are noted, whether they are there or not.
+
+        Raises:
+            StorageError: The noted heads cannot be read.
+        """
+        noted = self._databases.log_heads().read()
+        return frozenset(one for one in noted.heads if one is not None)
+
+
+def _unreadable(workspace_id: str | None) -> LogVerdict:
+    return LogVerdict(workspace_id, "", 0, None, LogFault.UNREADABLE)
+
+
+def _fault_of_head(noted: NotedHeads, head: Head | None, check: ChainCheck) -> LogFault | None:
+    """What is wrong with the anchor of a chain that is whole in itself."""
+    if noted.state is HeadsState.EDITED:
+        return LogFault.HEADS_EDITED
+    was_lost = noted.state is HeadsState.MISSING or (head is None and check.n_events > 0)
+    if was_lost or (head is not None and head.is_anew):
+        return LogFault.HEAD_MISSING
+    return None
