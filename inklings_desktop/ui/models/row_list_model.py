@@ -1,4 +1,4 @@
-"""Immutable rows in one column, as Qt sees them: what every list of the window has in common."""
+"""Immutable rows as Qt sees them: what every list of the window has in common."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
@@ -81,7 +81,7 @@ class RowListModel(QAbstractTableModel, Generic[R]):
         before = self._rows
         self._set_rows(new)
         for first, last in _changed_runs(before, new):
-            self.dataChanged.emit(self.index(first, 0), self.index(last, 0))
+            self.dataChanged.emit(self.index(first, 0), self.index(last, self.columnCount() - 1))
 
     def row_at(self, index: AnyIndex) -> R | None:
         """The row behind an index, nothing for an invalid one."""
@@ -99,7 +99,7 @@ class RowListModel(QAbstractTableModel, Generic[R]):
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: AnyIndex | None = None) -> int:
-        """One column; rows have no children."""
+        """One column, unless a list says otherwise; rows have no children."""
         return 0 if parent is not None and parent.isValid() else 1
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:

@@ -20,6 +20,11 @@ _STEPS: dict[int, int] = {
     Qt.Key.Key_Down.value: 1,
     Qt.Key.Key_J.value: 1,
 }
+# Qt would go to the ends of the row.
+_ENDS: dict[int, int] = {Qt.Key.Key_Home.value: 1, Qt.Key.Key_End.value: -1}
+_WHOLE_ROW = (
+    QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+)
 _NO_MODIFIER, _KEYPAD = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier
 
 KEYBOARD_REASONS = frozenset(
@@ -100,24 +105,25 @@ class RowTable(QTableView):
         Args:
             step: 1 goes down, -1 goes up.
         """
-        model = self.model()
-        place = self.currentIndex().row() + step
-        while 0 <= place < model.rowCount():
-            index = model.index(place, 0)
-            if not index.data(self._heading_role):
-                self.selectionModel().setCurrentIndex(
-                    index, QItemSelectionModel.SelectionFlag.ClearAndSelect
-                )
-                self.scrollTo(index)
-                return
-            place += step
+        self._go_from(self.currentIndex().row() + step, step)
+
+    def go_to_end(self, step: int) -> None:
+        """Make the first or the last row current that is no heading.
+
+        Args:
+            step: 1 goes to the first, -1 to the last.
+        """
+        self._go_from(0 if step > 0 else self.model().rowCount() - 1, step)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Moves past headings with arrows, J and K; says when Enter asks for the current row."""
+        """Moves past headings with arrows, J, K, Home and End; says when Enter asks for a row."""
         self._show_ring(shown=True)
         is_plain = event.modifiers() in {_NO_MODIFIER, _KEYPAD}
         if is_plain and (step := _STEPS.get(event.key())) is not None:
             self.step(step)
+            return
+        if is_plain and (step := _ENDS.get(event.key())) is not None:
+            self.go_to_end(step)
             return
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
             if self.currentIndex().isValid():
@@ -134,6 +140,17 @@ class RowTable(QTableView):
         """Shows the ring when focus came by key."""
         self._show_ring(shown=event.reason() in KEYBOARD_REASONS)
         super().focusInEvent(event)
+
+    def _go_from(self, place: int, step: int) -> None:
+        """Make the first row current that is no heading, from a place on."""
+        model = self.model()
+        while 0 <= place < model.rowCount():
+            index = model.index(place, 0)
+            if not index.data(self._heading_role):
+                self.selectionModel().setCurrentIndex(index, _WHOLE_ROW)
+                self.scrollTo(index)
+                return
+            place += step
 
     def _show_ring(self, *, shown: bool) -> None:
         self._painter.set_ring(shown=shown)

@@ -1,0 +1,241 @@
+"""Events in words: what happened, where, by whom; pure functions, run off the UI thread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.events import TERMINAL_KINDS, EventKind
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.proposals import ProposalKind, ProposalState
+from inklings_desktop.ui.models.event_list_model import EventRow, EventTone
+from inklings_desktop.ui.presenters.entry_facts import counted, grouped, proposal_kind_label
+from inklings_desktop.ui.presenters.memory_facts import (
+    exact_time,
+    relative_age,
+    spoken_age,
+    tier_title,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.events import DescribedEvent, Event
+
+
+def event_rows(found: Sequence[DescribedEvent], now: datetime) -> tuple[EventRow, ...]:
+    """The rows of these events, in the same order."""
+    return tuple(event_row(one, now) for one in found)
+
+
+def event_row(found: DescribedEvent, now: datetime) -> EventRow:
+    """One event, ready to paint."""
+    event = found.event
+    at = event.at or now
+    what = what_happened(found)
+    tone = tone_of(event.kind)
+    spoken = [
+        _tr("event {number}").format(number=grouped(event.number)),
+        event.kind.value,
+        *([_tr("permanent record")] if tone is EventTone.PERMANENT else []),
+        *([_tr("refused")] if tone is EventTone.REFUSED else []),
+        _tr("by {name}").format(name=event.actor),
+        _tr("{age} ago").format(age=spoken_age(now - at)),
+        what,
+    ]
+    return EventRow(
+        number=event.number,
+        number_text=grouped(event.number),
+        age=age_label(at, now),
+        exact=exact_time(at),
+        kind=event.kind.value,
+        actor=event.actor,
+        what=what,
+        accessible_description=", ".join(part for part in spoken if part),
+        tone=tone,
+    )
+
+
+def age_label(at: datetime, now: datetime) -> str:
+    """How long ago: ``6 d ago``."""
+    return _tr("{age} ago").format(age=relative_age(now - at))
+
+
+def tone_of(kind: EventKind) -> EventTone:
+    """How a kind of event is marked."""
+    if kind in TERMINAL_KINDS:
+        return EventTone.PERMANENT
+    return EventTone.REFUSED if kind is EventKind.DENIED else EventTone.PLAIN
+
+
+def total_sentence(n_shown: int, n_all: int | None) -> str:
+    """How many events the list holds, if that is known: ``Newest first, 18 events``.
+
+    Args:
+        n_shown: Events that are loaded.
+        n_all: Events in the whole list; None when nobody counted them.
+    """
+    if n_all is None:
+        return _tr("Newest first, more than {n} events").format(n=grouped(n_shown))
+    return counted(n_all, _tr("Newest first, 1 event"), _tr("Newest first, {n} events"))
+
+
+# -- what happened --------------------------------------------------------------------------
+
+
+def what_happened(found: DescribedEvent) -> str:
+    """One line for the table."""
+    return _WORDINGS.get(found.event.kind, _other)(found)
+
+
+def _memories(found: DescribedEvent) -> str:
+    event = found.event
+    n_memories = event.counts.get("memories", len(event.ids))
+    if n_memories == 1 and found.things and found.things[0].name:
+        return found.things[0].name
+    return _joined(counted(n_memories, _tr("1 memory"), _tr("{n} memories")), short_place(found))
+
+
+def _entry(found: DescribedEvent) -> str:
+    counts = found.event.counts
+    parts = [_thing_name(found) or _tr("a named entry no longer there")]
+    if found.event.kind is EventKind.ENTRY_SAVED and "characters" in counts:
+        parts.append(counted(counts["characters"], _tr("1 character"), _tr("{n} characters")))
+    return _joined(*parts)
+
+
+def _proposal(found: DescribedEvent) -> str:
+    counts = found.event.counts
+    kind = next((one for one in ProposalKind if one.value in counts), None)
+    state = next((one for one in ProposalState if one.value in counts), None)
+    name = _thing_name(found)
+    is_named = kind is ProposalKind.NAMED_BODY and name != ProposalKind.NAMED_BODY.value
+    return _joined(
+        name if is_named else "",
+        proposal_kind_label(kind) if kind is not None else _tr("proposal"),
+        "" if is_named else short_place(found),
+        _STATES[state]() if state is not None else "",
+    )
+
+
+def _denied(found: DescribedEvent) -> str:
+    verb = next(iter(found.event.counts), "")
+    refused = _tr("{verb} not allowed").format(verb=verb) if verb else _tr("Not allowed")
+    return _joined(refused, short_place(found))
+
+
+def _scrubbed(found: DescribedEvent) -> str:
+    event = found.event
+    return _joined(
+        short_place(found),
+        event.marks.get("mode", ""),
+        _tr("{n} removed").format(n=grouped(event.counts.get("removed", 0))),
+    )
+
+
+def _verified(found: DescribedEvent) -> str:
+    counts = found.event.counts
+    n_hits = counts.get("hits", 0)
+    searched = counted(counts.get("files", 0), _tr("1 file searched"), _tr("{n} files searched"))
+    traces = counted(n_hits, _tr("1 trace found"), _tr("{n} traces found"))
+    return _joined(short_place(found), searched, traces if n_hits else _tr("no trace found"))
+
+
+def _other(found: DescribedEvent) -> str:
+    return _joined(short_place(found), *_counts(found.event))
+
+
+# -- where and what -------------------------------------------------------------------------
+
+
+def short_place(found: DescribedEvent) -> str:
+    """Where it happened, as short as the table needs it: ``#map-room``."""
+    place = found.place
+    if place is None:
+        return ""
+    match place.kind:
+        case Tier.CHANNEL.value:
+            return f"#{place.name}" if place.name else _tr("a channel no longer there")
+        case Tier.CONVERSATION.value:
+            return place.name or place.ref_code or _tr("a conversation no longer there")
+        case Tier.WORKSPACE.value:
+            return _tr("workspace")
+        case _:
+            return _tr("account")
+
+
+def _thing_name(found: DescribedEvent) -> str:
+    """What the first thing it is about is called; empty when that is gone."""
+    return (found.things[0].name or "") if found.things else ""
+
+
+def tier_name(tier: str) -> str:
+    """The name of a tier in the log, as on its tab; the word itself for one that is unknown."""
+    return tier_title(Tier(tier)) if tier in set(Tier) else tier
+
+
+def door_label(door: str) -> str:
+    """Through what it came in."""
+    return {
+        "window": _tr("Window"),
+        "cli": _tr("Command line"),
+        "mcp": _tr("MCP server"),
+        "clock": _tr("Background work"),
+    }.get(door, door)
+
+
+def count_name(key: str) -> str:
+    """A key of an event's figures in words."""
+    return key.replace("_", " ").replace(".", " ")
+
+
+def _counts(event: Event) -> list[str]:
+    """The figures of an event, those that are not nothing."""
+    worded: dict[str, Callable[[int], str]] = {
+        "kept": lambda n: _tr("{n} kept").format(n=grouped(n)),
+        "forgotten": lambda n: _tr("{n} forgotten").format(n=grouped(n)),
+        "notes": lambda n: counted(n, _tr("1 working note"), _tr("{n} working notes")),
+    }
+    return [
+        worded[key](n) if key in worded else f"{grouped(n)} {count_name(key)}"
+        for key, n in event.counts.items()
+        if n
+    ]
+
+
+def _joined(*parts: str) -> str:
+    return ", ".join(part for part in parts if part)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("event_words", text)
+
+
+_STATES: dict[ProposalState, Callable[[], str]] = {
+    ProposalState.PENDING: lambda: _tr("waits for you"),
+    ProposalState.ACCEPTED: lambda: _tr("accepted"),
+    ProposalState.REJECTED: lambda: _tr("rejected"),
+    ProposalState.OVERTAKEN: lambda: _tr("overtaken by a later change"),
+}
+
+_WORDINGS: dict[EventKind, Callable[[DescribedEvent], str]] = {
+    EventKind.MEMORY_CREATED: _memories,
+    EventKind.MEMORY_EDITED: _memories,
+    EventKind.MEMORY_FORGOTTEN: _memories,
+    EventKind.MEMORY_RESTORED: _memories,
+    EventKind.MEMORY_CONFIRMED: _memories,
+    EventKind.ENTRY_SAVED: _entry,
+    EventKind.ENTRY_DELETED: _entry,
+    EventKind.ENTRY_RESTORED: _entry,
+    EventKind.PROPOSAL_MADE: _proposal,
+    EventKind.PROPOSAL_DECIDED: _proposal,
+    EventKind.DENIED: _denied,
+    EventKind.SCRUB_EXECUTED: _scrubbed,
+    EventKind.SCRUB_VERIFIED: _verified,
+}
