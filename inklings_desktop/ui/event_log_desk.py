@@ -93,7 +93,9 @@ class EventLogDesk(QObject):
     @Slot(object)
     def _on_content_changed(self, content: EventLogContent) -> None:
         self._view.show_content(content)
-        if self.log.chosen is None and content.rows:
+        if not content.rows:
+            self.log.choose(None)
+        elif self._view.table.current_number() is None:
             self._view.select_first()
 
     @Slot(object)

@@ -158,5 +158,5 @@ class WindowPages(QObject):
                 (self.entries.editor, self.entries.focus_editor),
             ]
         if self.control is not None:
-            stops.append((self.control, self.control.focus_tab))
+            stops += self.control.panes()
         return stops

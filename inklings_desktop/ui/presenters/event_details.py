@@ -32,7 +32,6 @@ THINGS_SHOWN = 8
 _SHORT_ID = 8
 _SCRUBS = frozenset({EventKind.SCRUB_EXECUTED, EventKind.SCRUB_VERIFIED})
 _SECTIONS = ("kind", "tier", "source", "curator", "lifetime")
-_SEPARATORS = (".", ":", "/")
 
 
 def event_detail(
@@ -89,6 +88,8 @@ def _facts(found: DescribedEvent, now: datetime) -> list[EventFact]:
 
 
 def _actor(event: Event) -> str:
+    if operator := event.marks.get("operator"):
+        return operator
     kind = {"agent": _tr("agent"), "clock": _tr("background work")}.get(event.actor_kind, "")
     return f"{event.actor}, {kind}" if kind and kind != event.actor else event.actor
 
@@ -127,32 +128,43 @@ def _scrub_facts(event: Event) -> list[EventFact]:
     facts = []
     if mode := event.marks.get("mode"):
         facts.append(EventFact(_tr("Mode"), mode, is_fixed=True))
-    names = {"counted": _tr("Counted"), "removed": _tr("Removed"), "kept": _tr("Kept")}
-    facts += [
-        EventFact(name, grouped(event.counts[key]))
-        for key, name in names.items()
-        if key in event.counts
-    ]
+    if "removed" in event.counts:
+        counted_first = sum(n for key, n in event.counts.items() if key.startswith("kind:"))
+        facts.append(EventFact(_tr("Counted"), grouped(counted_first)))
+        facts.append(EventFact(_tr("Removed"), grouped(event.counts["removed"])))
+    if digest := event.marks.get("manifest"):
+        facts.append(_code(_tr("Manifest"), digest))
     return facts
+
+
+def _code(name: str, digest: str) -> EventFact:
+    """A hash by its beginning; the copy button copies all of it."""
+    return EventFact(name, f"{digest[:4]}-{digest[4:8]}", is_fixed=True, copies=digest)
 
 
 def _receipt(event: Event) -> list[EventFact]:
     counts = event.counts
-    facts = []
     names = {
         "files": _tr("Files searched"),
         "bytes": _tr("Bytes"),
         "needles": _tr("Needles"),
         "hits": _tr("Hits"),
-        "rewritten": _tr("Backups rewritten"),
-        "deleted": _tr("Backups deleted"),
-        "remaining": _tr("Remaining"),
     }
     facts = [EventFact(name, grouped(counts[key])) for key, name in names.items() if key in counts]
-    code = event.marks.get("hmac") or event.marks.get("receipt", "")
-    if code:
-        short = f"{code[:4]}-{code[4:8]}"
-        facts.append(EventFact(_tr("Receipt code"), short, is_fixed=True, copies=code))
+    backups = [
+        words.format(n=grouped(counts[key]))
+        for key, words in (
+            ("backups_rewritten", _tr("{n} rewritten")),
+            ("backups_deleted", _tr("{n} deleted")),
+        )
+        if counts.get(key)
+    ]
+    if backups:
+        facts.append(EventFact(_tr("Backups"), ", ".join(backups)))
+    if counts.get("remaining"):
+        facts.append(EventFact(_tr("Remaining"), grouped(counts["remaining"])))
+    if code := event.marks.get("receipt"):
+        facts.append(_code(_tr("Receipt code"), code))
     return facts
 
 
@@ -167,15 +179,19 @@ def _summary(event: Event) -> tuple[str, ...]:
         for place, (value, n) in enumerate(rows):
             head = section if place == 0 else ""
             lines.append(f"{head:<10}{value:<{width}} {grouped(n)}")
+    for head, key, word in (
+        ("forgotten", "forgotten_before", _tr("before")),
+        ("proposals", "proposals", ""),
+        ("named", "kept", _tr("kept")),
+    ):
+        if event.counts.get(key) or (key == "kept" and lines):
+            lines.append(f"{head:<10}{grouped(event.counts.get(key, 0))} {word}".rstrip())
     return tuple(lines)
 
 
 def _split(key: str) -> tuple[str, str]:
-    for separator in _SEPARATORS:
-        section, found, value = key.partition(separator)
-        if found and section in _SECTIONS:
-            return section, value
-    return "", key
+    section, _, value = key.partition(":")
+    return section, value
 
 
 def _counts(event: Event) -> list[tuple[str, int]]:

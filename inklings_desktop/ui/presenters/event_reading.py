@@ -226,7 +226,7 @@ def _relatives(inklings: Inklings, workspace_id: str | None, event: Event) -> tu
 
 def executed_number(event: Event) -> int | None:
     """Number of the scrub that a check belongs to."""
-    return event.counts.get("executed")
+    return event.counts.get("scrub")
 
 
 def _log_name(inklings: Inklings, workspace_id: str | None) -> str:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.events import DescribedEvent, Event
 
 
+_NAMED_ROOMS = frozenset({Tier.CHANNEL.value, Tier.CONVERSATION.value})
+_ENDS = frozenset({"?", "!", "."})
+
+
 def event_rows(found: Sequence[DescribedEvent], now: datetime) -> tuple[EventRow, ...]:
     """The rows of these events, in the same order."""
     return tuple(event_row(one, now) for one in found)
@@ -77,6 +81,8 @@ def total_sentence(n_shown: int, n_all: int | None) -> str:
         n_shown: Events that are loaded.
         n_all: Events in the whole list; None when nobody counted them.
     """
+    if n_all == 0:
+        return _tr("No events")
     if n_all is None:
         return _tr("Newest first, more than {n} events").format(n=grouped(n_shown))
     return counted(n_all, _tr("Newest first, 1 event"), _tr("Newest first, {n} events"))
@@ -100,7 +106,7 @@ def _memories(found: DescribedEvent) -> str:
 
 def _entry(found: DescribedEvent) -> str:
     counts = found.event.counts
-    parts = [_thing_name(found) or _tr("a named entry no longer there")]
+    parts = [_thing_name(found) or _tr("A named entry no longer there")]
     if found.event.kind is EventKind.ENTRY_SAVED and "characters" in counts:
         parts.append(counted(counts["characters"], _tr("1 character"), _tr("{n} characters")))
     return _joined(*parts)
@@ -111,10 +117,11 @@ def _proposal(found: DescribedEvent) -> str:
     kind = next((one for one in ProposalKind if one.value in counts), None)
     state = next((one for one in ProposalState if one.value in counts), None)
     name = _thing_name(found)
-    is_named = kind is ProposalKind.NAMED_BODY and name != ProposalKind.NAMED_BODY.value
+    is_named = kind is ProposalKind.NAMED_BODY and name not in {"", kind.value}
+    words = proposal_kind_label(kind) if kind is not None else _tr("proposal")
     return _joined(
         name if is_named else "",
-        proposal_kind_label(kind) if kind is not None else _tr("proposal"),
+        words if is_named else _sentence(words),
         "" if is_named else short_place(found),
         _STATES[state]() if state is not None else "",
     )
@@ -122,14 +129,14 @@ def _proposal(found: DescribedEvent) -> str:
 
 def _denied(found: DescribedEvent) -> str:
     verb = next(iter(found.event.counts), "")
-    refused = _tr("{verb} not allowed").format(verb=verb) if verb else _tr("Not allowed")
+    refused = _tr("Not allowed: {verb}").format(verb=verb) if verb else _tr("Not allowed")
     return _joined(refused, short_place(found))
 
 
 def _scrubbed(found: DescribedEvent) -> str:
     event = found.event
     return _joined(
-        short_place(found),
+        _leading(found),
         event.marks.get("mode", ""),
         _tr("{n} removed").format(n=grouped(event.counts.get("removed", 0))),
     )
@@ -140,11 +147,13 @@ def _verified(found: DescribedEvent) -> str:
     n_hits = counts.get("hits", 0)
     searched = counted(counts.get("files", 0), _tr("1 file searched"), _tr("{n} files searched"))
     traces = counted(n_hits, _tr("1 trace found"), _tr("{n} traces found"))
-    return _joined(short_place(found), searched, traces if n_hits else _tr("no trace found"))
+    return _joined(_leading(found), searched, traces if n_hits else _tr("no trace found"))
 
 
 def _other(found: DescribedEvent) -> str:
-    return _joined(short_place(found), *_counts(found.event))
+    place, counts = _leading(found), _joined(*_counts(found.event))
+    # A title may end like a sentence.
+    return f"{place} {counts}".strip() if place[-1:] in _ENDS else _joined(place, counts)
 
 
 # -- where and what -------------------------------------------------------------------------
@@ -164,6 +173,13 @@ def short_place(found: DescribedEvent) -> str:
             return _tr("workspace")
         case _:
             return _tr("account")
+
+
+def _leading(found: DescribedEvent) -> str:
+    """The place at the head of a line: names stay as they are, other words begin like one."""
+    place = found.place
+    has_name = place is not None and bool(place.name) and place.kind in _NAMED_ROOMS
+    return short_place(found) if has_name else _sentence(short_place(found))
 
 
 def _thing_name(found: DescribedEvent) -> str:
@@ -198,10 +214,11 @@ def _counts(event: Event) -> list[str]:
         "forgotten": lambda n: _tr("{n} forgotten").format(n=grouped(n)),
         "notes": lambda n: counted(n, _tr("1 working note"), _tr("{n} working notes")),
     }
+    keys = sorted(event.counts, key=lambda key: (key not in worded, [*worded, key].index(key)))
     return [
         worded[key](n) if key in worded else f"{grouped(n)} {count_name(key)}"
-        for key, n in event.counts.items()
-        if n
+        for key in keys
+        if (n := event.counts[key])
     ]
 
 

@@ -13,7 +13,12 @@ from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.word_tabs import WordTab, WordTabBar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inklings_desktop.ui.theme import Theme
+
+    Panes = list[tuple[QWidget, Callable[[], None]]]
+    """What F6 goes through, each with what brings the keyboard into it."""
 
 TIERS_TAB = "tiers"
 EVENTS_TAB = "events"
@@ -42,6 +47,7 @@ class ControlPage(QWidget):
         self._theme = theme
         self._tabs: list[WordTab] = []
         self._views: dict[str, QWidget] = {}
+        self._panes: dict[str, Callable[[], Panes]] = {}
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.tabs = WordTabBar(theme, self)
@@ -85,8 +91,24 @@ class ControlPage(QWidget):
         self._on_theme_changed()
         theme.changed.connect(self._on_theme_changed)
 
-    def add_tab(self, key: str, name: str, view: QWidget) -> None:
-        """Offer one more tab, after those there are; the first one is chosen."""
+    @property
+    def theme(self) -> Theme:
+        """The look of the page."""
+        return self._theme
+
+    def add_tab(
+        self, key: str, name: str, view: QWidget, panes: Callable[[], Panes] | None = None
+    ) -> None:
+        """Offer one more tab, after those there are; the first one is chosen.
+
+        Args:
+            key: Names the tab.
+            name: What stands on it.
+            view: What it shows.
+            panes: The panes of a view that has several.
+        """
+        if panes is not None:
+            self._panes[key] = panes
         self._tabs.append(WordTab(key, name))
         self._views[key] = view
         self._stack.addWidget(view)
@@ -113,6 +135,11 @@ class ControlPage(QWidget):
             view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         else:
             self.tabs.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def panes(self) -> Panes:
+        """The panes on show, in order."""
+        several = self._panes.get(self.current_tab())
+        return several() if several is not None else [(self, self.focus_tab)]
 
     @Slot(str)
     def _on_tab_chosen(self, key: str) -> None:

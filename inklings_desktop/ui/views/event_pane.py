@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -195,7 +196,14 @@ class EventPane(QWidget):
         return both
 
     def _well(self, lines: Sequence[str]) -> QLabel:
-        well = plain_label("\n".join(lines), "mono", self._body)
+        well = plain_label("", "mono", self._body)
+        well.setTextFormat(Qt.TextFormat.RichText)
+        # Only rich text has a line distance of its own.
+        well.setText(
+            f'<div style="line-height: {self._theme.line("mono")}px; white-space: pre">'
+            f"{escape(chr(10).join(lines)).replace(chr(10), '<br>')}</div>"
+        )
+        well.setAccessibleName(", ".join(" ".join(line.split()) for line in lines))
         well.setObjectName("manifestSummary")
         well.setProperty("well", "true")
         well.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

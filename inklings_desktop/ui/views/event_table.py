@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRect, Qt, Slot
@@ -10,6 +12,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.ui.models.event_list_model import EventColumn, EventRole
+from inklings_desktop.ui.presenters.event_words import age_label
 from inklings_desktop.ui.views.event_delegate import (
     GAP,
     GUTTER,
@@ -32,7 +35,7 @@ HEADER_HEIGHT = 30
 _ACTOR = 122
 _NARROW_ACTOR = 92
 _TIGHT_BELOW = 760
-_LONGEST_AGE = "<1 min ago"
+_LONG_AGES = (timedelta(seconds=1), timedelta(minutes=48), timedelta(days=58), timedelta(days=340))
 _FEWEST_DIGITS = "9,999"
 
 
@@ -144,14 +147,16 @@ class EventTable(RowTable):
             kind.horizontalAdvance(one.value) + (lock if one.value.startswith("scrub.") else 0)
             for one in EventKind
         )
+        now = datetime.now(UTC)
+        ages = max(number.horizontalAdvance(age_label(now - one, now)) for one in _LONG_AGES)
         widths = {
             EventColumn.NUMBER: GUTTER + figures + GAP,
-            EventColumn.WHEN: number.horizontalAdvance(_LONGEST_AGE) + gap,
+            EventColumn.WHEN: ages + gap + 1,
             EventColumn.KIND: kinds + gap,
             EventColumn.ACTOR: (_NARROW_ACTOR if is_tight else _ACTOR) * scale + gap,
         }
         for column, width in widths.items():
-            header.resizeSection(column, round(width))
+            header.resizeSection(column, math.ceil(width))
         taken = sum(header.sectionSize(column) for column in widths)
         header.resizeSection(EventColumn.WHAT, max(1, self.viewport().width() - taken))
 
