@@ -43,6 +43,9 @@ class Action(StrEnum):
     WRITE = "write"
     PROPOSE = "propose"
     MANAGE = "manage"
+    SCRUB_PREVIEW = "scrub:preview"
+    SCRUB_KEEP_NAMED = "scrub:keep_named"
+    SCRUB_FULL = "scrub:full"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ class MemoryChanges:
         note_conversations: Conversations whose working notes changed.
         entries: Ids of named entries that were saved, deleted or restored.
         proposals: Whether a proposal was made or decided.
+        clients: Whether a client's rights changed, or it asked for something.
         reload: Too much changed to name it: ask again for everything.
         initiator: Name of the caller that began it; empty when another process did.
         own: Whether this process made the change.
@@ -37,6 +38,7 @@ class MemoryChanges:
     note_conversations: frozenset[str] = frozenset()
     entries: frozenset[str] = frozenset()
     proposals: bool = False
+    clients: bool = False
     reload: bool = False
     initiator: str = ""
     own: bool = True
@@ -53,5 +55,6 @@ class MemoryChanges:
             or self.note_conversations
             or self.entries
             or self.proposals
+            or self.clients
             or self.reload
         )

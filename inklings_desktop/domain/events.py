@@ -29,6 +29,8 @@ class EventKind(StrEnum):
     CONVERSATION_ARCHIVED = "conversation.archived"
     NOTES_CLEARED = "notes.cleared"
     DENIED = "access.denied"
+    GRANTED = "access.granted"
+    REVOKED = "access.revoked"
     SCRUB_EXECUTED = "scrub.executed"
     SCRUB_VERIFIED = "scrub.verified"
     WORKSPACE_DELETED = "workspace.deleted"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import case, insert, or_, select, update
+from sqlalchemy import bindparam, case, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from inklings_desktop.domain.clients import Participation
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, ConversationState
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.storage.rows import (
@@ -43,6 +44,15 @@ _CONVERSATION = select(
     conversations.c.state,
     conversations.c.started_at,
     conversations.c.ended_at,
+)
+
+_PARTICIPATION = (
+    select(conversations.c.id, conversations.c.channel_id, conversations.c.state)
+    .join(
+        conversation_participants,
+        conversation_participants.c.conversation_id == conversations.c.id,
+    )
+    .where(conversation_participants.c.client == bindparam("who"))
 )
 
 
@@ -183,6 +193,15 @@ class SqliteConversationRepository:
             conversation_participants.c.conversation_id == conversation_id
         )
         return frozenset(self._connection.execute(statement).scalars())
+
+    def participation(self, client: str) -> Participation:
+        """Where an agent takes part: its conversations, and the channels of open ones."""
+        rows = self._connection.execute(_PARTICIPATION, {"who": client}).all()
+        archived = ConversationState.ARCHIVED.value
+        return Participation(
+            frozenset(row.id for row in rows),
+            frozenset(row.channel_id for row in rows if row.state != archived),
+        )
 
     def _write_channel(self, statement: Any, channel: Channel) -> None:
         try:

@@ -44,6 +44,7 @@ _ROOMS = (
 )
 _ENTRIES = "SELECT id, changed_seq FROM named_entries WHERE changed_seq > ?1 AND changed_seq <= ?2"
 _PROPOSALS = "SELECT changed_seq FROM proposals WHERE changed_seq > ?1 AND changed_seq <= ?2"
+_CLIENTS = "SELECT changed_seq FROM clients WHERE changed_seq > ?1 AND changed_seq <= ?2"
 _NOTES = "SELECT id, notes_seq FROM conversations WHERE notes_seq > ?1 AND notes_seq <= ?2"
 
 
@@ -175,13 +176,15 @@ def _foreign(watch: _Watch, now: Counters) -> MemoryChanges:
             added.append(id_)
         else:
             updated.append(id_)
-    rooms = False
+    rooms = clients = False
     note_conversations: frozenset[str] = frozenset()
     if workspace_id is not None:
         rooms = any(row[0] not in own for row in watch.connection.execute(_ROOMS, span))
         note_conversations = frozenset(
             id_ for id_, number in watch.connection.execute(_NOTES, span) if number not in own
         )
+    else:
+        clients = any(row[0] not in own for row in watch.connection.execute(_CLIENTS, span))
     entries = frozenset(
         id_ for id_, number in watch.connection.execute(_ENTRIES, span) if number not in own
     )
@@ -197,6 +200,7 @@ def _foreign(watch: _Watch, now: Counters) -> MemoryChanges:
         note_conversations,
         entries,
         proposals,
+        clients,
         reload=reload,
         own=False,
     )

@@ -12,6 +12,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.named_entry import BUILT_IN_OF_TIER
+from inklings_desktop.storage.client_schema import CLIENT_TABLES
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.entry_schema import (
     ENTRY_TABLES,
@@ -239,8 +240,8 @@ def create_schema(
 
 def _statements(kind: FileKind) -> Iterator[str]:
     compiler = sqlite_dialect()
-    rooms = ROOM_TABLES if kind is FileKind.WORKSPACE else ()
-    for table in (*MEMORY_TABLES, *ENTRY_TABLES, purges, *rooms):
+    own = ROOM_TABLES if kind is FileKind.WORKSPACE else CLIENT_TABLES
+    for table in (*MEMORY_TABLES, *ENTRY_TABLES, purges, *own):
         statement = str(CreateTable(table).compile(dialect=compiler)).strip()
         statement = statement.replace("ENTRY_OF_FILE", _ENTRY_RULES[kind])
         yield statement.replace("TIER_OF_FILE", _TIER_RULES[kind])

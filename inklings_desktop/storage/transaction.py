@@ -53,6 +53,7 @@ class Transaction:
         self._entries: set[str] = set()
         self._proposals = False
         self._reloads = False
+        self._clients = False
 
     @property
     def change_seq(self) -> int:
@@ -125,6 +126,10 @@ class Transaction:
         """Note that a proposal was made or decided."""
         self._proposals = True
 
+    def clients_changed(self) -> None:
+        """Note a change of clients: their rights, or a request of theirs."""
+        self._clients = True
+
     def changes(self) -> MemoryChanges:
         """The change record of everything noted; a memory is named under its last change only."""
         too_many = len(self._memories) > MAX_NAMED_CHANGES
@@ -138,6 +143,7 @@ class Transaction:
             frozenset(self._note_conversations),
             frozenset(self._entries),
             self._proposals,
+            self._clients,
             reload=too_many or self._reloads,
             initiator=self._initiator,
         )

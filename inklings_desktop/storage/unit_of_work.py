@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from inklings_desktop.storage.client_repository import SqliteClientRepository
 from inklings_desktop.storage.conversation_repository import SqliteConversationRepository
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.full_text_index import SqliteFullTextIndex
@@ -50,6 +51,7 @@ class SqliteStoreView:
         self._entries = SqliteNamedEntryRepository(transaction)
         self._drafts = SqliteDraftRepository(transaction)
         self._proposals = SqliteProposalRepository(transaction)
+        self._clients = SqliteClientRepository(transaction)
         self._events = SqliteEventLog(transaction, key)
 
     @property
@@ -108,6 +110,11 @@ class SqliteStoreView:
         from inklings_desktop.storage.scrub_repository import SqliteScrubRepository
 
         return SqliteScrubRepository(self._transaction, self._key, self._file.template_of)
+
+    @property
+    def clients(self) -> SqliteClientRepository:
+        """The programs that agents come in by; the account's file only."""
+        return self._clients
 
     @property
     def events(self) -> SqliteEventLog:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.ranking import KeywordHit, SemanticHit
     from inklings_desktop.domain.vectors import FloatMatrix, FloatVector
     from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.usecases.client_ports import ClientRepository
     from inklings_desktop.usecases.entry_ports import (
         DraftRepository,
         NamedEntryRepository,
@@ -424,6 +425,11 @@ class StoreView(Protocol):
     @property
     def scrubs(self) -> ScrubRepository:
         """What a scrub of it would remove, and open purges."""
+        ...
+
+    @property
+    def clients(self) -> ClientRepository:
+        """The programs that agents come in by; the account's file only."""
         ...
 
     @property

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inklings_desktop.domain.clients import Participation
     from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
 
 
@@ -70,6 +71,10 @@ class ConversationRepository(Protocol):
 
     def participants(self, conversation_id: str) -> frozenset[str]:
         """Names of the agents that take part."""
+        ...
+
+    def participation(self, client: str) -> Participation:
+        """Where an agent takes part: its conversations, and the channels of open ones."""
         ...
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import InvalidValueError
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.clients import Client, ClientCall
     from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.domain.events import Event
     from inklings_desktop.domain.listing import MemoryFilter
@@ -41,6 +42,8 @@ class FakeFile:
     drafts: dict[str, EntryDraft] = field(default_factory=dict)
     proposals: dict[str, Proposal] = field(default_factory=dict)
     purges: dict[int, PendingScrub] = field(default_factory=dict)
+    clients: dict[str, Client] = field(default_factory=dict)
+    calls: tuple[ClientCall, ...] = ()
 
     def copy(self) -> FakeFile:
         """The same content, to be changed on its own."""
@@ -59,6 +62,8 @@ class FakeFile:
             dict(self.drafts),
             dict(self.proposals),
             dict(self.purges),
+            dict(self.clients),
+            self.calls,
         )
 
 
@@ -73,6 +78,7 @@ class FakeChanges:
     entries: set[str] = field(default_factory=set)
     proposals: bool = False
     reload: bool = False
+    clients: bool = False
 
     def touch(self, entry: MemoryEntry, kind: str) -> None:
         """Note a memory under its last change; a new one stays new until it is forgotten."""

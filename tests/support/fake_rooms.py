@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.clients import Participation
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, ConversationState
 from inklings_desktop.domain.errors import (
     ConflictError,
@@ -107,6 +108,16 @@ class FakeConversationRepository:
     def participants(self, conversation_id: str) -> frozenset[str]:
         """Names of the agents that take part."""
         return self._file.participants.get(conversation_id, frozenset())
+
+    def participation(self, client: str) -> Participation:
+        """Where an agent takes part."""
+        own = [
+            one for one in self._file.conversations.values() if client in self.participants(one.id)
+        ]
+        return Participation(
+            frozenset(one.id for one in own),
+            frozenset(one.channel_id for one in own if one.state is not ConversationState.ARCHIVED),
+        )
 
     def _require_free_name(self, channel: Channel) -> None:
         for other in self._file.channels.values():

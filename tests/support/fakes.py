@@ -11,6 +11,7 @@ from inklings_desktop.domain.errors import (
     ConflictError,
     NotFoundError,
 )
+from tests.support.fake_clients import FakeClientRepository
 from tests.support.fake_entries import (
     FakeDraftRepository,
     FakeNamedEntryRepository,
@@ -69,6 +70,7 @@ class FakeUnitOfWork:
         self.drafts = FakeDraftRepository(file)
         self.proposals = FakeProposalRepository(file, self._changes)
         self.scrubs = FakeScrubRepository(file, self._changes, workspace_id)
+        self.clients = FakeClientRepository(file, self._changes)
         self.events = FakeEventLog(file)
 
     def commit(self) -> None:
@@ -85,6 +87,7 @@ class FakeUnitOfWork:
             frozenset(self._changes.note_conversations),
             frozenset(self._changes.entries),
             self._changes.proposals,
+            self._changes.clients,
             reload=self._changes.reload,
             initiator=self._initiator,
         )

@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.access import Action, authorize
+from inklings_desktop.domain.clients import (
+    MAX_CALLS_KEPT,
+    ClientCall,
+    ClientKind,
+    Right,
+    preset_rights,
+)
+from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.usecases.clients import (
+    AdmitClient,
+    GrantRights,
+    ListClients,
+    NoteCall,
+    RequireAllowance,
+    RevokeRights,
+    ShowClient,
+)
+from tests.support.builders import (
+    NOON,
+    OTHER_WORKSPACE_ID,
+    FixedClock,
+    a_channel,
+    a_conversation,
+    a_person,
+    an_agent,
+)
+from tests.support.sqlite_store import sqlite_world
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.support.sqlite_store import SqliteWorld
+
+STUDIO = "Manuscript Studio"
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[SqliteWorld]:
+    """A data root with one workspace."""
+    with sqlite_world(tmp_path) as made:
+        with made.store.write(workspace_of(made), initiator="test") as unit:
+            unit.conversations.add_channel(a_channel("general"))
+            unit.commit()
+        yield made
+
+
+def workspace_of(world: SqliteWorld) -> str:
+    (workspace,) = world.directory.workspaces()
+    return workspace.id
+
+
+def a_call(number: int = 0, *, is_write: bool = False, error: str = "") -> ClientCall:
+    return ClientCall(
+        STUDIO,
+        NOON + timedelta(seconds=number),
+        "memory_read",
+        Tier.WORKSPACE,
+        None,
+        "refused" if error else "entries",
+        number,
+        error,
+        3,
+        is_write,
+    )
+
+
+def test_a_client_that_was_never_seen_reads_one_workspace_and_nothing_else(
+    world: SqliteWorld,
+) -> None:
+    here, clock = workspace_of(world), FixedClock()
+    caller = AdmitClient(world.store, clock)(STUDIO, here)
+    assert caller.is_agent
+    assert caller.name == STUDIO
+    authorize(caller, Action.READ, ScopeKey.workspace(here))
+    for action, scope in (
+        (Action.WRITE, ScopeKey.workspace(here)),
+        (Action.PROPOSE, ScopeKey.workspace(here)),
+        (Action.READ, ScopeKey.account()),
+        (Action.READ, ScopeKey.workspace(OTHER_WORKSPACE_ID)),
+        (Action.READ, ScopeKey.channel(here, "elsewhere")),
+        (Action.SCRUB_PREVIEW, ScopeKey.workspace(here)),
+    ):
+        with pytest.raises(ScopeDeniedError):
+            authorize(caller, action, scope)
+    (listed,) = ListClients(world.store)(a_person())
+    assert listed.client.kind is ClientKind.EXTERNAL
+    with world.store.read(None) as view:
+        (event,) = view.events.latest(1)
+    assert (event.kind, event.ids) == (EventKind.GRANTED, (STUDIO, here))
+
+
+def test_admitting_again_neither_grants_nor_records_anything(world: SqliteWorld) -> None:
+    here, clock = workspace_of(world), FixedClock()
+    admit = AdmitClient(world.store, clock)
+    admit(STUDIO, here)
+    RevokeRights(world.store, clock)(a_person(), STUDIO)
+    assert admit(STUDIO, here).grants == ()
+
+
+def test_my_world_agent_has_the_rights_of_its_preset(world: SqliteWorld) -> None:
+    here, clock = workspace_of(world), FixedClock()
+    GrantRights(world.store, clock)(
+        a_person(),
+        "loom",
+        preset_rights(ClientKind.WORLD_AGENT, here),
+        kind=ClientKind.WORLD_AGENT,
+    )
+    caller = AdmitClient(world.store, clock)("loom", here)
+    authorize(caller, Action.WRITE, ScopeKey.workspace(here))
+    authorize(caller, Action.READ, ScopeKey.account())
+    authorize(caller, Action.PROPOSE, ScopeKey.account())
+    with pytest.raises(ScopeDeniedError):
+        authorize(caller, Action.WRITE, ScopeKey.account())
+
+
+def test_rooms_open_by_taking_part_or_by_a_grant_of_their_own(world: SqliteWorld) -> None:
+    here, clock = workspace_of(world), FixedClock()
+    with world.store.read(here) as view:
+        (general, *_) = view.conversations.channels(include_archived=False)
+    admit = AdmitClient(world.store, clock)
+    channel = ScopeKey.channel(here, general.id)
+    assert not admit(STUDIO, here).may(Action.READ, channel)
+    own = Right(Tier.CHANNEL, here, Action.READ, general.id)
+    GrantRights(world.store, clock)(a_person(), STUDIO, [own])
+    assert admit(STUDIO, here).may(Action.READ, channel)
+    RevokeRights(world.store, clock)(a_person(), STUDIO, [own])
+    assert not admit(STUDIO, here).may(Action.READ, channel)
+
+
+def test_a_grant_names_a_channel_that_is_there(world: SqliteWorld) -> None:
+    here = workspace_of(world)
+    with pytest.raises(NotFoundError):
+        GrantRights(world.store, FixedClock())(
+            a_person(), STUDIO, [Right(Tier.CHANNEL, here, Action.READ, "nowhere")]
+        )
+    assert ListClients(world.store)(a_person()) == ()
+
+
+def test_revoking_everything_leaves_a_client_without_any_right(world: SqliteWorld) -> None:
+    here, clock = workspace_of(world), FixedClock()
+    rights = preset_rights(ClientKind.WORLD_AGENT, here)
+    GrantRights(world.store, clock)(a_person(), STUDIO, rights, kind=ClientKind.WORLD_AGENT)
+    revoked = RevokeRights(world.store, clock)(a_person(), STUDIO)
+    assert (revoked.rights, revoked.kind) == (frozenset(), ClientKind.EXTERNAL)
+    with world.store.read(None) as view:
+        (event,) = view.events.latest(1)
+    assert event.kind is EventKind.REVOKED
+    assert sum(event.counts.values()) == len(rights)
+
+
+def test_the_latest_requests_are_kept_and_the_oldest_leave(world: SqliteWorld) -> None:
+    clock = FixedClock()
+    AdmitClient(world.store, clock)(STUDIO, workspace_of(world))
+    note = NoteCall(world.store)
+    note(a_call(0, error="scope"))
+    for number in range(1, MAX_CALLS_KEPT + 20):
+        note(a_call(number))
+    shown = ShowClient(world.store)(a_person(), STUDIO, calls=1_000).activity
+    assert len(shown.calls) == MAX_CALLS_KEPT
+    assert shown.calls[0].n_entries == MAX_CALLS_KEPT + 19
+    assert shown.last_call_at == shown.calls[0].at
+    assert shown.last_error == ""
+
+
+def test_the_last_refusal_is_remembered(world: SqliteWorld) -> None:
+    AdmitClient(world.store, FixedClock())(STUDIO, workspace_of(world))
+    note = NoteCall(world.store)
+    note(a_call(1, error="scope"))
+    note(a_call(2))
+    activity = ShowClient(world.store)(a_person(), STUDIO).activity
+    assert (activity.last_error, activity.last_error_at) == ("scope", NOON + timedelta(seconds=1))
+
+
+def test_writes_are_limited_and_reads_do_not_hide_them(world: SqliteWorld) -> None:
+    clock = FixedClock()
+    AdmitClient(world.store, clock)(STUDIO, workspace_of(world))
+    note, require = NoteCall(world.store), RequireAllowance(world.store, clock, 3)
+    for number in range(3):
+        require(STUDIO)
+        note(a_call(number, is_write=True))
+    for number in range(MAX_CALLS_KEPT + 5):
+        note(a_call(number // 20))
+    with pytest.raises(InvalidValueError) as caught:
+        require(STUDIO)
+    assert (caught.value.field, caught.value.limit) == ("writes", 3)
+    clock.advance(hours=0.02)
+    require(STUDIO)
+
+
+def test_agents_neither_look_at_clients_nor_grant(world: SqliteWorld) -> None:
+    clock = FixedClock()
+    for attempt in (
+        lambda: ListClients(world.store)(an_agent()),
+        lambda: ShowClient(world.store)(an_agent(), STUDIO),
+        lambda: GrantRights(world.store, clock)(an_agent(), STUDIO, []),
+        lambda: RevokeRights(world.store, clock)(an_agent(), STUDIO),
+    ):
+        with pytest.raises(ScopeDeniedError):
+            attempt()
+
+
+@pytest.mark.parametrize("state", list(ConversationState))
+def test_a_channel_closes_when_its_last_conversation_is_archived(
+    world: SqliteWorld, state: ConversationState
+) -> None:
+    here, clock = workspace_of(world), FixedClock()
+    with world.store.write(here, initiator="test") as unit:
+        (general, *_) = unit.conversations.channels(include_archived=False)
+        room = a_conversation(general.id, state=state)
+        unit.conversations.add(room, [STUDIO])
+        unit.commit()
+    caller = AdmitClient(world.store, clock)(STUDIO, here)
+    assert caller.may(Action.READ, ScopeKey.conversation(here, room.id))
+    is_open = state is not ConversationState.ARCHIVED
+    assert caller.may(Action.READ, ScopeKey.channel(here, general.id)) is is_open
+
+
+@pytest.mark.parametrize(
+    ("tier", "workspace_id", "channel", "action"),
+    [
+        (Tier.ACCOUNT, "w", None, Action.READ),
+        (Tier.WORKSPACE, None, None, Action.READ),
+        (Tier.WORKSPACE, "w", "c", Action.READ),
+        (Tier.WORKSPACE, "w", None, Action.MANAGE),
+    ],
+)
+def test_rights_that_could_never_be_asked_for_are_refused(
+    tier: Tier, workspace_id: str | None, channel: str | None, action: Action
+) -> None:
+    with pytest.raises(InvalidValueError):
+        Right(tier, workspace_id, action, channel)
