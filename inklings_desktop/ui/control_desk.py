@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
 
+from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.ui.event_log_desk import EventLogDesk
+from inklings_desktop.ui.presenters.overview_presenter import OverviewPresenter
 from inklings_desktop.ui.views.control_page import EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.views.event_log_view import EventLogView
+from inklings_desktop.ui.views.tiers_view import TiersView
+from inklings_desktop.ui.widgets.announcement import announce
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.attention import AttentionKind
     from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.overview_presenter import OverviewContent
     from inklings_desktop.ui.views.control_page import ControlPage
     from inklings_desktop.usecases.bundle import Inklings
+
+
+@dataclass(frozen=True, slots=True)
+class MemoriesWish:
+    """Memories that the Memory page is to show: a tier over all its rooms, filtered."""
+
+    tier: Tier
+    where: MemoryFilter = EVERYTHING
 
 
 class ControlDesk(QObject):
@@ -23,9 +38,11 @@ class ControlDesk(QObject):
 
     Signals:
         message_raised: A ``Message`` for the person.
+        memories_wanted: A ``MemoriesWish``.
     """
 
     message_raised = Signal(object)
+    memories_wanted = Signal(object)
 
     def __init__(
         self, background: Background, inklings: Inklings, *, page: ControlPage, parent: QObject
@@ -34,17 +51,26 @@ class ControlDesk(QObject):
         self._background = background
         self._inklings = inklings
         self._page = page
-        self._workspace_id = ""
-        self.tiers = QWidget(page)
+        self.overview = OverviewPresenter(background, inklings, self)
+        self.tiers = TiersView(page.theme, page)
         page.add_tab(TIERS_TAB, self.tr("Memory tiers"), self.tiers)
         events = EventLogView(page.theme, page)
         page.add_tab(EVENTS_TAB, self.tr("Event log"), events, events.panes)
         self.log = EventLogDesk(background, inklings, view=events, parent=self)
         self.log.message_raised.connect(self.message_raised)
+        self.overview.content_changed.connect(self._on_content_changed)
+        self.overview.refreshed.connect(self._on_refreshed)
+        self.overview.message_raised.connect(self.message_raised)
+        self.tiers.tier_open_requested.connect(self._on_tier_open_requested)
+        self.tiers.look_requested.connect(self._on_look_requested)
+        self.tiers.log_requested.connect(self.show_log)
+        page.shown_changed.connect(self._watch)
+        page.tab_shown.connect(self._watch)
+        self._watch()
 
     async def open(self, workspace_id: str) -> None:
         """Show the control plane of a workspace."""
-        self._workspace_id = workspace_id
+        await self.overview.open(workspace_id)
         await self.log.open(workspace_id)
 
     @Slot(object, int)
@@ -67,8 +93,36 @@ class ControlDesk(QObject):
     def on_changes(self, changes: MemoryChanges) -> None:
         """Take note of a commit, of this process or another."""
         self.log.on_changes(changes)
-        if changes.workspace_id in {self._workspace_id, None}:
-            self.refresh()
+        self.overview.on_changes(changes)
 
     def refresh(self) -> None:
-        """Count again."""
+        """Count or read again what is on show."""
+        if not self._page.isVisible():
+            return
+        if self._page.current_tab() == EVENTS_TAB:
+            self.log.refresh()
+        else:
+            self.overview.refresh()
+
+    @Slot()
+    def _watch(self) -> None:
+        is_shown = self._page.isVisible() and self._page.current_tab() == TIERS_TAB
+        self.overview.set_watched(watched=is_shown)
+
+    @Slot(object)
+    def _on_content_changed(self, content: OverviewContent) -> None:
+        self.tiers.show_tiers(content.cards)
+        self.tiers.show_looks(content.looks)
+        self.tiers.show_events(content.events)
+
+    @Slot()
+    def _on_refreshed(self) -> None:
+        announce(self._page, self.tr("The figures are up to date."))
+
+    @Slot(object)
+    def _on_tier_open_requested(self, tier: Tier) -> None:
+        self.memories_wanted.emit(MemoriesWish(tier))
+
+    @Slot(object, object)
+    def _on_look_requested(self, kind: AttentionKind, tier: Tier) -> None:
+        self.memories_wanted.emit(MemoriesWish(tier, MemoryFilter(attention=kind)))

@@ -10,13 +10,15 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.change_bridge import ChangeBridge
 from inklings_desktop.ui.memory_desk import MemoryDesk
+from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.presenters.shell_presenter import MEMORY_PAGE
 from inklings_desktop.ui.rail_desk import RailDesk
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from inklings_desktop.ui.background import Background
-    from inklings_desktop.ui.control_desk import ControlDesk
+    from inklings_desktop.ui.control_desk import ControlDesk, MemoriesWish
     from inklings_desktop.ui.entries_desk import EntriesDesk
     from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.ui.views.control_page import ControlPage
@@ -107,6 +109,7 @@ class Desks(QObject):
 
         control = ControlDesk(self._background, self._inklings, page=made_page(), parent=self)
         control.message_raised.connect(self.message_raised)
+        control.memories_wanted.connect(self._on_memories_wanted)
         self._hear(control.on_changes)
         self.control = control
         here = self.memory.shell.surroundings
@@ -154,6 +157,11 @@ class Desks(QObject):
             self._background.spawn(self.entries.open(here.workspace.id))
         if self.control is not None:
             self._background.spawn(self.control.open(here.workspace.id))
+
+    @Slot(object)
+    def _on_memories_wanted(self, wish: MemoriesWish) -> None:
+        self.page_chosen.emit(MEMORY_PAGE)
+        self.memory.show_list(Place(wish.tier), wish.where)
 
     @Slot()
     def _on_unsaved_changed(self) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.query_text import SearchMode
     from inklings_desktop.ui.background import Background
@@ -108,6 +109,18 @@ class MemoryDesk(QObject):
         """Begin a new memory where the person is looking."""
         self._spawn(self._start_new(content, self.shell.place))
 
+    def show_list(self, place: Place, where: MemoryFilter) -> None:
+        """Look at a place through a filter; what was searched for and filtered before is lifted."""
+        here = self.shell.surroundings
+        if here is None:
+            return
+        self._clear_search()
+        self.shell.go(place)
+        sort = MemorySort.LAST_READ if place.tier is Tier.CONVERSATION else MemorySort.NEWEST
+        mode = self.list.request.mode
+        self._ask(ListRequest(here.scopes(place), where=where, sort=sort, mode=mode))
+        self._page.focus_list()
+
     def save(self) -> None:
         """Store what was typed."""
         self._spawn(self._save())
@@ -186,9 +199,7 @@ class MemoryDesk(QObject):
 
     @Slot(object)
     def _on_workspace_switched(self, here: Surroundings) -> None:
-        self._page.header.search.blockSignals(True)
-        self._page.header.search.clear()
-        self._page.header.search.blockSignals(False)
+        self._clear_search()
         self._page.filters.clear()
         self.subject.show_nothing()
         self._show_surroundings(here)
@@ -299,9 +310,7 @@ class MemoryDesk(QObject):
     @Slot()
     def _on_clear_filters_requested(self) -> None:
         self._page.filters.clear()
-        self._page.header.search.blockSignals(True)
-        self._page.header.search.clear()
-        self._page.header.search.blockSignals(False)
+        self._clear_search()
         request = self.list.request
         self._ask(ListRequest(request.scopes, sort=request.sort, mode=request.mode))
 
@@ -381,6 +390,13 @@ class MemoryDesk(QObject):
         self.list.ask(request)
         if request.is_search:
             self._page.header.search.set_waiting()
+
+    def _clear_search(self) -> None:
+        """Empty the search field without asking for anything."""
+        search = self._page.header.search
+        search.blockSignals(True)
+        search.clear()
+        search.blockSignals(False)
 
     def _show_surroundings(self, here: Surroundings) -> None:
         place = self.shell.place

@@ -15,6 +15,8 @@ from inklings_desktop.ui.widgets.word_tabs import WordTab, WordTabBar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
     from inklings_desktop.ui.theme import Theme
 
     Panes = list[tuple[QWidget, Callable[[], None]]]
@@ -36,10 +38,12 @@ class ControlPage(QWidget):
     Signals:
         scrub_requested: *Scrub memory…* was pressed.
         tab_shown: Key of the tab that is on show now.
+        shown_changed: The page came into view or left it.
     """
 
     scrub_requested = Signal()
     tab_shown = Signal(str)
+    shown_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -140,6 +144,16 @@ class ControlPage(QWidget):
         """The panes on show, in order."""
         several = self._panes.get(self.current_tab())
         return several() if several is not None else [(self, self.focus_tab)]
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Says that somebody looks now."""
+        super().showEvent(event)
+        self.shown_changed.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Says that nobody looks any more."""
+        super().hideEvent(event)
+        self.shown_changed.emit()
 
     @Slot(str)
     def _on_tab_chosen(self, key: str) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Curator, Lifetime, Tier
 from inklings_desktop.ui.presenters.memory_facts import curator_label, lifetime_label
+from inklings_desktop.ui.presenters.overview_facts import attention_icon, attention_label
 from inklings_desktop.ui.widgets.chip import FilterChip
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.popover import ChecklistPopover, CheckOption, RangePopover
@@ -67,6 +70,14 @@ class FilterBar(QWidget):
         self.no_embedding = self._toggle(
             self.tr("No embedding"), "circle-dashed", self._on_no_embedding_toggled
         )
+        self.attention = {
+            kind: self._toggle(
+                attention_label(kind),
+                attention_icon(kind),
+                partial(self._on_attention_toggled, kind),
+            )
+            for kind in AttentionKind
+        }
         self.forgotten = self._toggle(self.tr("Forgotten"), "eraser", self._on_forgotten_toggled)
         self.clear_all = PushButton(
             theme, self.tr("Clear all"), kind="quiet", small=True, parent=self
@@ -146,6 +157,9 @@ class FilterBar(QWidget):
         self.importance.set_value(self._importance_text(where))
         self.no_embedding.set_on(on=where.without_embedding)
         self.forgotten.set_on(on=where.state is MemoryState.FORGOTTEN)
+        for kind, chip in self.attention.items():  # lists are opened in the control plane
+            chip.set_on(on=where.attention is kind)
+            chip.setVisible(where.attention is kind)
         self.notes.set_on(on=self._wish.with_notes)
         self.learned.set_on(on=self._wish.with_memories)
         has_forgotten = bool(self._facets and self._facets.forgotten)
@@ -198,6 +212,7 @@ class FilterBar(QWidget):
             self.learned,
             self.no_embedding,
             self.forgotten,
+            *self.attention.values(),
         )
 
     def _chip(
@@ -334,6 +349,9 @@ class FilterBar(QWidget):
     @Slot(bool)
     def _on_no_embedding_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
         self._where(replace(self._wish.where, without_embedding=on))
+
+    def _on_attention_toggled(self, kind: AttentionKind, on: bool) -> None:  # noqa: FBT001 - Qt
+        self._where(replace(self._wish.where, attention=kind if on else None))
 
     @Slot(bool)
     def _on_forgotten_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal

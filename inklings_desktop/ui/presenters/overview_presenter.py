@@ -1,0 +1,158 @@
+"""The figures of the control plane: counted off the UI thread, and again when something changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.ui.background import Latest
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.event_words import event_rows
+from inklings_desktop.ui.presenters.overview_facts import (
+    LookFacts,
+    TierFacts,
+    look_facts,
+    tier_facts,
+)
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.models.event_list_model import EventRow
+    from inklings_desktop.usecases.bundle import Inklings
+
+COALESCE_MS = 400
+GROW_OLD_MS = 60_000
+N_EVENTS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewContent:
+    """What the first tab of the control plane shows.
+
+    Attributes:
+        cards: One per tier, from the conversations outwards.
+        looks: Lists that are not empty.
+        events: The newest of the workspace's log, newest first.
+    """
+
+    cards: tuple[TierFacts, ...]
+    looks: tuple[LookFacts, ...]
+    events: tuple[EventRow, ...]
+
+
+class OverviewPresenter(QObject):
+    """Keeps the figures true while somebody looks at them; knows no widgets.
+
+    However many commits come in a row, they are counted together. While nobody looks, nothing is
+    counted; the figures are brought up to date when somebody does.
+
+    Signals:
+        content_changed: An ``OverviewContent``.
+        refreshed: What a person asked to be counted again has been.
+        message_raised: A ``Message`` when counting failed.
+    """
+
+    content_changed = Signal(object)
+    refreshed = Signal()
+    message_raised = Signal(object)
+
+    def __init__(
+        self, background: Background, inklings: Inklings, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._counting = Latest(background)
+        self._workspace_id: str | None = None
+        self._is_watched = False
+        self._is_stale = False
+        self._is_asked_for = False
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(COALESCE_MS)
+        self._soon.timeout.connect(self._on_due)
+        # Relevance fades and ages grow without anybody writing.
+        self._old = QTimer(self)
+        self._old.setInterval(GROW_OLD_MS)
+        self._old.timeout.connect(self._on_due)
+
+    async def open(self, workspace_id: str) -> None:
+        """Count a workspace and the account."""
+        self._workspace_id = workspace_id
+        self._count_anew()
+        await self.settled()
+
+    async def settled(self) -> None:
+        """Return once no counting is under way."""
+        await self._counting.settled()
+
+    def set_watched(self, *, watched: bool) -> None:
+        """Count on from now on, or only note that something changed."""
+        self._is_watched = watched
+        if watched:
+            self._old.start()
+            if self._is_stale:
+                self._count_anew()
+        else:
+            self._old.stop()
+            if self._soon.isActive():
+                self._soon.stop()
+                self._is_stale = True
+
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Count again soon if the change touches the open workspace or the account."""
+        if changes.workspace_id not in {self._workspace_id, None}:
+            return
+        if not self._is_watched:
+            self._is_stale = True
+        elif not self._soon.isActive():
+            self._soon.start()
+
+    def refresh(self) -> None:
+        """Count again at once, because a person asked for it."""
+        self._is_asked_for = True
+        self._count_anew()
+
+    def _count_anew(self) -> None:
+        if self._workspace_id is not None:
+            self._is_stale = False
+            self._soon.stop()
+            self._counting.run(self._count(self._workspace_id))
+
+    async def _count(self, workspace_id: str) -> None:
+        try:
+            content = await self._background.read(counted_content, self._inklings, workspace_id)
+        except InklingsError as error:
+            self._is_stale = True
+            self.message_raised.emit(message_of(error))
+            return
+        self.content_changed.emit(content)
+        if self._is_asked_for:
+            self._is_asked_for = False
+            self.refreshed.emit()
+
+    @Slot()
+    def _on_due(self) -> None:
+        self._count_anew()
+
+
+def counted_content(inklings: Inklings, workspace_id: str) -> OverviewContent:
+    """Everything the first tab shows; runs on a reader.
+
+    Raises:
+        InklingsError: A file cannot be read.
+    """
+    caller = inklings.caller
+    tiers = inklings.tier_overview(caller, workspace_id)
+    looks = inklings.worth_a_look(caller, workspace_id)
+    newest = inklings.list_events(caller, workspace_id, limit=N_EVENTS)
+    described = inklings.describe_events(caller, workspace_id, newest)
+    return OverviewContent(
+        tuple(map(tier_facts, tiers)),
+        tuple(map(look_facts, looks)),
+        event_rows(described, inklings.clock()),
+    )
