@@ -10,6 +10,7 @@
     ├── ScopeDeniedError            this caller may not touch this tier or scope
     ├── CapReachedError             a scope is full and nothing in it may be forgotten
     ├── HeldForReviewError          became a proposal; nothing was changed yet
+    ├── AlreadyRunningError         this piece of background work is being done elsewhere
     ├── StoppedError                the person stopped it; finished steps stay
     ├── scrub.ManifestChangedError  memory changed since the dry run; nothing was removed
     ├── EmbeddingUnavailableError   no model; search falls back to text
@@ -32,6 +33,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
 
@@ -147,6 +149,20 @@ class HeldForReviewError(InklingsError):
 
 class StoppedError(InklingsError):
     """The person stopped long work between two steps; what was finished stays."""
+
+
+class AlreadyRunningError(InklingsError):
+    """Another process, or another thread of this one, is doing this piece of work.
+
+    Attributes:
+        name: Name of the work.
+        until: When its right ends unless it goes on; then somebody else may take over.
+    """
+
+    def __init__(self, name: str, until: datetime) -> None:
+        super().__init__(name, until)
+        self.name = name
+        self.until = until
 
 
 class EmbeddingUnavailableError(InklingsError):

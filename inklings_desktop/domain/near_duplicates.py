@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MERGE_COSINE = 0.95
 BLOCK = 1_024
-MAX_PAIRS = 200_000
+MAX_PAIRS = 20_000
 """Most pairs of one comparison: ten thousand copies of one sentence must not fill the memory."""
 
 

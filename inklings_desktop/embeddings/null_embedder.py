@@ -37,6 +37,10 @@ class NullEmbedder:
         """Never."""
         return False
 
+    def pinned(self) -> NullEmbedder:
+        """This model, whatever is selected meanwhile."""
+        return self
+
     def embed(self, texts: Sequence[str]) -> FloatMatrix:  # noqa: ARG002 - the port's signature
         """No vectors, whatever the texts.
 

@@ -66,6 +66,10 @@ class OnnxEmbedder:
         """Whether a text can be embedded as far as is known; never loads the model."""
         return self._failure is None
 
+    def pinned(self) -> OnnxEmbedder:
+        """This model, whatever is selected meanwhile."""
+        return self
+
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """One vector per text, in the order given.
 

@@ -55,6 +55,8 @@ _COLUMNS = (
     memories.c.pinned,
     memories.c.forgotten_at.is_(None).label("active"),
     _evictable.label("evictable"),
+    (memories.c.lifetime == Lifetime.SHORT_TERM.value).label("short_term"),
+    ((_evictable == NEVER) | (memories.c.paused == 1)).label("guarded"),
 )
 
 
@@ -70,6 +72,8 @@ class Figures:
         pinned: bool, shape (n_entries,).
         active: bool, shape (n_entries,).
         evictable: int64, shape (n_entries,): never, in the first round, in the second.
+        short_term: bool, shape (n_entries,).
+        guarded: bool, shape (n_entries,): author-made, pinned, locked or paused.
     """
 
     sequences: Integers
@@ -79,6 +83,8 @@ class Figures:
     pinned: Mask
     active: Mask
     evictable: Integers
+    short_term: Mask
+    guarded: Mask
 
     @classmethod
     def of(cls, rows: Sequence[Any]) -> Self:
@@ -92,6 +98,8 @@ class Figures:
             np.array(columns[4], np.bool_),
             np.array(columns[5], np.bool_),
             np.array(columns[6], np.int64),
+            np.array(columns[7], np.bool_),
+            np.array(columns[8], np.bool_),
         )
 
     def with_changes(self, changed: Self) -> Self:
@@ -112,6 +120,8 @@ class Figures:
             merged(self.pinned, changed.pinned),
             merged(self.active, changed.active),
             merged(self.evictable, changed.evictable),
+            merged(self.short_term, changed.short_term),
+            merged(self.guarded, changed.guarded),
         )
 
     def relevance(self, rate: float, as_of: datetime) -> FloatArray:

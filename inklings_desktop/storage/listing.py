@@ -150,11 +150,11 @@ def page_by_relevance(
     return _page(transaction, query._replace(as_of=as_of), chosen, limit, after, groups)
 
 
-def entries_of(transaction: Transaction, sequences: list[int]) -> list[MemoryEntry]:
+def entries_of(transaction: Transaction, sequences: Sequence[int]) -> list[MemoryEntry]:
     """The memories with these sequences, in the order given."""
     if not sequences:
         return []
-    rows = transaction.connection.execute(_BY_SEQUENCE, {"wanted": json.dumps(sequences)})
+    rows = transaction.connection.execute(_BY_SEQUENCE, {"wanted": json.dumps(list(sequences))})
     found = {row[0]: entry_of(row, transaction.workspace_id) for row in rows}
     return [found[one] for one in sequences]
 

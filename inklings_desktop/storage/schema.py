@@ -322,5 +322,10 @@ Index(
     sqlite_where=_retrievable,
 )
 Index("memories_by_change", memories.c.changed_seq)
+Index(
+    "memories_by_successor",
+    memories.c.successor_id,
+    sqlite_where=memories.c.successor_id.is_not(None),
+)
 Index("memories_by_read_change", memories.c.read_seq, sqlite_where=memories.c.read_seq > 0)
 Index("conversations_by_channel", conversations.c.channel_id, conversations.c.state)

@@ -16,11 +16,13 @@ from inklings_desktop.storage.named_entry_repository import (
 )
 from inklings_desktop.storage.note_repository import SqliteNoteRepository
 from inklings_desktop.storage.proposal_repository import SqliteProposalRepository
+from inklings_desktop.storage.task_repository import SqliteGoldenRepository, SqliteTaskRepository
 from inklings_desktop.storage.transaction import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inklings_desktop.storage.consolidation_index import SqliteConsolidationIndex
     from inklings_desktop.storage.databases import Databases, OpenFile
     from inklings_desktop.storage.figures import FiguresIndex
     from inklings_desktop.storage.log_heads import LogHeads
@@ -52,6 +54,8 @@ class SqliteStoreView:
         self._drafts = SqliteDraftRepository(transaction)
         self._proposals = SqliteProposalRepository(transaction)
         self._clients = SqliteClientRepository(transaction)
+        self._tasks = SqliteTaskRepository(transaction)
+        self._golden = SqliteGoldenRepository(transaction)
         self._events = SqliteEventLog(transaction, key)
 
     @property
@@ -115,6 +119,23 @@ class SqliteStoreView:
     def clients(self) -> SqliteClientRepository:
         """The programs that agents come in by; the account's file only."""
         return self._clients
+
+    @property
+    def tasks(self) -> SqliteTaskRepository:
+        """Runs, leases and marks of background work on it."""
+        return self._tasks
+
+    @property
+    def golden(self) -> SqliteGoldenRepository:
+        """Its golden questions."""
+        return self._golden
+
+    @property
+    def consolidation(self) -> SqliteConsolidationIndex:
+        """What planning a consolidation asks of it."""
+        from inklings_desktop.storage.consolidation_index import SqliteConsolidationIndex
+
+        return SqliteConsolidationIndex(self._transaction, self._file.figures, self._file.vectors)
 
     @property
     def events(self) -> SqliteEventLog:

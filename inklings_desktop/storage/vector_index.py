@@ -57,7 +57,7 @@ class SqliteVectorIndex:
         for scope in dict.fromkeys(scopes):
             if scope.workspace_id != self._transaction.workspace_id:
                 continue
-            snapshot = self._snapshot(scope, model_id)
+            snapshot = self.snapshot(scope, model_id)
             if snapshot.dimension == 0:
                 continue
             if snapshot.dimension != len(query):
@@ -66,7 +66,9 @@ class SqliteVectorIndex:
         found.sort(key=lambda one: (-one.cosine, one.sequence))
         return tuple(SemanticHit(one.id, one.cosine) for one in found[:limit])
 
-    def _snapshot(self, scope: ScopeKey, model_id: str) -> VectorSnapshot:
+    def snapshot(self, scope: ScopeKey, model_id: str) -> VectorSnapshot:
+        """The vectors of one scope key and model, as this transaction sees them."""
+
         def build() -> VectorSnapshot:
             return VectorSnapshot.of(model_id, self._rows(scope, model_id, None))
 

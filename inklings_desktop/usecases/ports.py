@@ -2,7 +2,7 @@
 
 Each port has one adapter and one fake: ``Store`` is filled by ``storage``, ``Embedder`` by
 ``embeddings``, ``ChangePublisher`` by ``usecases.change_feed``. What a view of the store holds
-besides memories stands in ``room_ports``, ``entry_ports`` and ``scrub_ports``.
+besides memories stands in ``room_ports``, ``entry_ports``, ``scrub_ports`` and ``task_ports``.
 """
 
 from __future__ import annotations
@@ -52,6 +52,11 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.room_ports import ConversationRepository, NoteRepository
     from inklings_desktop.usecases.scrub_ports import ScrubRepository
+    from inklings_desktop.usecases.task_ports import (
+        ConsolidationIndex,
+        GoldenRepository,
+        TaskRepository,
+    )
 
 
 class Clock(Protocol):
@@ -86,6 +91,10 @@ class Embedder(Protocol):
     @property
     def is_available(self) -> bool:
         """Whether a model is there; cheap, loads nothing."""
+        ...
+
+    def pinned(self) -> Embedder:
+        """The model in use, whatever is selected meanwhile: texts and id belong together."""
         ...
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
@@ -430,6 +439,21 @@ class StoreView(Protocol):
     @property
     def clients(self) -> ClientRepository:
         """The programs that agents come in by; the account's file only."""
+        ...
+
+    @property
+    def tasks(self) -> TaskRepository:
+        """Runs, leases and marks of background work on it."""
+        ...
+
+    @property
+    def golden(self) -> GoldenRepository:
+        """Its golden questions."""
+        ...
+
+    @property
+    def consolidation(self) -> ConsolidationIndex:
+        """What planning a consolidation asks of it."""
         ...
 
     @property

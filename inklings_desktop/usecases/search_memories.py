@@ -122,20 +122,14 @@ class SearchMemories:
         if query.is_empty or not scopes:
             return SearchResult((), query, request.mode)
         file = one_file_of(scopes)
-        vector = self._vector(request)  # before the transaction: a model call holds nothing open
+        embedder = self.embedder.pinned()
+        vector = _vector(embedder, request)  # before the transaction: it stays short
         mode = SearchMode.KEYWORD if vector is None else SearchMode.HYBRID
         with self.store.read(file) as view:
-            hits = self._hits(view, caller, scopes, request, query, vector)
+            hits = self._hits(
+                view, caller, scopes, request, query, vector, model_id=embedder.model_id
+            )
         return SearchResult(hits, query, mode)
-
-    def _vector(self, request: SearchRequest) -> FloatVector | None:
-        if request.mode is SearchMode.KEYWORD or not self.embedder.is_available:
-            return None
-        try:
-            vector: FloatVector = self.embedder.embed([request.text])[0]
-        except EmbeddingUnavailableError:
-            return None
-        return vector
 
     def _hits(
         self,
@@ -145,6 +139,8 @@ class SearchMemories:
         request: SearchRequest,
         query: KeywordQuery,
         vector: FloatVector | None,
+        *,
+        model_id: str,
     ) -> tuple[RankedHit, ...]:
         length = max(LIST_LENGTH, request.limit)
         now = self.clock()
@@ -153,7 +149,7 @@ class SearchMemories:
             view,
             scopes,
             decay=self.decay,
-            model_id=self.embedder.model_id,
+            model_id=model_id,
             as_of=now,
         )
         by_words = view.full_text.search(
@@ -168,7 +164,7 @@ class SearchMemories:
             by_meaning = view.vectors.nearest(
                 scopes,
                 vector,
-                self.embedder.model_id,
+                model_id,
                 where=where,
                 visible_to=caller.sees_private_of,
                 limit=length,
@@ -186,3 +182,13 @@ class SearchMemories:
         }  # the indexes decided so already; nothing forgotten or foreign passes this line
         relevance = {key: relevance_of(entry, self.decay, now) for key, entry in entries.items()}
         return ranked(found, entries, relevance)[: request.limit]
+
+
+def _vector(embedder: Embedder, request: SearchRequest) -> FloatVector | None:
+    if request.mode is SearchMode.KEYWORD or not embedder.is_available:
+        return None
+    try:
+        vector: FloatVector = embedder.embed([request.text])[0]
+    except EmbeddingUnavailableError:
+        return None
+    return vector

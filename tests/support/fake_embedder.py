@@ -28,6 +28,10 @@ class FakeEmbedder:
     same: Mapping[str, str] = field(default_factory=dict)
     asked: list[tuple[str, ...]] = field(default_factory=list)
 
+    def pinned(self) -> FakeEmbedder:
+        """This model, whatever is selected meanwhile."""
+        return self
+
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """One vector of length 1 per text."""
         self.asked.append(tuple(texts))

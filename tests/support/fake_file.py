@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import InvalidValueError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from inklings_desktop.domain.clients import Client, ClientCall
     from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.domain.events import Event
+    from inklings_desktop.domain.golden import GoldenQuestion
     from inklings_desktop.domain.listing import MemoryFilter
     from inklings_desktop.domain.memory import (
         MemoryEntry,
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.named_entry import EntryDraft, EntryRevision, NamedEntry
     from inklings_desktop.domain.proposals import Proposal
     from inklings_desktop.domain.scrub import PendingScrub
+    from inklings_desktop.domain.tasks import KeptPair, RunStep, TaskRun, TaskState
     from inklings_desktop.domain.vectors import FloatVector
 
 
@@ -44,6 +48,12 @@ class FakeFile:
     purges: dict[int, PendingScrub] = field(default_factory=dict)
     clients: dict[str, Client] = field(default_factory=dict)
     calls: tuple[ClientCall, ...] = ()
+    leases: dict[str, tuple[str, datetime, datetime]] = field(default_factory=dict)
+    runs: dict[str, TaskRun] = field(default_factory=dict)
+    steps: dict[tuple[str, str], RunStep] = field(default_factory=dict)
+    states: dict[str, TaskState] = field(default_factory=dict)
+    pairs: dict[ScopeKey, tuple[KeptPair, ...]] = field(default_factory=dict)
+    questions: dict[str, GoldenQuestion] = field(default_factory=dict)
 
     def copy(self) -> FakeFile:
         """The same content, to be changed on its own."""
@@ -64,6 +74,12 @@ class FakeFile:
             dict(self.purges),
             dict(self.clients),
             self.calls,
+            dict(self.leases),
+            dict(self.runs),
+            dict(self.steps),
+            dict(self.states),
+            dict(self.pairs),
+            dict(self.questions),
         )
 
 

@@ -24,6 +24,11 @@ from tests.support.fake_memories import FakeMemoryRepository
 from tests.support.fake_overview import FakeOverviewIndex
 from tests.support.fake_rooms import FakeConversationRepository, FakeEventLog, FakeNoteRepository
 from tests.support.fake_scrubs import FakeScrubRepository
+from tests.support.fake_tasks import (
+    FakeConsolidationIndex,
+    FakeGoldenRepository,
+    FakeTaskRepository,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -71,6 +76,9 @@ class FakeUnitOfWork:
         self.proposals = FakeProposalRepository(file, self._changes)
         self.scrubs = FakeScrubRepository(file, self._changes, workspace_id)
         self.clients = FakeClientRepository(file, self._changes)
+        self.tasks = FakeTaskRepository(file)
+        self.golden = FakeGoldenRepository(file)
+        self.consolidation = FakeConsolidationIndex(file)
         self.events = FakeEventLog(file)
 
     def commit(self) -> None:

@@ -1,0 +1,66 @@
+"""When background work is due: numbers that a person may set; every one of them can be off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from inklings_desktop.domain.consolidation import PruneMode
+from inklings_desktop.domain.memory import Tier
+
+BACKFILL_FIRST_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cadence:
+    """What brings a consolidation of one tier; 0 switches a trigger off.
+
+    Attributes:
+        new_entries: So many new memories bring a run.
+        idle_minutes: ... once the person has not touched anything for so long.
+        every_hours: A run at least this often; after missed ones a single run makes up for all.
+    """
+
+    new_entries: int = 0
+    idle_minutes: float = 0.0
+    every_hours: float = 0.0
+
+    @property
+    def interval(self) -> timedelta | None:
+        """Time between two runs; None when no clock brings them."""
+        return timedelta(hours=self.every_hours) if self.every_hours else None
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundConfig:
+    """Everything a person may set about background work.
+
+    Attributes:
+        backfill_minutes: Time between two searches for missing vectors; 0 for never.
+        backfill_after_writes: Whether what is written gets its vector soon after.
+        forget_at_close: Whether what a closed conversation left behind is forgotten.
+        channel: When channels are consolidated.
+        workspace: When a workspace's own tier is.
+        account: When the account's tier is.
+        prune: What becomes of faded short-term memories.
+    """
+
+    backfill_minutes: float = 30.0
+    backfill_after_writes: bool = True
+    forget_at_close: bool = True
+    channel: Cadence = field(default_factory=lambda: Cadence(12, 0.0, 24.0))
+    workspace: Cadence = field(default_factory=lambda: Cadence(40, 10.0, 7 * 24.0))
+    account: Cadence = field(default_factory=lambda: Cadence(20, 10.0, 14 * 24.0))
+    prune: PruneMode = PruneMode.PRUNE
+
+    def cadence(self, tier: Tier) -> Cadence:
+        """When a tier is consolidated; the conversation tier only at close or on request."""
+        match tier:
+            case Tier.CHANNEL:
+                return self.channel
+            case Tier.WORKSPACE:
+                return self.workspace
+            case Tier.ACCOUNT:
+                return self.account
+            case Tier.CONVERSATION:
+                return Cadence()

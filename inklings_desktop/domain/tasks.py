@@ -1,0 +1,166 @@
+"""What the clock does in the background, and what it keeps of it: runs, steps, states."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from inklings_desktop.domain.memory import ScopeKey, Tier
+
+
+class TaskKind(StrEnum):
+    """Kinds of background work."""
+
+    EMBED_WRITTEN = "embed_written"
+    BACKFILL = "backfill"
+    CONSOLIDATION = "consolidation"
+    CONVERSATION_CLOSE = "conversation_close"
+
+
+class RunState(StrEnum):
+    """How far a run has come."""
+
+    RUNNING = "running"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    FAILED = "failed"
+    UNDONE = "undone"
+
+
+LARGE = "large"
+CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskTarget:
+    """What one kind of work is done on.
+
+    Attributes:
+        kind: Which work.
+        workspace_id: In whose file; None for the account's.
+        scope: Under which scope key; None for work on a whole file.
+    """
+
+    kind: TaskKind
+    workspace_id: str | None
+    scope: ScopeKey | None = None
+
+    @property
+    def tier(self) -> Tier | None:
+        """The tier of its scope."""
+        return None if self.scope is None else self.scope.tier
+
+    @property
+    def name(self) -> str:
+        """Its name within the file: what a lease is taken on."""
+        if self.scope is None:
+            return self.kind.value
+        return f"{self.kind.value} {self.scope.tier.value} {self.scope.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRun:
+    """One run, as the history keeps it: ids, figures and words of the program's own.
+
+    Attributes:
+        id: Random UUID; what the run wrote or forgot names it.
+        target: What it worked on.
+        trigger: Why it began, a stable word such as ``interval`` or ``request``.
+        state: How far it has come.
+        started_at: When it began.
+        ended_at: When it ended; None while it runs.
+        counts: What it did.
+        problem: Why it did not finish, a stable word; empty otherwise.
+    """
+
+    id: str
+    target: TaskTarget
+    trigger: str
+    state: RunState
+    started_at: datetime
+    ended_at: datetime | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
+    problem: str = ""
+
+
+class StepKind(StrEnum):
+    """What a run did to one memory."""
+
+    PROMOTED = "promoted"
+    PRUNED = "pruned"
+    MERGED = "merged"
+    PARENT = "parent"
+    CAPPED = "capped"
+
+
+@dataclass(frozen=True, slots=True)
+class RunStep:
+    """What a run did to one memory, so that it can be taken back.
+
+    Attributes:
+        run_id: The run.
+        memory_id: The memory.
+        kind: What was done.
+        version: The memory's version after it.
+        successor_id: The merged memory, for a parent.
+    """
+
+    run_id: str
+    memory_id: str
+    kind: StepKind
+    version: int
+    successor_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskState:
+    """When a target was last worked on, and how far.
+
+    Attributes:
+        first_seen_at: When the clock first met the target; the first interval counts from it.
+        last_run_at: When the last run ended; None before the first.
+        next_due_at: When the next run is due by the clock; None if only an event brings it.
+        seen_sequence: The newest memory that was there at the last run.
+        compared_seq: Change number up to which vectors were compared; 0 before the first time.
+        model_id: Model of the vectors that were compared.
+    """
+
+    first_seen_at: datetime
+    last_run_at: datetime | None = None
+    next_due_at: datetime | None = None
+    seen_sequence: int = 0
+    compared_seq: int = 0
+    model_id: str = ""
+
+
+class PairState(StrEnum):
+    """What is known of two memories that mean almost the same."""
+
+    WAITING = "waiting"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPair:
+    """A pair of an earlier comparison, kept because it was not merged.
+
+    Attributes:
+        first: The memory written earlier.
+        second: The other one.
+        first_version: Version of the first when they were compared.
+        second_version: Version of the second.
+        cosine: Of their vectors.
+        state: Waits for a person, or a person said that they are two.
+    """
+
+    first: str
+    second: str
+    first_version: int
+    second_version: int
+    cosine: float
+    state: PairState = PairState.WAITING

@@ -1,0 +1,350 @@
+"""Runs, leases and marks of background work in one file, and the author's golden questions."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from inklings_desktop.domain.errors import (
+    AlreadyRunningError,
+    InvalidValueError,
+    NotFoundError,
+)
+from inklings_desktop.domain.golden import GoldenQuestion
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.tasks import (
+    KeptPair,
+    PairState,
+    RunState,
+    RunStep,
+    StepKind,
+    TaskKind,
+    TaskRun,
+    TaskState,
+    TaskTarget,
+)
+from inklings_desktop.storage.rows import (
+    from_ms,
+    from_ms_or_none,
+    to_ms,
+    to_ms_or_none,
+    words_json,
+)
+from inklings_desktop.storage.task_schema import (
+    duplicate_pairs,
+    golden_questions,
+    leases,
+    run_steps,
+    task_runs,
+    task_states,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Row, Table
+
+    from inklings_desktop.storage.transaction import Transaction
+
+MIN_ID_PREFIX = 4
+WHOLE_FILE = ""
+
+
+def _put(table: Table, *keys: str) -> Any:
+    """An insert that replaces the row with the same keys, column by column."""
+    statement = upsert(table)
+    values = {
+        column.name: statement.excluded[column.name]
+        for column in table.c
+        if column.name not in {*keys, "sequence"}
+    }
+    return statement.on_conflict_do_update(index_elements=list(keys), set_=values)
+
+
+_PUT_RUN = _put(task_runs, "id")
+_PUT_STATE = _put(task_states, "kind", "tier", "scope_key")
+_PUT_LEASE = _put(leases, "name")
+_PUT_STEP = _put(run_steps, "run_id", "memory_id")
+_PUT_QUESTION = _put(golden_questions, "id")
+_LEASE = select(leases).where(leases.c.name == bindparam("wanted"))
+_RELEASE = delete(leases).where(
+    leases.c.name == bindparam("wanted"), leases.c.holder == bindparam("whose")
+)
+_RUNS = select(task_runs).order_by(task_runs.c.sequence.desc())
+_STEPS = select(run_steps).where(run_steps.c.run_id == bindparam("wanted"))
+_QUESTIONS = select(golden_questions).order_by(golden_questions.c.sequence)
+
+
+class SqliteTaskRepository:
+    """The ``TaskRepository`` of one transaction.
+
+    None of it is memory: other processes are not told, and no change number is taken.
+    """
+
+    def __init__(self, transaction: Transaction) -> None:
+        """Work in this transaction."""
+        self._connection = transaction.connection
+        self._workspace_id = transaction.workspace_id
+
+    def hold(self, name: str, holder: str, now: datetime, seconds: float) -> None:
+        """Take a lease, or renew the own one.
+
+        Raises:
+            AlreadyRunningError: Somebody else holds it.
+        """
+        row = self._connection.execute(_LEASE, {"wanted": name}).one_or_none()
+        at, length = to_ms(now), int(seconds * 1000)
+        if row is not None and row.holder != holder:
+            was_taken_in_the_future = row.taken_at > at + length
+            if at < row.expires_at and not was_taken_in_the_future:
+                raise AlreadyRunningError(name, from_ms(row.expires_at))
+        self._connection.execute(
+            _PUT_LEASE,
+            {"name": name, "holder": holder, "taken_at": at, "expires_at": at + length},
+        )
+
+    def release(self, name: str, holder: str) -> None:
+        """Give the own lease back."""
+        self._connection.execute(_RELEASE, {"wanted": name, "whose": holder})
+
+    def put_run(self, run: TaskRun) -> None:
+        """Store a run, or replace it."""
+        self._connection.execute(
+            _PUT_RUN,
+            {
+                "id": run.id,
+                **_target_values(run.target),
+                "trigger": run.trigger,
+                "state": run.state.value,
+                "started_at": to_ms(run.started_at),
+                "ended_at": to_ms_or_none(run.ended_at),
+                "counts": json.dumps(dict(run.counts), sort_keys=True),
+                "problem": run.problem,
+            },
+        )
+
+    def run(self, run_id: str) -> TaskRun:
+        """One run; the beginning of its id is enough, from four characters on.
+
+        Raises:
+            NotFoundError: There is none.
+            InvalidValueError: Several ids begin so.
+        """
+        if len(run_id) < MIN_ID_PREFIX:
+            raise InvalidValueError("run", "too_short", MIN_ID_PREFIX)
+        statement = select(task_runs).where(
+            task_runs.c.id >= run_id, task_runs.c.id < f"{run_id}\U0010ffff"
+        )
+        rows = self._connection.execute(statement.limit(2)).all()
+        if not rows:
+            raise NotFoundError("run", run_id)
+        if len(rows) > 1:
+            raise InvalidValueError("run", "ambiguous")
+        return self._run_of(rows[0])
+
+    def runs(self, limit: int) -> tuple[TaskRun, ...]:
+        """The latest runs, newest first."""
+        return tuple(self._run_of(row) for row in self._connection.execute(_RUNS.limit(limit)))
+
+    def unfinished(self, target: TaskTarget) -> TaskRun | None:
+        """The run that a killed program left behind."""
+        values = _target_values(target)
+        statement = _RUNS.where(
+            task_runs.c.state == RunState.RUNNING.value,
+            *(task_runs.c[name] == value for name, value in values.items()),
+        )
+        row = self._connection.execute(statement.limit(1)).first()
+        return None if row is None else self._run_of(row)
+
+    def add_steps(self, steps: Sequence[RunStep]) -> None:
+        """Note what a run did."""
+        if steps:
+            self._connection.execute(
+                _PUT_STEP,
+                [
+                    {
+                        "run_id": one.run_id,
+                        "memory_id": one.memory_id,
+                        "kind": one.kind.value,
+                        "version": one.version,
+                        "successor_id": one.successor_id,
+                    }
+                    for one in steps
+                ],
+            )
+
+    def steps(self, run_id: str) -> tuple[RunStep, ...]:
+        """What a run did."""
+        rows = self._connection.execute(_STEPS, {"wanted": run_id})
+        return tuple(
+            RunStep(row.run_id, row.memory_id, StepKind(row.kind), row.version, row.successor_id)
+            for row in rows
+        )
+
+    def state(self, target: TaskTarget) -> TaskState | None:
+        """How far the target has come; None if the clock never met it."""
+        values = _target_values(target)
+        statement = select(task_states).where(
+            *(task_states.c[name] == value for name, value in values.items())
+        )
+        row = self._connection.execute(statement).one_or_none()
+        if row is None:
+            return None
+        return TaskState(
+            from_ms(row.first_seen_at),
+            from_ms_or_none(row.last_run_at),
+            from_ms_or_none(row.next_due_at),
+            row.seen_sequence,
+            row.compared_seq,
+            row.model_id,
+        )
+
+    def put_state(self, target: TaskTarget, state: TaskState) -> None:
+        """Store how far it has come."""
+        self._connection.execute(
+            _PUT_STATE,
+            {
+                **_target_values(target),
+                "first_seen_at": to_ms(state.first_seen_at),
+                "last_run_at": to_ms_or_none(state.last_run_at),
+                "next_due_at": to_ms_or_none(state.next_due_at),
+                "seen_sequence": state.seen_sequence,
+                "compared_seq": state.compared_seq,
+                "model_id": state.model_id,
+            },
+        )
+
+    def kept_pairs(self, scope: ScopeKey) -> tuple[KeptPair, ...]:
+        """Pairs of earlier comparisons, the most alike first."""
+        statement = (
+            select(duplicate_pairs)
+            .where(
+                duplicate_pairs.c.tier == scope.tier.value,
+                duplicate_pairs.c.scope_key == scope.key,
+            )
+            .order_by(
+                duplicate_pairs.c.cosine.desc(), duplicate_pairs.c.first, duplicate_pairs.c.second
+            )
+        )
+        return tuple(
+            KeptPair(
+                row.first,
+                row.second,
+                row.first_version,
+                row.second_version,
+                row.cosine,
+                PairState(row.state),
+            )
+            for row in self._connection.execute(statement)
+        )
+
+    def keep_pairs(self, scope: ScopeKey, pairs: Sequence[KeptPair]) -> None:
+        """Replace every kept pair of this scope key."""
+        self._connection.execute(
+            delete(duplicate_pairs).where(
+                duplicate_pairs.c.tier == scope.tier.value,
+                duplicate_pairs.c.scope_key == scope.key,
+            )
+        )
+        unique = {(one.first, one.second): one for one in pairs}
+        if unique:
+            self._connection.execute(
+                insert(duplicate_pairs),
+                [
+                    {
+                        "tier": scope.tier.value,
+                        "scope_key": scope.key,
+                        "first": one.first,
+                        "second": one.second,
+                        "first_version": one.first_version,
+                        "second_version": one.second_version,
+                        "cosine": one.cosine,
+                        "state": one.state.value,
+                    }
+                    for one in unique.values()
+                ],
+            )
+
+    def _run_of(self, row: Row[*tuple[Any, ...]]) -> TaskRun:
+        scope = (
+            None
+            if row.tier == WHOLE_FILE
+            else ScopeKey(Tier(row.tier), self._workspace_id, row.scope_key)
+        )
+        return TaskRun(
+            row.id,
+            TaskTarget(TaskKind(row.kind), self._workspace_id, scope),
+            row.trigger,
+            RunState(row.state),
+            from_ms(row.started_at),
+            from_ms_or_none(row.ended_at),
+            json.loads(row.counts),
+            row.problem,
+        )
+
+
+class SqliteGoldenRepository:
+    """The ``GoldenRepository`` of one transaction."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        """Work in this transaction."""
+        self._connection = transaction.connection
+        self._workspace_id = transaction.workspace_id
+
+    def add(self, question: GoldenQuestion) -> None:
+        """Store a question, or replace the one with its id."""
+        self._connection.execute(
+            _PUT_QUESTION,
+            {
+                "id": question.id,
+                "tier": question.scope.tier.value,
+                "scope_key": question.scope.key,
+                "question": question.question,
+                "must": words_json(question.must),
+                "must_not": words_json(question.must_not),
+                "created_at": to_ms(question.created_at),
+            },
+        )
+
+    def questions(self, scope: ScopeKey | None = None) -> tuple[GoldenQuestion, ...]:
+        """Those of one scope key, or all of the file, in order of saving."""
+        statement = _QUESTIONS
+        if scope is not None:
+            statement = statement.where(
+                golden_questions.c.tier == scope.tier.value,
+                golden_questions.c.scope_key == scope.key,
+            )
+        return tuple(
+            GoldenQuestion(
+                row.id,
+                ScopeKey(Tier(row.tier), self._workspace_id, row.scope_key),
+                row.question,
+                tuple(json.loads(row.must)),
+                tuple(json.loads(row.must_not)),
+                from_ms(row.created_at),
+            )
+            for row in self._connection.execute(statement)
+        )
+
+    def delete(self, question_id: str) -> None:
+        """Remove a question.
+
+        Raises:
+            NotFoundError: There is none with this id.
+        """
+        statement = delete(golden_questions).where(golden_questions.c.id == question_id)
+        if self._connection.execute(statement).rowcount == 0:
+            raise NotFoundError("golden_question", question_id)
+
+
+def _target_values(target: TaskTarget) -> dict[str, str]:
+    scope = target.scope
+    return {
+        "kind": target.kind.value,
+        "tier": WHOLE_FILE if scope is None else scope.tier.value,
+        "scope_key": WHOLE_FILE if scope is None else scope.key,
+    }

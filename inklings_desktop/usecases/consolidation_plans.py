@@ -1,0 +1,260 @@
+"""Plan a consolidation from what the file holds now, and fit a plan to a person's word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import authorize_management
+from inklings_desktop.domain.consolidation import (
+    ConsolidationPlan,
+    ConsolidationPolicy,
+    NearPair,
+    plan_consolidation,
+)
+from inklings_desktop.domain.memory_values import checked_content
+from inklings_desktop.domain.merging import merged_text
+from inklings_desktop.domain.tasks import KeptPair, PairState, TaskKind, TaskTarget
+from inklings_desktop.usecases.progress import UNHEARD
+from inklings_desktop.usecases.task_ports import FoundPairs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.usecases.ports import Clock, Embedder, Store, StoreView
+    from inklings_desktop.usecases.progress import Progress
+
+_NOTHING_FOUND = FoundPairs((), 0, 0, is_complete=False, change_seq=0)
+
+
+class Verdict(StrEnum):
+    """What a person says of one group."""
+
+    ACCEPT = "accept"
+    SKIP = "skip"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A person's word on one group.
+
+    Attributes:
+        verdict: Merge it, or leave its memories apart from now on.
+        text: The merged text, where the person changed it; None for the planned one.
+
+    Raises:
+        InvalidValueError: The text cannot be remembered.
+    """
+
+    verdict: Verdict
+    text: str | None = None
+
+    def __post_init__(self) -> None:
+        """Check the text."""
+        if self.text is not None:
+            checked_content(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """A person's word on a plan that was shown.
+
+    Attributes:
+        groups: By the group's key; a group that is not named stays as it is and is shown again.
+        forget: Ids of faded memories listed for review that may go.
+        keep: Ids of memories that would be pruned and shall stay.
+    """
+
+    groups: Mapping[str, Decision] = field(default_factory=dict)
+    forget: frozenset[str] = frozenset()
+    keep: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A plan, and what was found on the way.
+
+    Attributes:
+        plan: What would be done.
+        found: What the comparison found.
+        pairs: Every pair that counts, with what is known of it.
+        model_id: Model whose vectors were compared; empty without one.
+    """
+
+    plan: ConsolidationPlan
+    found: FoundPairs
+    pairs: tuple[KeptPair, ...]
+    model_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AppendingConsolidator:
+    """The built-in ``Consolidator``: keeps the best text, appends what the others add."""
+
+    def merged(self, members: Sequence[MemoryEntry]) -> str:
+        """The text of what these memories become, the best of them first."""
+        return merged_text([one.content for one in members])
+
+
+def target_of(scope: ScopeKey) -> TaskTarget:
+    """The consolidation of one scope key."""
+    return TaskTarget(TaskKind.CONSOLIDATION, scope.workspace_id, scope)
+
+
+def planned(
+    view: StoreView,
+    scope: ScopeKey,
+    policy: ConsolidationPolicy,
+    model_id: str,
+    now: datetime,
+    progress: Progress = UNHEARD,
+) -> Planned:
+    """What a run would do now; reads only.
+
+    Only memories that changed since the last comparison are compared with the others; all of them
+    when another model made the vectors.
+
+    Args:
+        view: One consistent view, so that figures, pairs and texts fit together.
+        scope: Where.
+        policy: The numbers.
+        model_id: Model whose vectors are compared; empty for none.
+        now: For ages.
+        progress: Asked between blocks whether to go on.
+
+    Raises:
+        StoppedError: The person stopped it.
+    """
+    index = view.consolidation
+    found = _NOTHING_FOUND
+    pairs: tuple[KeptPair, ...] = ()
+    if model_id:
+        state = view.tasks.state(target_of(scope))
+        is_known = state is not None and state.model_id == model_id and state.compared_seq > 0
+        since = state.compared_seq if state is not None and is_known else None
+        found = index.near_pairs(scope, model_id, since, progress.require_wanted)
+        pairs = _all_pairs(view, scope, found, keep_waiting=is_known)
+    figures = index.figures(scope, policy.decay, now)
+    chosen = [*figures.to_promote(), *figures.faded()]
+    entries = {one.id: one for one in index.entries_at(sorted(set(chosen)))}
+    paired = {id_ for pair in pairs for id_ in (pair.first, pair.second)}
+    entries |= view.memories.get_many(sorted(paired - entries.keys()))
+    waiting = [
+        NearPair(pair.first, pair.second, pair.cosine)
+        for pair in pairs
+        if pair.state is PairState.WAITING
+    ]
+    restored = index.restored(sorted(entries))
+    plan = plan_consolidation(scope, figures, waiting, entries, policy, now, restored=restored)
+    return Planned(_capped(view, plan, policy, restored), found, pairs, model_id)
+
+
+def fitted(plan: ConsolidationPlan, decisions: Decisions | None) -> ConsolidationPlan:
+    """The plan as a person wants it; unchanged without their word."""
+    if decisions is None:
+        return plan
+
+    def is_accepted(key: str) -> bool:
+        decision = decisions.groups.get(key)
+        return decision is not None and decision.verdict is Verdict.ACCEPT
+
+    wanted, taken = [], set[str]()
+    for group in (*plan.merge, *plan.review):
+        ids = {one.id for one in group.members}
+        if is_accepted(group.key) and not ids & taken:  # a memory goes into one merged one only
+            taken |= ids
+            wanted.append(group)
+    agreed = [one.entry for one in plan.review_faded if one.entry.id in decisions.forget]
+    pruned = [one for one in plan.prune if one.id not in decisions.keep]
+    return replace(plan, merge=tuple(wanted), prune=(*pruned, *agreed))
+
+
+def _all_pairs(
+    view: StoreView, scope: ScopeKey, found: FoundPairs, *, keep_waiting: bool
+) -> tuple[KeptPair, ...]:
+    """Pairs just found and those kept from before, as far as their memories are unchanged."""
+    kept = view.tasks.kept_pairs(scope)
+    ids = {id_ for one in found.pairs for id_ in (one.first, one.second)}
+    ids |= {id_ for old in kept for id_ in (old.first, old.second)}
+    versions = {
+        id_: one.version
+        for id_, one in view.memories.get_many(sorted(ids)).items()
+        if one.is_retrievable
+    }
+    pairs: dict[tuple[str, str], KeptPair] = {}
+    for pair in found.pairs:
+        if pair.first in versions and pair.second in versions:
+            pairs[pair.first, pair.second] = KeptPair(
+                pair.first,
+                pair.second,
+                versions[pair.first],
+                versions[pair.second],
+                pair.cosine,
+            )
+    for old in kept:
+        is_unchanged = (
+            versions.get(old.first) == old.first_version
+            and versions.get(old.second) == old.second_version
+        )
+        if is_unchanged and (keep_waiting or old.state is PairState.SKIPPED):
+            pairs[old.first, old.second] = old
+    return tuple(pairs.values())
+
+
+def _capped(
+    view: StoreView,
+    plan: ConsolidationPlan,
+    policy: ConsolidationPolicy,
+    restored: frozenset[str],
+) -> ConsolidationPlan:
+    """The plan with what has to go because the scope holds more than it may."""
+    leaving = {one.id for one in plan.prune}
+    merging = {one.id for group in plan.merge for one in group.members}
+    surplus = plan.n_active - len(leaving) - len(merging) + len(plan.merge) - policy.cap
+    if surplus <= 0:
+        return plan
+    most = surplus + len(leaving) + len(merging) + len(restored)
+    in_order = view.memories.least_relevant(plan.scope, most, policy.decay, plan.planned_at)
+    going = [one for one in in_order if one.id not in leaving | merging | restored][:surplus]
+    return replace(plan, cap=tuple(going))
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewConsolidation:
+    """What a consolidation would do, without doing it."""
+
+    store: Store
+    embedder: Embedder
+    clock: Clock
+    policy: ConsolidationPolicy
+
+    def __call__(
+        self,
+        caller: Caller,
+        scope: ScopeKey,
+        *,
+        allow_large: bool = False,
+        progress: Progress = UNHEARD,
+    ) -> ConsolidationPlan:
+        """The plan; nothing is written.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such workspace.
+            StoppedError: The person stopped it.
+        """
+        authorize_management(caller)
+        policy = replace(self.policy, allow_large=allow_large)
+        progress.report("compare", 0, 0)
+        with self.store.read(scope.workspace_id) as view:
+            model_id = model_in_use(self.embedder)
+            return planned(view, scope, policy, model_id, self.clock(), progress).plan
+
+
+def model_in_use(embedder: Embedder) -> str:
+    """Id of the model whose vectors can be compared; empty without one."""
+    return embedder.model_id if embedder.is_available else ""

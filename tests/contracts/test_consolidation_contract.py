@@ -1,0 +1,387 @@
+"""A consolidation from plan to undo, on the real store and on the fake one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from inklings_desktop.domain.access import Caller, CallerKind, Door
+from inklings_desktop.domain.consolidation import ConsolidationPolicy, ReviewReason
+from inklings_desktop.domain.errors import (
+    AlreadyRunningError,
+    ConflictError,
+    ScopeDeniedError,
+    StoppedError,
+)
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.memory import Curator, Lifetime, MemoryAction, MemoryEntry, MemoryRef
+from inklings_desktop.domain.tasks import RunState, TaskRun
+from inklings_desktop.usecases.consolidate import RunConsolidation
+from inklings_desktop.usecases.consolidation_plans import (
+    Decision,
+    Decisions,
+    PreviewConsolidation,
+    Verdict,
+    target_of,
+)
+from inklings_desktop.usecases.edit_memories import RestoreMemories
+from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.usecases.undo_consolidation import ListRuns, ShowFamily, UndoConsolidation
+from tests.contracts.memory_steps import SCOPE
+from tests.support.builders import (
+    NOON,
+    WORKSPACE_ID,
+    FixedClock,
+    SeededIds,
+    a_memory,
+    a_person,
+    an_agent,
+)
+from tests.support.fake_embedder import FakeEmbedder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.usecases.ports import Store
+
+PERSON = a_person()
+CLOCK = Caller(CallerKind.CLOCK, "consolidation", Door.CLOCK)
+LONG_AGO = NOON - timedelta(days=200)
+SEA = "The queen fears the sea and tells nobody about it at court"
+SEA_TOO = "The queen fears the sea and tells nobody about it at the court"
+RULED = (
+    "Orsa ruled the northern isles with her council for five long years until a storm broke every "
+    "ship she owned upon Wend rocks"
+)
+RULED_SIX = RULED.replace("five", "six")
+
+
+@dataclass
+class Bench:
+    """One store with everything a consolidation needs."""
+
+    store: Store
+    clock: FixedClock = field(default_factory=FixedClock)
+    new_id: SeededIds = field(default_factory=SeededIds)
+    embedder: FakeEmbedder = field(default_factory=lambda: FakeEmbedder(dimension=256))
+    policy: ConsolidationPolicy = field(default_factory=lambda: ConsolidationPolicy(cap=100))
+
+    @property
+    def preview(self) -> PreviewConsolidation:
+        return PreviewConsolidation(self.store, self.embedder, self.clock, self.policy)
+
+    @property
+    def run(self) -> RunConsolidation:
+        return RunConsolidation(self.store, self.embedder, self.clock, self.new_id, self.policy)
+
+    @property
+    def undo(self) -> UndoConsolidation:
+        return UndoConsolidation(self.store, self.clock, self.new_id, self.policy.cap)
+
+    def keep(self, *entries: MemoryEntry) -> tuple[MemoryEntry, ...]:
+        """Store memories with their vectors."""
+        with self.store.write(WORKSPACE_ID, initiator="test") as unit:
+            stored = unit.memories.add(entries)
+            matrix = self.embedder.embed([one.content for one in stored])
+            unit.memories.put_vectors(
+                self.embedder.model_id,
+                [(one.id, one.content, row) for one, row in zip(stored, matrix, strict=True)],
+            )
+            unit.commit()
+        return stored
+
+    def now(self, *entries: MemoryEntry) -> list[MemoryEntry]:
+        """These memories as they are."""
+        with self.store.read(WORKSPACE_ID) as view:
+            found = view.memories.get_many([one.id for one in entries])
+        return [found[one.id] for one in entries]
+
+    def active(self) -> list[MemoryEntry]:
+        with self.store.read(WORKSPACE_ID) as view:
+            return list(view.memories.active_of_conversation(SCOPE))
+
+    def edit(self, entry: MemoryEntry, **changes: Any) -> MemoryEntry:
+        with self.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+            (before,) = unit.memories.get_many([entry.id]).values()
+            saved = unit.memories.save(
+                replace(before, **changes),
+                expected_version=before.version,
+                action=MemoryAction.EDITED,
+                changed_by="Ada",
+                door="window",
+                changed_at=self.clock(),
+            )
+            unit.commit()
+        return saved
+
+    def kinds(self) -> list[EventKind]:
+        with self.store.read(WORKSPACE_ID) as view:
+            return [event.kind for event in reversed(view.events.latest(100))]
+
+    def runs(self) -> tuple[TaskRun, ...]:
+        return ListRuns(self.store)(PERSON, WORKSPACE_ID)
+
+
+@pytest.fixture
+def bench(store: Store) -> Bench:
+    return Bench(store)
+
+
+def contents(entries: Sequence[MemoryEntry]) -> list[str]:
+    return [one.content for one in entries]
+
+
+def test_a_preview_writes_nothing(bench: Bench) -> None:
+    bench.keep(a_memory(SEA), a_memory(SEA_TOO), a_memory("Old", created_at=LONG_AGO))
+    plan = bench.preview(PERSON, SCOPE)
+    assert [contents(group.members) for group in plan.merge] == [[SEA_TOO, SEA]]
+    assert contents(plan.prune) == ["Old"]
+    assert len(bench.active()) == 3
+    assert bench.runs() == ()
+    assert bench.kinds() == []
+
+
+def test_near_duplicates_become_one_memory_that_inherits_from_both(bench: Bench) -> None:
+    first, second = bench.keep(
+        a_memory(SEA, importance=0.8, access_count=2, tags=("sea",), created_at=LONG_AGO,
+                 lifetime=Lifetime.LONG_TERM),
+        a_memory(SEA_TOO, importance=0.3, access_count=3, tags=("queen",),
+                 curator=Curator.IMPORT),
+    )  # fmt: skip
+    run = bench.run(CLOCK, SCOPE)
+    assert (run.state, dict(run.counts)) == (RunState.FINISHED, {"merged": 1, "parent": 2})
+    (merged,) = bench.active()
+    assert merged.content.startswith(SEA)
+    assert (merged.importance, merged.access_count) == (0.8, 5)
+    assert (merged.curator, merged.source) == (Curator.IMPORT, "consolidation")
+    assert (merged.created_at, merged.run_id) == (LONG_AGO, run.id)
+    assert merged.embedding_model == "fake"
+    for gone in bench.now(first, second):
+        assert gone.forgotten_reason == "consolidated"
+        assert (gone.successor_id, gone.run_id) == (merged.id, run.id)
+    assert bench.kinds() == [EventKind.CONSOLIDATION_RUN]
+    assert bench.runs() == (run,)
+    with bench.store.read(WORKSPACE_ID) as view:
+        state = view.tasks.state(target_of(SCOPE))
+        assert state is not None
+        assert state.next_due_at == NOON + timedelta(days=7)
+        assert state.model_id == "fake"
+
+
+def test_promoted_pruned_and_capped_in_one_run(bench: Bench) -> None:
+    bench.policy = ConsolidationPolicy(cap=2)
+    promoted, old, weak, strong = bench.keep(
+        a_memory("alpha", importance=0.6, access_count=4, accessed_at=NOON),
+        a_memory("bravo", created_at=LONG_AGO),
+        a_memory("charlie", importance=0.1),
+        a_memory("delta", importance=0.9),
+    )
+    run = bench.run(CLOCK, SCOPE)
+    assert dict(run.counts) == {"promoted": 1, "pruned": 1, "capped": 1}
+    promoted, old, weak, strong = bench.now(promoted, old, weak, strong)
+    assert promoted.lifetime is Lifetime.LONG_TERM
+    assert (old.forgotten_reason, weak.forgotten_reason) == ("pruned", "cap")
+    assert not strong.is_forgotten
+
+
+def test_contradictions_wait_and_are_merged_only_when_a_person_says_so(bench: Bench) -> None:
+    bench.keep(a_memory(RULED), a_memory(RULED_SIX))
+    for _ in range(2):  # the second time from what the first one kept
+        bench.run(CLOCK, SCOPE)
+        plan = bench.preview(PERSON, SCOPE)
+        assert plan.is_empty
+        (group,) = plan.review
+        assert group.reasons == (ReviewReason.NUMBERS,)
+    text = "Orsa ruled the northern isles for five years, six by the harbour's count."
+    decisions = Decisions({group.key: Decision(Verdict.ACCEPT, text)})
+    bench.run(PERSON, SCOPE, decisions=decisions)
+    assert contents(bench.active()) == [text]
+
+
+def test_what_a_person_keeps_apart_is_not_shown_again_until_it_changes(bench: Bench) -> None:
+    _, other = bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+    (group,) = bench.preview(PERSON, SCOPE).merge
+    bench.run(PERSON, SCOPE, decisions=Decisions({group.key: Decision(Verdict.SKIP)}))
+    assert len(bench.active()) == 2
+    assert bench.preview(PERSON, SCOPE).merge == ()
+    bench.run(CLOCK, SCOPE)
+    assert len(bench.active()) == 2
+    edited = bench.edit(other, content=SEA_TOO + ".")
+    with bench.store.write(WORKSPACE_ID, initiator="test") as unit:
+        row = bench.embedder.embed([edited.content])[0]
+        unit.memories.put_vectors("fake", [(edited.id, edited.content, row)])
+        unit.commit()
+    assert len(bench.preview(PERSON, SCOPE).merge) == 1
+
+
+def test_a_group_nobody_decided_on_stays_and_waits(bench: Bench) -> None:
+    bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+    bench.run(PERSON, SCOPE, decisions=Decisions())
+    assert len(bench.active()) == 2
+    assert len(bench.preview(PERSON, SCOPE).merge) == 1
+
+
+def test_an_edit_in_between_wins(bench: Bench) -> None:
+    first, second = bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+
+    class Meddling:
+        def merged(self, members: Sequence[MemoryEntry]) -> str:
+            bench.edit(second, content="The queen learned to swim")
+            return members[0].content
+
+    run = replace(bench.run, consolidator=Meddling())(CLOCK, SCOPE)
+    assert dict(run.counts) == {"passed_over": 1}
+    assert contents(bench.now(first, second)) == [SEA, "The queen learned to swim"]
+    assert len(bench.active()) == 2
+
+
+def test_a_read_in_between_counts(bench: Bench) -> None:
+    first, _ = bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+
+    class Reading:
+        def merged(self, members: Sequence[MemoryEntry]) -> str:
+            with bench.store.write(WORKSPACE_ID, initiator="agent") as unit:
+                unit.memories.count_reads([first.id], NOON)
+                unit.commit()
+            return members[0].content
+
+    replace(bench.run, consolidator=Reading())(CLOCK, SCOPE)
+    (merged,) = bench.active()
+    assert merged.access_count == 1
+
+
+def test_a_large_run_stops_and_asks(bench: Bench) -> None:
+    bench.keep(*(a_memory(f"old {n}", created_at=LONG_AGO) for n in range(20)))
+    bench.embedder.is_available = False
+    run = bench.run(CLOCK, SCOPE)
+    assert (run.state, run.problem) == (RunState.STOPPED, "large")
+    assert dict(run.counts) == {"forgetting": 20, "memories": 20}
+    assert len(bench.active()) == 20
+    agreed = bench.run(PERSON, SCOPE, allow_large=True)
+    assert agreed.counts["pruned"] == 20
+    assert bench.active() == []
+
+
+def test_a_stopped_run_keeps_its_steps_and_the_next_one_goes_on(bench: Bench) -> None:
+    bench.keep(
+        a_memory(SEA), a_memory(SEA_TOO),
+        a_memory("alpha", importance=0.6, access_count=4, accessed_at=NOON),
+    )  # fmt: skip
+    said: list[str] = []
+    stop = Progress(lambda step, _done, _total: said.append(step), lambda: "merge" in said)
+    with pytest.raises(StoppedError):
+        bench.run(PERSON, SCOPE, progress=stop)
+    (stopped,) = bench.runs()
+    assert (stopped.state, stopped.problem) == (RunState.STOPPED, "cancelled")
+    assert dict(stopped.counts) == {"promoted": 1, "merged": 1, "parent": 2}
+    assert bench.run(PERSON, SCOPE).state is RunState.FINISHED
+    assert len(bench.active()) == 2
+
+
+def test_two_never_run_at_once(bench: Bench) -> None:
+    bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+
+    class Rival:
+        def merged(self, members: Sequence[MemoryEntry]) -> str:
+            with pytest.raises(AlreadyRunningError):
+                bench.run(PERSON, SCOPE)
+            with pytest.raises(AlreadyRunningError):
+                bench.undo(PERSON, WORKSPACE_ID, bench.runs()[0].id)
+            return members[0].content
+
+    run = replace(bench.run, consolidator=Rival())(CLOCK, SCOPE)
+    assert run.state is RunState.FINISHED
+    assert len(bench.runs()) == 1
+
+
+def test_a_run_whose_lease_was_taken_over_does_nothing_more(bench: Bench) -> None:
+    first, second = bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+
+    class Slow:
+        def merged(self, members: Sequence[MemoryEntry]) -> str:
+            bench.clock.advance(hours=1)
+            with bench.store.write(WORKSPACE_ID, initiator="other") as unit:
+                unit.tasks.hold(target_of(SCOPE).name, "other", bench.clock(), 60.0)
+                unit.commit()
+            return members[0].content
+
+    with pytest.raises(AlreadyRunningError):
+        replace(bench.run, consolidator=Slow())(CLOCK, SCOPE)
+    assert not any(one.is_forgotten for one in bench.now(first, second))
+
+
+def test_agents_are_refused(bench: Bench) -> None:
+    for verb in (bench.run, bench.preview):
+        with pytest.raises(ScopeDeniedError):
+            verb(an_agent(), SCOPE)
+    with pytest.raises(ScopeDeniedError):
+        bench.undo(an_agent(), WORKSPACE_ID, "0000")
+    with pytest.raises(ScopeDeniedError):
+        ShowFamily(bench.store)(an_agent(), MemoryRef(SCOPE, "x"))
+
+
+# undo
+
+
+def test_a_whole_run_is_taken_back(bench: Bench) -> None:
+    before = bench.keep(
+        a_memory(SEA, tags=("sea",)), a_memory(SEA_TOO), a_memory("bravo", created_at=LONG_AGO),
+        a_memory("alpha", importance=0.6, access_count=4, accessed_at=NOON),
+    )  # fmt: skip
+    run = bench.run(CLOCK, SCOPE)
+    undone = bench.undo(PERSON, WORKSPACE_ID, run.id[:8])
+    assert (undone.n_restored, undone.n_demoted, undone.n_left) == (3, 1, 0)
+    after = bench.now(*before)
+    for one, other in zip(before, after, strict=True):
+        assert (one.content, one.lifetime, one.importance, one.tags, one.access_count) == (
+            other.content, other.lifetime, other.importance, other.tags, other.access_count,
+        )  # fmt: skip
+        assert not other.is_forgotten
+        assert other.successor_id is None
+    assert len(bench.active()) == 4
+    assert bench.kinds() == [EventKind.CONSOLIDATION_RUN, EventKind.CONSOLIDATION_UNDONE]
+    assert bench.runs()[0].state is RunState.UNDONE
+    with pytest.raises(ConflictError):
+        bench.undo(PERSON, WORKSPACE_ID, run.id)
+    # What a person brought back is not taken again unasked.
+    again = bench.preview(CLOCK, SCOPE)
+    assert (again.merge, again.prune) == ((), ())
+    assert again.review[0].reasons == (ReviewReason.RESTORED,)
+
+
+def test_an_edited_merged_memory_survives_the_undo(bench: Bench) -> None:
+    bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+    run = bench.run(CLOCK, SCOPE)
+    (merged,) = bench.active()
+    bench.edit(merged, content="Edited by the author")
+    undone = bench.undo(PERSON, WORKSPACE_ID, run.id)
+    assert (undone.n_restored, undone.n_left) == (2, 1)
+    assert "Edited by the author" in contents(bench.active())
+    assert len(bench.active()) == 3
+
+
+def test_one_source_can_be_brought_back_and_the_family_shows_all(bench: Bench) -> None:
+    first, second = bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+    bench.run(CLOCK, SCOPE)
+    (merged,) = bench.active()
+    show = ShowFamily(bench.store)
+    for ref in (first.ref, merged.ref):
+        tree = show(PERSON, ref)
+        assert tree.entry.id == merged.id
+        assert [one.entry.id for one in tree.parents] == [first.id, second.id]
+        assert all(one.parents == () for one in tree.parents)
+    RestoreMemories(bench.store, bench.clock, 100)(PERSON, [first.ref])
+    assert {one.id for one in bench.active()} == {merged.id, first.id}
+    bench.run(CLOCK, SCOPE)
+    assert {one.id for one in bench.active()} == {merged.id, first.id}
+
+
+def test_vectors_of_another_model_are_never_compared(bench: Bench) -> None:
+    bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+    bench.embedder = FakeEmbedder(model_id="other", dimension=256)
+    assert bench.preview(PERSON, SCOPE).merge == ()
+    assert np.isfinite(bench.embedder.embed(["x"])).all()

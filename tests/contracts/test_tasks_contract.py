@@ -1,0 +1,166 @@
+"""Leases, runs, marks and golden questions: the same promises in SQLite and in memory."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.errors import (
+    AlreadyRunningError,
+    InvalidValueError,
+    NotFoundError,
+)
+from inklings_desktop.domain.golden import GoldenQuestion
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.tasks import (
+    KeptPair,
+    PairState,
+    RunState,
+    RunStep,
+    StepKind,
+    TaskKind,
+    TaskRun,
+    TaskState,
+    TaskTarget,
+)
+from tests.contracts.memory_steps import CHANNEL, LATER, SCOPE
+from tests.support.builders import NOON, WORKSPACE_ID
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.usecases.ports import Store
+
+BACKFILL = TaskTarget(TaskKind.BACKFILL, WORKSPACE_ID)
+TIDYING = TaskTarget(TaskKind.CONSOLIDATION, WORKSPACE_ID, SCOPE)
+DAYS_PER_YEAR = 365
+
+
+def hold(store: Store, holder: str, at: datetime) -> None:
+    with store.write(WORKSPACE_ID, initiator="clock") as unit:
+        unit.tasks.hold(TIDYING.name, holder, at, 60.0)
+        unit.commit()
+
+
+def test_a_lease_keeps_everybody_else_out_until_it_runs_out(store: Store) -> None:
+    hold(store, "one", NOON)
+    hold(store, "one", NOON + timedelta(seconds=30))
+    with pytest.raises(AlreadyRunningError) as caught:
+        hold(store, "two", NOON + timedelta(seconds=89))
+    assert caught.value.until == NOON + timedelta(seconds=90)
+    hold(store, "two", NOON + timedelta(seconds=90))
+    with pytest.raises(AlreadyRunningError):
+        hold(store, "one", NOON + timedelta(seconds=91))
+
+
+def test_a_lease_that_is_given_back_is_free_and_nobody_gives_back_another_ones(
+    store: Store,
+) -> None:
+    hold(store, "one", NOON)
+    with store.write(WORKSPACE_ID, initiator="clock") as unit:
+        unit.tasks.release(TIDYING.name, "two")
+        unit.commit()
+    with pytest.raises(AlreadyRunningError):
+        hold(store, "two", NOON)
+    with store.write(WORKSPACE_ID, initiator="clock") as unit:
+        unit.tasks.release(TIDYING.name, "one")
+        unit.commit()
+    hold(store, "two", NOON)
+
+
+def test_a_lease_from_the_future_does_not_hold_when_the_clock_was_set_back(store: Store) -> None:
+    hold(store, "one", NOON)
+    hold(store, "two", NOON - timedelta(days=10 * DAYS_PER_YEAR))
+    hold(store, "three", NOON + timedelta(days=100 * DAYS_PER_YEAR))
+
+
+def test_leases_of_other_names_and_files_are_apart(store: Store) -> None:
+    hold(store, "one", NOON)
+    with store.write(WORKSPACE_ID, initiator="clock") as unit:
+        unit.tasks.hold(BACKFILL.name, "two", NOON, 60.0)
+        unit.commit()
+    with store.write(None, initiator="clock") as unit:
+        unit.tasks.hold(TIDYING.name, "two", NOON, 60.0)
+        unit.commit()
+
+
+def test_runs_are_kept_newest_first_and_found_by_the_beginning_of_their_id(store: Store) -> None:
+    first = TaskRun("aaaa-1", BACKFILL, "interval", RunState.RUNNING, NOON)
+    second = TaskRun("aaaa-2", TIDYING, "request", RunState.RUNNING, LATER)
+    with store.write(WORKSPACE_ID, initiator="clock") as unit:
+        unit.tasks.put_run(first)
+        unit.tasks.put_run(second)
+        unit.commit()
+    done = TaskRun(
+        "aaaa-1", BACKFILL, "interval", RunState.FINISHED, NOON, LATER, {"embedded": 50}, ""
+    )
+    with store.write(WORKSPACE_ID, initiator="clock") as unit:
+        unit.tasks.put_run(done)
+        unit.commit()
+    with store.read(WORKSPACE_ID) as view:
+        assert view.tasks.runs(5) == (second, done)
+        assert view.tasks.runs(1) == (second,)
+        assert view.tasks.run("aaaa-2") == second
+        assert view.tasks.unfinished(TIDYING) == second
+        assert view.tasks.unfinished(BACKFILL) is None
+        with pytest.raises(InvalidValueError) as caught:
+            view.tasks.run("aaaa")
+        assert caught.value.rule == "ambiguous"
+        with pytest.raises(InvalidValueError):
+            view.tasks.run("aaa")
+        with pytest.raises(NotFoundError):
+            view.tasks.run("bbbb")
+
+
+def test_steps_and_states_come_back_as_they_were(store: Store) -> None:
+    steps = (
+        RunStep("run", "m1", StepKind.MERGED, 1),
+        RunStep("run", "m2", StepKind.PARENT, 2, "m1"),
+    )
+    state = TaskState(NOON, LATER, LATER, 12, 34, "model")
+    with store.write(WORKSPACE_ID, initiator="clock") as unit:
+        assert unit.tasks.state(TIDYING) is None
+        unit.tasks.add_steps(steps)
+        unit.tasks.put_state(TIDYING, TaskState(NOON))
+        unit.tasks.put_state(TIDYING, state)
+        unit.commit()
+    with store.read(WORKSPACE_ID) as view:
+        assert set(view.tasks.steps("run")) == set(steps)
+        assert view.tasks.steps("other") == ()
+        assert view.tasks.state(TIDYING) == state
+        assert view.tasks.state(BACKFILL) is None
+
+
+def test_kept_pairs_are_replaced_as_a_whole_per_scope_key(store: Store) -> None:
+    weak = KeptPair("a", "b", 1, 1, 0.96)
+    strong = KeptPair("a", "c", 1, 2, 0.99, PairState.SKIPPED)
+    with store.write(WORKSPACE_ID, initiator="clock") as unit:
+        unit.tasks.keep_pairs(SCOPE, [KeptPair("x", "y", 1, 1, 0.97)])
+        unit.tasks.keep_pairs(SCOPE, [weak, strong])
+        unit.tasks.keep_pairs(CHANNEL, [weak])
+        unit.commit()
+    with store.read(WORKSPACE_ID) as view:
+        assert view.tasks.kept_pairs(SCOPE) == (strong, weak)
+        assert view.tasks.kept_pairs(CHANNEL) == (weak,)
+
+
+def test_golden_questions_are_kept_replaced_and_deleted(store: Store) -> None:
+    one = GoldenQuestion("q1", SCOPE, "Who fears the sea?", ("m1",), ("m2",), NOON)
+    other = GoldenQuestion("q2", ScopeKey.channel(WORKSPACE_ID, "c"), "Why?", (), ("m",), LATER)
+    with store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.golden.add(GoldenQuestion("q1", SCOPE, "Who?", ("m9",), (), NOON))
+        unit.golden.add(other)
+        unit.golden.add(one)
+        unit.commit()
+    with store.read(WORKSPACE_ID) as view:
+        assert view.golden.questions() == (one, other)
+        assert view.golden.questions(SCOPE) == (one,)
+    with store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.golden.delete("q1")
+        with pytest.raises(NotFoundError):
+            unit.golden.delete("q1")
+        unit.commit()
+    with store.read(WORKSPACE_ID) as view:
+        assert view.golden.questions() == (other,)
