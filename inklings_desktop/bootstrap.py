@@ -13,14 +13,18 @@ import shutil
 import sys
 import tempfile
 import uuid
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Caller, Door
-from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.errors import (
+    DatabaseCorruptError,
+    DatabaseTooNewError,
+    NotFoundError,
+)
 from inklings_desktop.logs import file_log
 from inklings_desktop.settings import default_data_dir, load_settings, sample_data_dir
 
@@ -30,9 +34,12 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.settings import Settings
+    from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
     from inklings_desktop.storage.erasure import SqliteEraser
+    from inklings_desktop.storage.inspection import SqliteInspector
     from inklings_desktop.storage.unit_of_work import SqliteStore
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
+    from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.change_feed import ChangeFeed
     from inklings_desktop.usecases.ports import Clock, Embedder, LogAudit
@@ -63,6 +70,9 @@ class _Parts:
     eraser: SqliteEraser
     key: KeySource
     audit: LogAudit
+    keeper: SqliteBackupKeeper
+    inspector: SqliteInspector
+    workspace_eraser: SqliteWorkspaceEraser
 
 
 @contextmanager
@@ -75,6 +85,7 @@ def open_inklings(
     embedder: Embedder | None = None,
     embed_writes: bool = True,
     drain_seconds: float = SCRIPT_DRAIN_SECONDS,
+    require_account: bool = True,
 ) -> Iterator[Inklings]:
     """Open a data root and hand out its use cases, ready to call from any thread.
 
@@ -86,6 +97,8 @@ def open_inklings(
         embedder: Turns texts into vectors; None means the installed model.
         embed_writes: Whether what is written here is embedded right after, in the background.
         drain_seconds: Longest wait at the end for memories that are still to be embedded.
+        require_account: Whether a damaged account file is refused; a check or the restore of a
+            backup goes on without it.
 
     Raises:
         NotFoundError: There is no such workspace.
@@ -93,12 +106,15 @@ def open_inklings(
     """
     from inklings_desktop.embeddings.selection import select_embedder
     from inklings_desktop.scheduler.embed_after_write import EmbedAfterWrite
+    from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.erasure import SqliteEraser
     from inklings_desktop.storage.foreign_changes import ForeignChanges
+    from inklings_desktop.storage.inspection import SqliteInspector
     from inklings_desktop.storage.log_audit import SqliteLogAudit
     from inklings_desktop.storage.unit_of_work import SqliteStore
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
+    from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
     from inklings_desktop.usecases.change_feed import ChangeFeed
 
     root = data_dir or default_data_dir()
@@ -108,9 +124,14 @@ def open_inklings(
     databases = Databases(root, now, template_of=_template_of)
     with ExitStack() as closing:
         closing.callback(databases.close)
-        databases.file(None)  # the account's file is checked before anything else happens
+        # The account's file is checked before anything else happens.
+        with suppress(*(() if require_account else (DatabaseCorruptError, DatabaseTooNewError))):
+            databases.file(None)
         closing.enter_context(file_log(root))
         directory = SqliteWorkspaceDirectory(databases)
+        store = SqliteStore(databases, feed)
+        workspace_eraser = SqliteWorkspaceEraser(databases, store, directory)
+        workspace_eraser.finish_all()
         inklings = _wired(
             root,
             _chosen(directory, workspace),
@@ -120,11 +141,14 @@ def open_inklings(
                 now,
                 feed,
                 embedder or select_embedder(models_dir=root / "models"),
-                SqliteStore(databases, feed),
+                store,
                 directory,
                 SqliteEraser(databases),
                 databases.key,
                 SqliteLogAudit(databases),
+                SqliteBackupKeeper(databases, feed, now),
+                SqliteInspector(databases, feed),
+                workspace_eraser,
             ),
         )
         embedding = EmbedAfterWrite(inklings.backfill_embeddings)
@@ -284,6 +308,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         edit_memories,
         entry_drafts,
         event_history,
+        health,
         named_entries,
         orient,
         overview,
@@ -315,6 +340,14 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         find_workspace=workspaces.FindWorkspace(directory),
         create_workspace=workspaces.CreateWorkspace(directory, store, clock, _new_id),
         rename_workspace=workspaces.RenameWorkspace(directory),
+        preview_workspace_deletion=workspaces.PreviewWorkspaceDeletion(
+            directory, parts.workspace_eraser
+        ),
+        delete_workspace=workspaces.DeleteWorkspace(directory, parts.workspace_eraser, clock),
+        create_backup=health.CreateBackup(parts.keeper),
+        list_backups=health.ListBackups(parts.keeper),
+        restore_backup=health.RestoreBackup(parts.keeper, clock),
+        check_data=health.CheckData(parts.inspector, clock),
         list_channels=conversations.ListChannels(store),
         create_channel=conversations.CreateChannel(store, clock, _new_id),
         rename_channel=conversations.RenameChannel(store),

@@ -35,11 +35,11 @@ def main() -> None:
 # The composition root brings the database and the window with it: only commands that need it
 # pay for the import, ``--help`` and ``--version`` do not.
 def _open_inklings(
-    data_dir: Path | None, *, workspace: str | None
+    data_dir: Path | None, *, workspace: str | None, require_account: bool = True
 ) -> AbstractContextManager[Inklings]:
     from inklings_desktop.bootstrap import open_inklings
 
-    return open_inklings(data_dir, workspace=workspace)
+    return open_inklings(data_dir, workspace=workspace, require_account=require_account)
 
 
 def _run_window(data_dir: Path | None, *, demo: bool, tour: Path | None, smoke_test: bool) -> int:

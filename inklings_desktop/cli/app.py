@@ -11,6 +11,7 @@ from typer.main import get_command
 import inklings_desktop
 from inklings_desktop.cli.command import Invocation
 from inklings_desktop.cli.entry_commands import entry_group
+from inklings_desktop.cli.keeping_commands import add_keeping_commands
 from inklings_desktop.cli.memory_commands import memory_group
 from inklings_desktop.cli.messages import (
     REFUSED,
@@ -80,6 +81,7 @@ def command_line() -> typer.Typer:
         note_group(),
     ):
         app.add_typer(group)
+    add_keeping_commands(app)
     return app
 
 

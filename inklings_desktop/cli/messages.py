@@ -113,6 +113,13 @@ _RULES = {
     ("source", "look_alike"): "A memory cannot claim to come from VOICE or SOUL.",
     ("proposals", "too_many"): "This client has {limit} proposals that wait for a decision.",
     ("proposal", "ambiguous"): "Several proposals have an id that begins so; give more of it.",
+    ("backup", "other_history"): (
+        "This backup is of another history: its event log is not part of the one in use."
+    ),
+    ("backup", "purge_pending"): (
+        "A scrub of these memories is not finished yet. Let it finish, then try again."
+    ),
+    ("confirm", "phrase"): "The phrase is not the one that was asked for.",
     ("settings", "toml"): "settings.toml is no valid TOML; correct it or move it away.",
 }
 _LABELS = {
@@ -135,6 +142,7 @@ _LISTS = {
     "named_entry": "entry list",
     "deleted_entry": "entry list --deleted",
     "proposal": "entry proposals",
+    "backup": "backup list",
 }
 _LABEL_RULES = {
     "empty": "{label} needs at least one visible character.",
@@ -309,8 +317,9 @@ def _storage_failure(error: StorageError) -> Failure:
         case DatabaseCorruptError():
             kind = "damaged"
             message = (
-                f"{place} is damaged or no database at all. It was left exactly as it is. Put a "
-                "good copy in its place, or choose another folder with --data-dir."
+                f"{place} is damaged or no database at all. It was left exactly as it is. "
+                "Bring back a backup of it (inklings backup list), or choose another folder with "
+                "--data-dir."
             )
         case UnsupportedSqliteError():
             kind = "unsupported_sqlite"

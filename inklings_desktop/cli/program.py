@@ -18,9 +18,12 @@ class Opener(Protocol):
     """Opens a data root."""
 
     def __call__(
-        self, data_dir: Path | None, *, workspace: str | None
+        self, data_dir: Path | None, *, workspace: str | None, require_account: bool = True
     ) -> AbstractContextManager[Inklings]:
-        """The wired use cases of a data root; None is the person's own."""
+        """The wired use cases of a data root; None is the person's own.
+
+        Without ``require_account`` a damaged account file is no reason not to open the rest.
+        """
         ...
 
 

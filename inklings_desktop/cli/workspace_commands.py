@@ -1,4 +1,4 @@
-"""``inklings workspace``: list, create, rename."""
+"""``inklings workspace``: list, create, rename, delete."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.command import command, group
 from inklings_desktop.cli.documents import workspace_document
+from inklings_desktop.cli.keeping_documents import deletion_document
+from inklings_desktop.cli.keeping_options import DeleteWorkspaceOptions
 from inklings_desktop.cli.options import CommonOptions, NameOptions, RenameOptions
-from inklings_desktop.cli.output import local_time, one_line, table
+from inklings_desktop.cli.output import counted, local_time, one_line, table
 from inklings_desktop.cli.program import Answer
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ def workspace_group() -> typer.Typer:
     command(workspaces, "list", CommonOptions, list_all)
     command(workspaces, "create", NameOptions, create)
     command(workspaces, "rename", RenameOptions, rename)
+    command(workspaces, "delete", DeleteWorkspaceOptions, delete)
     return workspaces
 
 
@@ -48,3 +51,29 @@ def rename(inklings: Inklings, options: RenameOptions) -> Answer:
     workspace = inklings.rename_workspace(inklings.caller, before.id, options.name)
     said = f"{one_line(before.name)} is now {one_line(workspace.name)}."
     return Answer({"workspace": workspace_document(workspace)}, [said])
+
+
+def delete(inklings: Inklings, options: DeleteWorkspaceOptions) -> Answer:
+    """Delete a workspace for good; without --confirm only say what would go."""
+    deletion = inklings.preview_workspace_deletion(inklings.caller, options.key)
+    holds = ", ".join(
+        [
+            counted(deletion.n_memories, "memory"),
+            f"{deletion.n_named_entries:,} named entries",
+            counted(deletion.n_conversations, "conversation"),
+            counted(deletion.n_events, "event"),
+            counted(deletion.n_backups, "backup"),
+        ]
+    )
+    if options.confirm is None:
+        said = [
+            f"Deleting {one_line(deletion.name)} ({deletion.workspace_id}) removes {holds}.",
+            "They go from this app's files, backups included. Nothing was deleted yet.",
+            f'Delete it with: --confirm "{one_line(deletion.phrase)}"',
+        ]
+        return Answer({"would_delete": deletion_document(deletion)}, said)
+    deletion = inklings.delete_workspace(
+        inklings.caller, deletion.workspace_id, confirm=options.confirm
+    )
+    said = [f"Deleted {one_line(deletion.name)} with {holds}."]
+    return Answer({"deleted": deletion_document(deletion)}, said)

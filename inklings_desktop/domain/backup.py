@@ -125,6 +125,21 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class FileCheck:
+    """What a look at one database file found.
+
+    Attributes:
+        n_memories: Memories in it, forgotten ones included.
+        n_events: Events of its log.
+        findings: What is wrong.
+    """
+
+    n_memories: int
+    n_events: int
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CheckReport:
     """What a check of every file found.
 
@@ -178,3 +193,8 @@ class WorkspaceDeletion:
     n_events: int
     n_backups: int
     event_number: int | None = None
+
+
+def deletion_phrase(name: str) -> str:
+    """What a person types to delete the workspace of this name."""
+    return f"delete {name}"

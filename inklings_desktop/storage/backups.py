@@ -59,6 +59,11 @@ class BackupFile:
     fault: BackupFault | None
 
     @property
+    def is_set_aside(self) -> bool:
+        """Whether it is a damaged database that a restore kept, not a backup."""
+        return self.path.suffix == DAMAGED_SUFFIX
+
+    @property
     def name(self) -> str:
         """Its place below the folder of all backups, for example ``account/<time>.db``."""
         return f"{self.path.parent.name}/{self.path.name}"

@@ -205,6 +205,15 @@ class Databases:
         if held is not None:
             held.engines.dispose()
 
+    def let_go_of_replaced(self) -> None:
+        """Close files that were replaced or removed, so that nobody keeps a ghost of them."""
+        with self._lock:
+            replaced = [one for one in self._open.values() if not one.is_in_place]
+            for one in replaced:
+                del self._open[one.workspace_id]
+        for one in replaced:
+            one.engines.dispose()
+
     def close(self) -> None:
         """Let go of every file."""
         with self._lock:

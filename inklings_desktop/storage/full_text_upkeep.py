@@ -26,7 +26,7 @@ from inklings_desktop.storage.search_text import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from sqlalchemy import Connection
 
@@ -48,6 +48,17 @@ _TWO_BEFORE = (
 )
 _TWO_AFTER = (
     _TEXTS.where(memories.c.sequence > bindparam("at")).order_by(memories.c.sequence).limit(2)
+)
+_PLACE = (
+    memories.c.tier,
+    memories.c.scope_key,
+    memories.c.source_conversation,
+    memories.c.agent_id,
+)
+_EVERY_TEXT = (
+    select(*_PLACE, memories.c.sequence, memories.c.content, memories.c.tags)
+    .where(memories.c.forgotten_at.is_(None), memories.c.paused == 0)
+    .order_by(*_PLACE, memories.c.sequence)
 )
 # Many rows in one statement: the index settles after every statement, and that costs more than
 # the rows (measured: 2.5 times the time for 10,000 rows one by one).
@@ -172,6 +183,30 @@ def index_changed(connection: Connection, before: MemoryEntry, after: MemoryEntr
     if later:
         lent = indexed_context(_content([own, *earlier], 0), _content(later, 1))
         connection.execute(_SET_CONTEXT, {"at": later[0].sequence, "lent": lent})
+
+
+def fresh_rows(connection: Connection) -> Iterator[dict[str, Any]]:
+    """Every row as a fresh build would make it: what the stored ones are compared with."""
+    for key, group in groupby(connection.execute(_EVERY_TEXT), key=lambda row: tuple(row[:4])):
+        texts = [_Text(row.sequence, row.content, tags_of(row.tags)) for row in group]
+        if not _Room(*key).has_neighbours:
+            yield from (_row(text, None, None) for text in texts)
+            continue
+        line = [None, *texts, None]
+        yield from (
+            _row(text, before, after)
+            for before, text, after in zip(line, texts, line[2:], strict=False)
+        )
+
+
+def put_rows(
+    connection: Connection, rows: Sequence[dict[str, Any]], surplus: Sequence[int]
+) -> None:
+    """Store these rows over what is there, and remove those of these sequences."""
+    if rows:
+        connection.execute(_UPSERT, rows)
+    if surplus:
+        connection.execute(_DELETE, [{"at": one} for one in surplus])
 
 
 def _texts(connection: Connection, statement: Any, room: _Room, at: int) -> list[_Text]:

@@ -66,18 +66,24 @@ def upkeep_connection(
 
 @contextmanager
 def upkeep_transaction(
-    path: Path, *, attached: Path | None = None, busy_timeout_ms: int = BUSY_TIMEOUT_MS
+    path: Path,
+    *,
+    attached: Path | None = None,
+    is_read: bool = False,
+    busy_timeout_ms: int = BUSY_TIMEOUT_MS,
 ) -> Iterator[Connection]:
     """One immediate transaction without an authorizer; leaving it without a commit undoes all.
 
     Args:
         path: A database of ours whose identity has been checked.
         attached: A finished backup to read beside it under the name ``kept``; never written to.
+        is_read: Whether it only looks, beside a program that writes.
         busy_timeout_ms: How long another program's write is waited for, in milliseconds.
 
     Raises:
         StorageError: What the driver says about the environment.
     """
+    begin = "BEGIN" if is_read else "BEGIN IMMEDIATE"
 
     def create() -> sqlite3.Connection:
         connection = _connected(path, busy_timeout_ms)
@@ -87,7 +93,7 @@ def upkeep_transaction(
         return connection
 
     engine = create_engine("sqlite://", module=sqlite_module(), creator=create, poolclass=NullPool)
-    event.listen(engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
+    event.listen(engine, "begin", lambda begun: begun.exec_driver_sql(begin))
     event.listen(
         engine, "handle_error", lambda context: storage_error(context.original_exception, path)
     )

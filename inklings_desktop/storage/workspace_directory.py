@@ -97,7 +97,7 @@ class SqliteWorkspaceDirectory:
             StorageError: The folder cannot be made.
         """
         final = self._databases.workspace_folder(workspace.id)
-        with self._locked():
+        with self.locked():
             self._require_free_name(workspace)
             if final.exists():
                 raise ConflictError("workspace", workspace.id)
@@ -124,7 +124,7 @@ class SqliteWorkspaceDirectory:
             ConflictError: The name is taken.
         """
         folder = self._databases.workspace_folder(workspace.id)
-        with self._locked():
+        with self.locked():
             if not (folder / DATABASE_NAME).exists():
                 raise NotFoundError("workspace", workspace.id)
             self._require_free_name(workspace)
@@ -139,8 +139,13 @@ class SqliteWorkspaceDirectory:
                 raise ConflictError("workspace", workspace.name)
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """One program at a time makes or names workspaces."""
+    def locked(self) -> Iterator[None]:
+        """One program at a time makes, names or deletes workspaces.
+
+        Raises:
+            DatabaseBusyError: Another one does not end.
+            StorageError: The folder cannot be made or written to.
+        """
         folder = self._databases.root / WORKSPACES_FOLDER
         make_folder(folder)
         require_writable(folder)

@@ -55,6 +55,12 @@ if TYPE_CHECKING:
         ShowEvent,
         VerifyLogs,
     )
+    from inklings_desktop.usecases.health import (
+        CheckData,
+        CreateBackup,
+        ListBackups,
+        RestoreBackup,
+    )
     from inklings_desktop.usecases.named_entries import (
         FindEntry,
         ListDeletedEntries,
@@ -78,8 +84,10 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.working_notes import ClearNotes, ListNotes, ReadNote, WriteNote
     from inklings_desktop.usecases.workspaces import (
         CreateWorkspace,
+        DeleteWorkspace,
         FindWorkspace,
         ListWorkspaces,
+        PreviewWorkspaceDeletion,
         RenameWorkspace,
     )
 
@@ -110,6 +118,13 @@ class Inklings:
     find_workspace: FindWorkspace
     create_workspace: CreateWorkspace
     rename_workspace: RenameWorkspace
+    preview_workspace_deletion: PreviewWorkspaceDeletion
+    delete_workspace: DeleteWorkspace
+
+    create_backup: CreateBackup
+    list_backups: ListBackups
+    restore_backup: RestoreBackup
+    check_data: CheckData
 
     list_channels: ListChannels
     create_channel: CreateChannel

@@ -1,15 +1,26 @@
-"""List, create and rename workspaces."""
+"""List, create, rename and delete workspaces."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Caller, authorize_management
+from inklings_desktop.domain.access import (
+    Action,
+    Caller,
+    authorize_management,
+    authorize_person,
+)
+from inklings_desktop.domain.backup import deletion_phrase
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, Channel, checked_name
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.events import EventDraft, EventKind
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.workspace import Workspace
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.backup import WorkspaceDeletion
+    from inklings_desktop.usecases.keeping_ports import WorkspaceEraser
     from inklings_desktop.usecases.ports import Clock, IdSource, Store, WorkspaceDirectory
 
 
@@ -91,3 +102,55 @@ class RenameWorkspace:
         workspace = replace(self.directory.get(key), name=checked_name(name))
         self.directory.rename(workspace)
         return workspace
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewWorkspaceDeletion:
+    """What deleting a workspace would remove; asking changes nothing."""
+
+    directory: WorkspaceDirectory
+    eraser: WorkspaceEraser
+
+    def __call__(self, caller: Caller, key: str) -> WorkspaceDeletion:
+        """How much is in it, and the phrase that confirms; ``key`` is its id or name.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is none.
+            StorageError: Its file cannot be read.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.WORKSPACE)
+        return self.eraser.measure(self.directory.get(key))
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteWorkspace:
+    """Remove a workspace with its file, history, backups and log; only the record of it stays."""
+
+    directory: WorkspaceDirectory
+    eraser: WorkspaceEraser
+    clock: Clock
+
+    def __call__(self, caller: Caller, key: str, *, confirm: str) -> WorkspaceDeletion:
+        """What was removed, and the number of the event that records it.
+
+        Args:
+            caller: The person.
+            key: The workspace's id or name.
+            confirm: What the person typed: ``delete``, a space and the workspace's name.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is none.
+            InvalidValueError: The phrase is another one; nothing was changed.
+            DatabaseBusyError: Another program is writing to it; nothing was changed.
+            StorageError: Nothing was changed, or the removal goes on at the next start.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.WORKSPACE)
+        workspace = self.directory.get(key)
+        if confirm.strip() != deletion_phrase(workspace.name):
+            raise InvalidValueError("confirm", "phrase")
+        draft = EventDraft(
+            EventKind.WORKSPACE_DELETED, caller.name, caller.kind.value, caller.door.value
+        )
+        return self.eraser.erase(workspace, draft, self.clock())

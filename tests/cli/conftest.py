@@ -30,9 +30,14 @@ def console(
     """A console on a data root that does not exist yet."""
 
     def open_without_model(
-        data_dir: Path | None, *, workspace: str | None
+        data_dir: Path | None, *, workspace: str | None, require_account: bool = True
     ) -> AbstractContextManager[Inklings]:
-        return open_inklings(data_dir, workspace=workspace, embedder=NullEmbedder("none"))
+        return open_inklings(
+            data_dir,
+            workspace=workspace,
+            embedder=NullEmbedder("none"),
+            require_account=require_account,
+        )
 
     program = Program(open_without_model, run_window, make_sample_world)
     return Console(program, data_dir, capsys, monkeypatch)

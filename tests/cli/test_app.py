@@ -40,7 +40,7 @@ class FakeProgram:
         self.program = Program(self.open_inklings, self.run_window, self.make_sample_world)
 
     def open_inklings(
-        self, data_dir: Path | None, *, workspace: str | None
+        self, data_dir: Path | None, *, workspace: str | None, require_account: bool = True
     ) -> AbstractContextManager[Inklings]:
         self.opened.append((data_dir, workspace))
         raise self.error

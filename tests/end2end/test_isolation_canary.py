@@ -209,7 +209,9 @@ def test_a_foreign_id_is_answered_like_an_unknown_one_and_changes_nothing(
 
 
 @contextmanager
-def open_with_fake_model(data_dir: Path | None, *, workspace: str | None) -> Iterator[Inklings]:
+def open_with_fake_model(
+    data_dir: Path | None, *, workspace: str | None, require_account: bool = True
+) -> Iterator[Inklings]:
     with open_inklings(data_dir, workspace=workspace, embedder=FakeEmbedder()) as inklings:
         yield inklings
 

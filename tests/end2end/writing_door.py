@@ -35,7 +35,9 @@ def say(text: str) -> None:
 
 
 @contextmanager
-def opened(data_dir: Path | None, *, workspace: str | None = None) -> Iterator[Inklings]:
+def opened(
+    data_dir: Path | None, *, workspace: str | None = None, require_account: bool = True
+) -> Iterator[Inklings]:
     """The data root, with a model that costs nothing; what is written is embedded as usual."""
     with open_inklings(data_dir, workspace=workspace, embedder=FakeEmbedder()) as inklings:
         yield inklings

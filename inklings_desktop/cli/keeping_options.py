@@ -1,0 +1,62 @@
+"""Options of backups, the check and the deletion of a workspace.
+
+Annotations are evaluated here (no postponed ones): the command line is built from them.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from inklings_desktop.cli.options import CommonOptions, LongOptions
+
+OfAccount = Annotated[
+    bool, typer.Option("--account", help="Only the account's, with SOUL and the preferences.")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackupOptions(LongOptions):
+    """Which files are backed up."""
+
+    account: OfAccount = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListBackupsOptions(CommonOptions):
+    """Which backups are listed."""
+
+    account: OfAccount = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreBackupOptions(LongOptions):
+    """Which backup is brought back."""
+
+    name: Annotated[str, typer.Argument(metavar="NAME", help="As inklings backup list names it.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOptions(LongOptions):
+    """What a check may do."""
+
+    repair: Annotated[
+        bool,
+        typer.Option("--repair", help="Make index, counts and vectors again where they are wrong."),
+    ] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteWorkspaceOptions(CommonOptions):
+    """Which workspace goes, and the phrase that says it shall."""
+
+    key: Annotated[str, typer.Argument(metavar="NAME|ID")]
+    confirm: Annotated[
+        str | None,
+        typer.Option(
+            "--confirm",
+            metavar="PHRASE",
+            help="The words delete NAME; without them nothing is deleted.",
+            show_default=False,
+        ),
+    ] = None

@@ -1,0 +1,235 @@
+"""Looks a data root over, file by file, and repairs what is derived."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.backup import FileCheck, Finding, FindingKind
+from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
+    DatabaseCorruptError,
+    DatabaseFullError,
+    DatabaseReadOnlyError,
+    DatabaseTooNewError,
+    ForeignDatabaseError,
+    NotFoundError,
+    StorageError,
+)
+from inklings_desktop.storage.backup_making import only_one_keeper, verify_database
+from inklings_desktop.storage.backups import BACKUPS_FOLDER, all_backups, unfinished_in
+from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
+from inklings_desktop.storage.drift import drift_of, make_again
+from inklings_desktop.storage.engine import connect_raw
+from inklings_desktop.storage.event_log import SqliteEventLog
+from inklings_desktop.storage.maintenance import (
+    bare,
+    translated,
+    upkeep_connection,
+    upkeep_transaction,
+)
+from inklings_desktop.storage.soundness import (
+    broken_references,
+    is_full_text_sound,
+    page_faults,
+    state_of,
+)
+from inklings_desktop.storage.transaction import Transaction
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator, Mapping
+    from datetime import datetime
+    from pathlib import Path
+
+    from inklings_desktop.domain.events import EventDraft
+    from inklings_desktop.storage.databases import Databases
+    from inklings_desktop.usecases.ports import ChangePublisher
+
+LEFT_OVER_AFTER_SECONDS = 3_600.0
+"""Age from which a half-made file is nobody's work in progress any more."""
+
+_LEFT_OVER = (
+    f".{DATABASE_NAME}.*",
+    "install.key.*.new",
+    f"{WORKSPACES_FOLDER}/.new-*",
+    f"{WORKSPACES_FOLDER}/*/.{DATABASE_NAME}.*",
+    f"{WORKSPACES_FOLDER}/*/workspace.json.*.new",
+)
+_UNUSABLE = (DatabaseCorruptError, DatabaseTooNewError, ForeignDatabaseError)
+_ENVIRONMENT = (DatabaseBusyError, DatabaseFullError, DatabaseReadOnlyError)
+
+
+class SqliteInspector:
+    """The ``Inspector`` of one data root."""
+
+    def __init__(self, databases: Databases, publisher: ChangePublisher) -> None:
+        """Look over the files of these databases.
+
+        Args:
+            databases: The files under the data root.
+            publisher: Hears when derived data of a file was made again.
+        """
+        self._databases = databases
+        self._publisher = publisher
+
+    def files(self) -> tuple[str | None, ...]:
+        """What there is to look at: the account as None, then every workspace's folder."""
+        folder = self._databases.root / WORKSPACES_FOLDER
+        found = sorted(folder.iterdir()) if folder.is_dir() else ()
+        return (None, *(one.name for one in found if one.is_dir() and one.name[:1] != "."))
+
+    def look(self, workspace_id: str | None) -> FileCheck:
+        """What is wrong with one file; a file that cannot be used is a finding, no error.
+
+        Raises:
+            StorageError: Another program keeps it busy, or the system refuses it.
+        """
+        try:
+            path = self._databases.file(workspace_id).path
+        except _UNUSABLE as error:
+            word = {DatabaseTooNewError: "newer", ForeignDatabaseError: "foreign"}
+            return _unusable(workspace_id, word.get(type(error), "damaged"))
+        except NotFoundError:
+            return _unusable(workspace_id, "missing")
+        try:
+            return self._looked(path, workspace_id)
+        except DatabaseCorruptError:
+            return FileCheck(0, 0, (Finding(FindingKind.PAGES, workspace_id, 1),))
+
+    def mend(self, workspace_id: str | None, draft: EventDraft, at: datetime) -> Mapping[str, int]:
+        """Make everything derived in one file again, and record it; what was wrong, by kind.
+
+        Args:
+            workspace_id: Whose file; None for the account's.
+            draft: The event that records it, without figures.
+            at: When it happens.
+
+        Raises:
+            StorageError: The file cannot be written to; nothing was changed.
+        """
+        file = self._databases.file(workspace_id)
+        file.enter_write_lane()
+        try:
+            with upkeep_transaction(file.path) as connection:
+                bare(connection).text_factory = _tolerant
+                drift = drift_of(connection)
+                make_again(connection, drift)
+                counts = {kind.value: number for kind, number in drift.counts.items()}
+                transaction = Transaction(connection, workspace_id, initiator=draft.actor)
+                log = SqliteEventLog(transaction, self._databases.key())
+                log.append(replace(draft, counts=counts or {FindingKind.FULL_TEXT.value: 1}), at)
+                file.own_changes.add(transaction.change_seq)
+                connection.commit()
+        finally:
+            file.write_lane.release()
+        self._publisher.publish(MemoryChanges(workspace_id, reload=True, initiator=draft.actor))
+        return counts
+
+    def backup_names(self) -> tuple[str, ...]:
+        """Every managed backup, damaged databases that were set aside left out."""
+        return tuple(one.name for one in all_backups(self._databases.root) if not one.is_set_aside)
+
+    def look_at_backup(self, name: str) -> Finding | None:
+        """What speaks against restoring a backup; None when nothing does or it is gone by now."""
+        for backup in all_backups(self._databases.root):
+            if backup.name == name:
+                break
+        else:
+            return None
+        word = None if backup.fault is None else backup.fault.value
+        if word is None:
+            try:
+                verify_database(backup.path, backup.workspace_id)
+            except _ENVIRONMENT:
+                raise
+            except StorageError:
+                word = "damaged"
+        if word is None:
+            return None
+        return Finding(FindingKind.BACKUP, backup.workspace_id, 1, f"{word} {name}")
+
+    def left_over(self, *, remove: bool) -> tuple[Finding, ...]:
+        """Half-made files of runs that were killed; removed if asked for."""
+        root = self._databases.root
+        found: list[Finding] = []
+        if (root / BACKUPS_FOLDER).is_dir():
+            with only_one_keeper(root):
+                folders = [one for one in (root / BACKUPS_FOLDER).iterdir() if one.is_dir()]
+                paths = [path for folder in sorted(folders) for path in unfinished_in(folder)]
+                found += [_left_over(root, path, remove=remove) for path in paths]
+        oldest_in_use = time.time() - LEFT_OVER_AFTER_SECONDS
+        for pattern in _LEFT_OVER:
+            found += [
+                _left_over(root, path, remove=remove)
+                for path in sorted(root.glob(pattern))
+                if path.lstat().st_mtime < oldest_in_use
+            ]
+        return tuple(found)
+
+    def _looked(self, path: Path, workspace_id: str | None) -> FileCheck:
+        with upkeep_connection(path) as connection:
+            n_faults = page_faults(connection)
+            if n_faults:
+                return FileCheck(0, 0, (Finding(FindingKind.PAGES, workspace_id, n_faults),))
+            counts: dict[FindingKind, int] = {
+                FindingKind.REFERENCES: broken_references(connection),
+                FindingKind.TEXT: _undecodable(path),
+                FindingKind.FULL_TEXT: int(not is_full_text_sound(connection)),
+            }
+            connection.execute("BEGIN")
+            state = state_of(connection)
+            connection.execute("ROLLBACK")
+        with upkeep_transaction(path, is_read=True) as reading:
+            bare(reading).text_factory = _tolerant
+            counts.update(drift_of(reading).counts)
+            transaction = Transaction(reading, workspace_id)
+            first_broken = SqliteEventLog(transaction, self._databases.key()).first_broken()
+        findings = [
+            Finding(kind, workspace_id, number) for kind, number in counts.items() if number
+        ]
+        if first_broken is not None:
+            findings.append(Finding(FindingKind.EVENT_CHAIN, workspace_id, 1, str(first_broken)))
+        return FileCheck(state.n_rows["memories"], state.n_events, tuple(findings))
+
+
+def _unusable(workspace_id: str | None, word: str) -> FileCheck:
+    return FileCheck(0, 0, (Finding(FindingKind.UNREADABLE, workspace_id, 1, word),))
+
+
+def _undecodable(path: Path) -> int:
+    """Memories whose text is no UTF-8: no list that holds one of them could be shown."""
+    with translated(path), closing(connect_raw(path, read_only=True)) as connection:
+        connection.text_factory = bytes
+        return sum(not _is_text(row) for row in _texts(connection))
+
+
+def _texts(connection: sqlite3.Connection) -> Iterator[tuple[bytes, ...]]:
+    yield from connection.execute("SELECT content, tags FROM memories")
+
+
+def _is_text(values: tuple[bytes, ...]) -> bool:
+    try:
+        for value in values:
+            value.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _tolerant(value: bytes) -> str:
+    return value.decode("utf-8", "replace")
+
+
+def _left_over(root: Path, path: Path, *, remove: bool) -> Finding:
+    if remove and path.is_dir():
+        for one in path.iterdir():
+            one.unlink()
+        path.rmdir()
+    elif remove:
+        path.unlink(missing_ok=True)
+    name = path.relative_to(root).as_posix()
+    return Finding(FindingKind.LEFT_OVER, None, 1, name, is_repaired=remove)

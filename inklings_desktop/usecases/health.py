@@ -1,0 +1,171 @@
+"""Back up, restore and check the files of a data root; the person's alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import Action, Caller, authorize_person
+from inklings_desktop.domain.backup import REBUILT, CheckReport
+from inklings_desktop.domain.events import EventDraft, EventKind
+from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
+from inklings_desktop.usecases.progress import UNHEARD
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.backup import Backup, FileCheck, Restoration
+    from inklings_desktop.usecases.keeping_ports import BackupKeeper, Inspector
+    from inklings_desktop.usecases.ports import Clock
+    from inklings_desktop.usecases.progress import Progress
+
+
+class Every(Enum):
+    """Stands for every workspace and the account; None already means the account."""
+
+    ALL = "all"
+
+
+ALL = Every.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class CreateBackup:
+    """Keep a verified copy of one file; every call makes one."""
+
+    keeper: BackupKeeper
+
+    def __call__(
+        self, caller: Caller, workspace_id: str | None, progress: Progress = UNHEARD
+    ) -> Backup:
+        """The new backup of a workspace, or of the account for None.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such workspace.
+            InvalidValueError: A scrub of it is not finished.
+            StorageError: No room, no right to write, or the file is damaged; nothing is left.
+            StoppedError: The person stopped it; nothing is left.
+        """
+        authorize_person(caller, Action.MANAGE, _tier_of(workspace_id))
+        return self.keeper.create(workspace_id, progress)
+
+
+@dataclass(frozen=True, slots=True)
+class ListBackups:
+    """The managed backups, oldest first."""
+
+    keeper: BackupKeeper
+
+    def __call__(
+        self, caller: Caller, workspace_id: str | Every | None = ALL
+    ) -> tuple[Backup, ...]:
+        """Those of a workspace, of the account for None, or all of them.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
+        if isinstance(workspace_id, Every):
+            return self.keeper.kept()
+        return self.keeper.kept_of(workspace_id)
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreBackup:
+    """Bring back what a backup holds; the event log goes on and records it."""
+
+    keeper: BackupKeeper
+    clock: Clock
+
+    def __call__(self, caller: Caller, name: str, progress: Progress = UNHEARD) -> Restoration:
+        """What was restored, and under which name the state before is kept.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such backup.
+            InvalidValueError: A scrub is not finished, or the backup is of another history.
+            StorageError: It is damaged, or the file cannot be written to; nothing was changed.
+            StoppedError: The person stopped it; nothing was changed.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
+        backup = self.keeper.find(name)
+        draft = _recorded(caller, EventKind.BACKUP_RESTORED, backup.workspace_id)
+        return self.keeper.restore(backup.name, draft, self.clock(), progress)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckData:
+    """Look every file and every backup over; on request make what is derived again."""
+
+    inspector: Inspector
+    clock: Clock
+
+    def __call__(
+        self, caller: Caller, *, repair: bool = False, progress: Progress = UNHEARD
+    ) -> CheckReport:
+        """What is wrong, and what of it was repaired.
+
+        Args:
+            caller: The person.
+            repair: Make index, counts and vectors again where they drifted, and remove what
+                killed runs left; each repaired file gets an event.
+            progress: Hears ``files`` and ``backups``, one unit per file.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            StorageError: A file is busy, or cannot be written to.
+            StoppedError: The person stopped it between two files; finished repairs stay.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
+        files, names = self.inspector.files(), self.inspector.backup_names()
+        checks = []
+        for number, workspace_id in enumerate(files):
+            progress.require_wanted()
+            progress.report("files", number, len(files))
+            check = self.inspector.look(workspace_id)
+            if repair and any(one.kind in REBUILT for one in check.findings):
+                check = self._repaired(caller, workspace_id, check)
+            checks.append(check)
+        found = [finding for check in checks for finding in check.findings]
+        for number, name in enumerate(names):
+            progress.require_wanted()
+            progress.report("backups", number, len(names))
+            of_backup = self.inspector.look_at_backup(name)
+            found += [] if of_backup is None else [of_backup]
+        found += self.inspector.left_over(remove=repair)
+        progress.report("done", 1, 1)
+        return CheckReport(
+            len(files),
+            sum(check.n_memories for check in checks),
+            sum(check.n_events for check in checks),
+            len(names),
+            tuple(found),
+        )
+
+    def _repaired(self, caller: Caller, workspace_id: str | None, before: FileCheck) -> FileCheck:
+        """The file after its repair: a second look says what is right now."""
+        draft = _recorded(caller, EventKind.INDEX_REPAIRED, workspace_id)
+        self.inspector.mend(workspace_id, draft, self.clock())
+        after = self.inspector.look(workspace_id)
+        still = {one.kind for one in after.findings}
+        mended = [
+            replace(one, is_repaired=True)
+            for one in before.findings
+            if one.kind in REBUILT and one.kind not in still
+        ]
+        return replace(after, findings=(*mended, *after.findings))
+
+
+def _recorded(caller: Caller, kind: EventKind, workspace_id: str | None) -> EventDraft:
+    return EventDraft(
+        kind,
+        caller.name,
+        caller.kind.value,
+        caller.door.value,
+        _tier_of(workspace_id).value,
+        workspace_id or ACCOUNT_KEY,
+    )
+
+
+def _tier_of(workspace_id: str | None) -> Tier:
+    return Tier.ACCOUNT if workspace_id is None else Tier.WORKSPACE

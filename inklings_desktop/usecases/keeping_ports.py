@@ -1,0 +1,123 @@
+"""What the use cases of upkeep need from outside: backups, a look at the files, an eraser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.backup import (
+        Backup,
+        FileCheck,
+        Finding,
+        Restoration,
+        WorkspaceDeletion,
+    )
+    from inklings_desktop.domain.events import EventDraft
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.usecases.progress import Progress
+
+
+class BackupKeeper(Protocol):
+    """Makes, lists and restores managed backups."""
+
+    def create(self, workspace_id: str | None, progress: Progress) -> Backup:
+        """Make and verify a backup of a workspace, or of the account for None.
+
+        Raises:
+            NotFoundError: There is no such workspace.
+            InvalidValueError: A scrub of it is not finished.
+            StorageError: No room, no right to write, or the file is damaged; nothing is left.
+            StoppedError: The person stopped it; nothing is left.
+        """
+        ...
+
+    def kept(self) -> tuple[Backup, ...]:
+        """Every managed backup, the oldest first."""
+        ...
+
+    def kept_of(self, workspace_id: str | None) -> tuple[Backup, ...]:
+        """Those of a workspace, or of the account for None, the oldest first."""
+        ...
+
+    def find(self, name: str) -> Backup:
+        """The backup of this name.
+
+        Raises:
+            NotFoundError: There is none, or several scopes have one of that name.
+        """
+        ...
+
+    def restore(
+        self, name: str, draft: EventDraft, at: datetime, progress: Progress
+    ) -> Restoration:
+        """Bring back what a backup holds; the state before is kept as a backup of its own.
+
+        Args:
+            name: The backup's name.
+            draft: The event that records it, without figures.
+            at: When it happens.
+            progress: Hears ``verify``, ``keep``, ``restore`` and ``done``.
+
+        Raises:
+            NotFoundError: There is no such backup.
+            InvalidValueError: A scrub is not finished, or the backup is of another history.
+            StorageError: It is damaged, or the file cannot be written to; nothing was changed.
+            StoppedError: The person stopped it; nothing was changed.
+        """
+        ...
+
+
+class Inspector(Protocol):
+    """Looks a data root over."""
+
+    def files(self) -> tuple[str | None, ...]:
+        """What there is to look at: the account as None, then every workspace."""
+        ...
+
+    def look(self, workspace_id: str | None) -> FileCheck:
+        """What is wrong with one file; a file that cannot be used is a finding, no error."""
+        ...
+
+    def mend(self, workspace_id: str | None, draft: EventDraft, at: datetime) -> Mapping[str, int]:
+        """Make everything derived in one file again, and record it; what was wrong, by kind.
+
+        Raises:
+            StorageError: The file cannot be written to; nothing was changed.
+        """
+        ...
+
+    def backup_names(self) -> tuple[str, ...]:
+        """Every managed backup."""
+        ...
+
+    def look_at_backup(self, name: str) -> Finding | None:
+        """What speaks against restoring a backup; None when nothing does."""
+        ...
+
+    def left_over(self, *, remove: bool) -> Sequence[Finding]:
+        """Half-made files of runs that were killed; removed if asked for."""
+        ...
+
+
+class WorkspaceEraser(Protocol):
+    """Removes a workspace with everything of it."""
+
+    def measure(self, workspace: Workspace) -> WorkspaceDeletion:
+        """What deleting it would remove.
+
+        Raises:
+            StorageError: Its file cannot be read.
+        """
+        ...
+
+    def erase(self, workspace: Workspace, draft: EventDraft, at: datetime) -> WorkspaceDeletion:
+        """Record it in the account's log with the workspace's scrubs, then remove everything.
+
+        Raises:
+            DatabaseBusyError: Another program is writing to it; nothing was changed.
+            StorageError: Nothing was changed, or the removal goes on at the next start.
+        """
+        ...
