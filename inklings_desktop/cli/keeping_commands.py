@@ -69,7 +69,8 @@ _FOUND = {
     FindingKind.SEARCH_ROWS: "Memories are missing or wrong in the search index ({count})",
     FindingKind.VECTORS: "Embeddings that are of no use ({count})",
     FindingKind.COUNTS: "Tiers whose memories are miscounted ({count})",
-    FindingKind.EVENT_CHAIN: "The event log is not what was written, from event {detail} on",
+    FindingKind.EVENT_CHAIN: "The event log is not what was written ({detail})",
+    FindingKind.EVENT_ANCHOR: "How far the event log had come is not known ({detail})",
     FindingKind.BACKUP: "A backup cannot be restored: {detail}",
     FindingKind.LEFT_OVER: "A program that was killed left {detail}",
 }

@@ -74,6 +74,7 @@ class FindingKind(StrEnum):
     VECTORS = "vectors"
     COUNTS = "counts"
     EVENT_CHAIN = "event_chain"
+    EVENT_ANCHOR = "event_anchor"
     BACKUP = "backup"
     LEFT_OVER = "left_over"
 

@@ -25,6 +25,7 @@ from inklings_desktop.storage.backup_making import (
 from inklings_desktop.storage.backups import all_backups, backups_of, find_backup
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.maintenance import bare, upkeep_transaction
+from inklings_desktop.storage.noted_head import note_head
 from inklings_desktop.storage.replacing import put_in_place
 from inklings_desktop.storage.restoring import replace_rows, require_same_history
 from inklings_desktop.storage.schema import SCHEMA_VERSION
@@ -144,10 +145,11 @@ class SqliteBackupKeeper:
                 safety = self._safety_backup(file, progress)
                 progress.require_wanted()
                 progress.report("restore", 0, 0)
-                replace_rows(raw, file.path, kind_of(backup.workspace_id))
+                replace_rows(raw, backup.path, kind_of(backup.workspace_id))
                 transaction = Transaction(connection, backup.workspace_id, initiator=draft.actor)
                 n_memories = state_of(raw).n_rows["memories"]
-                event = SqliteEventLog(transaction, self._databases.key()).append(
+                log = SqliteEventLog(transaction, self._databases.key())
+                event = log.append(
                     replace(
                         draft,
                         counts={"memories": n_memories},
@@ -157,6 +159,11 @@ class SqliteBackupKeeper:
                 )
                 file.own_changes.add(transaction.change_seq)
                 connection.commit()
+            note_head(self._databases, file.path, file.workspace_id, log.appended)
+        except DatabaseCorruptError as error:
+            if error.path != file.path:
+                raise
+            raise _UnreadableError from error
         finally:
             file.write_lane.release()
         return Restoration(described(backup), described(safety), None, n_memories, 0, event.number)
@@ -168,18 +175,14 @@ class SqliteBackupKeeper:
             raise _UnreadableError from error
 
     def _safety_backup(self, file: OpenFile, progress: Progress) -> BackupFile:
-        quiet = Progress(is_cancelled=progress.is_cancelled)
-        try:
-            return make_backup(
-                self._databases.root,
-                file.path,
-                file.workspace_id,
-                self._clock,
-                quiet,
-                is_write_locked=True,
-            )
-        except DatabaseCorruptError as error:
-            raise _UnreadableError from error
+        return make_backup(
+            self._databases.root,
+            file.path,
+            file.workspace_id,
+            self._clock,
+            Progress(is_cancelled=progress.is_cancelled),
+            is_write_locked=True,
+        )
 
 
 class _UnreadableError(Exception):

@@ -19,18 +19,21 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
     StorageError,
 )
+from inklings_desktop.domain.events import LogFault
 from inklings_desktop.storage.backup_making import only_one_keeper, verify_database
 from inklings_desktop.storage.backups import BACKUPS_FOLDER, all_backups, unfinished_in
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.drift import drift_of, make_again
 from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.event_log import SqliteEventLog
+from inklings_desktop.storage.log_audit import SqliteLogAudit
 from inklings_desktop.storage.maintenance import (
     bare,
     translated,
     upkeep_connection,
     upkeep_transaction,
 )
+from inklings_desktop.storage.noted_head import note_head
 from inklings_desktop.storage.soundness import (
     broken_references,
     is_full_text_sound,
@@ -59,6 +62,7 @@ _LEFT_OVER = (
     f"{WORKSPACES_FOLDER}/*/.{DATABASE_NAME}.*",
     f"{WORKSPACES_FOLDER}/*/workspace.json.*.new",
 )
+_ANCHOR = frozenset({LogFault.HEADS_EDITED, LogFault.HEAD_MISSING})
 _UNUSABLE = (DatabaseCorruptError, DatabaseTooNewError, ForeignDatabaseError)
 _ENVIRONMENT = (DatabaseBusyError, DatabaseFullError, DatabaseReadOnlyError)
 
@@ -77,10 +81,14 @@ class SqliteInspector:
         self._publisher = publisher
 
     def files(self) -> tuple[str | None, ...]:
-        """What there is to look at: the account as None, then every workspace's folder."""
+        """What there is to look at: the account as None, then every workspace there is or was.
+
+        A workspace that was deleted is not among them; one whose folder is gone is.
+        """
         folder = self._databases.root / WORKSPACES_FOLDER
-        found = sorted(folder.iterdir()) if folder.is_dir() else ()
-        return (None, *(one.name for one in found if one.is_dir() and one.name[:1] != "."))
+        found = folder.iterdir() if folder.is_dir() else ()
+        there = {one.name for one in found if one.is_dir() and one.name[:1] != "."}
+        return (None, *sorted(there | SqliteLogAudit(self._databases).noted_workspaces()))
 
     def look(self, workspace_id: str | None) -> FileCheck:
         """What is wrong with one file; a file that cannot be used is a finding, no error.
@@ -124,6 +132,7 @@ class SqliteInspector:
                 log.append(replace(draft, counts=counts or {FindingKind.FULL_TEXT.value: 1}), at)
                 file.own_changes.add(transaction.change_seq)
                 connection.commit()
+            note_head(self._databases, file.path, workspace_id, log.appended)
         finally:
             file.write_lane.release()
         self._publisher.publish(MemoryChanges(workspace_id, reload=True, initiator=draft.actor))
@@ -186,13 +195,15 @@ class SqliteInspector:
         with upkeep_transaction(path, is_read=True) as reading:
             bare(reading).text_factory = _tolerant
             counts.update(drift_of(reading).counts)
-            transaction = Transaction(reading, workspace_id)
-            first_broken = SqliteEventLog(transaction, self._databases.key()).first_broken()
         findings = [
             Finding(kind, workspace_id, number) for kind, number in counts.items() if number
         ]
-        if first_broken is not None:
-            findings.append(Finding(FindingKind.EVENT_CHAIN, workspace_id, 1, str(first_broken)))
+        verdict = SqliteLogAudit(self._databases).verify(workspace_id)
+        if verdict.reason is not None:
+            is_anchor = verdict.reason in _ANCHOR
+            kind = FindingKind.EVENT_ANCHOR if is_anchor else FindingKind.EVENT_CHAIN
+            words = [verdict.reason.value, str(verdict.first_broken or "")]
+            findings.append(Finding(kind, workspace_id, 1, " ".join(words).strip()))
         return FileCheck(state.n_rows["memories"], state.n_events, tuple(findings))
 
 

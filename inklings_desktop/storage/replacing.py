@@ -21,7 +21,7 @@ from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import file_error, storage_error
 from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, connect_raw
-from inklings_desktop.storage.event_chain import GENESIS, chained
+from inklings_desktop.storage.event_chain import GENESIS, Head, chained
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.files import (
     FILE_MODE,
@@ -54,11 +54,12 @@ _UNFINISHED = f".{DATABASE_NAME}.restored-"
 
 @dataclass(frozen=True, slots=True)
 class _Salvage:
-    """What can still be read of the file that is replaced."""
+    """What is known of the file that is replaced: what can be read, and its noted head."""
 
     events: Sequence[tuple[Any, ...]]
     change_seq: int
     reload_seq: int
+    noted: Head
 
 
 def put_in_place(
@@ -86,19 +87,20 @@ def put_in_place(
     require_writable(folder)
     path = folder / DATABASE_NAME
     databases.let_go(workspace_id)
-    salvage = _salvaged(path)
+    salvage = _salvaged(path, databases.log_heads().read().heads.get(workspace_id, Head()))
     fresh = folder / f"{_UNFINISHED}{os.getpid()}-{secrets.token_hex(4)}"
     _remove_left_over(folder)
     write_private(fresh, b"")
     try:
         with translated(backup.path), _sealed(backup.path) as connection:
             connection.execute("VACUUM INTO ?", (str(fresh.absolute()),))
-        number, n_memories = _continued(fresh, backup, salvage, databases.key(), draft, at)
+        head, n_memories, n_lost = _continued(fresh, backup, salvage, databases.key(), draft, at)
         check_identity(fresh, kind_of(workspace_id), workspace_id or "")
         sync_file(fresh)
         with _held_alone(path):
             set_aside = _set_aside(path, backup_folder(databases.root, workspace_id), clock)
             replace_file(fresh, path)
+        databases.log_heads().put({workspace_id: head})
     finally:
         _remove_left_over(folder)
     return Restoration(
@@ -106,8 +108,8 @@ def put_in_place(
         None,
         set_aside,
         n_memories,
-        0,
-        number,
+        n_lost,
+        head.number,
     )
 
 
@@ -118,8 +120,8 @@ def _continued(
     key: bytes,
     draft: EventDraft,
     at: datetime,
-) -> tuple[int, int]:
-    """Let the log go on where the damaged file's ended; number of the new event, memories."""
+) -> tuple[Head, int, int]:
+    """Let the log go on where the damaged file's ended; its head, memories, events lost."""
     with upkeep_transaction(fresh) as connection:
         raw = bare(connection)
         old = raw.execute("SELECT * FROM events ORDER BY seq").fetchall()
@@ -132,18 +134,15 @@ def _continued(
         )
         (n_memories,) = raw.execute("SELECT count(*) FROM memories").fetchone()
         transaction = Transaction(connection, backup.workspace_id, initiator=draft.actor)
-        event = SqliteEventLog(transaction, key).append(
-            replace(
-                draft,
-                counts={"memories": n_memories, "events_salvaged": len(going_on)},
-                marks={"backup": backup.path.stem},
-            ),
-            at,
-        )
+        n_lost = max(0, salvage.noted.number - len(old) - len(going_on))
+        log = SqliteEventLog(transaction, key)
+        counts = {"memories": n_memories, "events_lost": n_lost}
+        marks = {"backup": backup.path.stem}
+        log.append(replace(draft, counts=counts, marks=marks), at)
         connection.commit()
     with translated(fresh), closing(connect_raw(fresh)) as raw:
         raw.execute("PRAGMA journal_mode = WAL")
-    return event.number, n_memories
+    return log.appended[-1], n_memories, n_lost
 
 
 def _history_after(
@@ -160,8 +159,8 @@ def _history_after(
     names = [column.name for column in events.c][:-1]
     going_on: list[tuple[Any, ...]] = []
     for row in found[len(old) :]:
+        is_next = row[0] == len(old) + len(going_on) + 1
         values = dict(zip(names, row[:-1], strict=True))
-        is_next = values["seq"] == len(old) + len(going_on) + 1
         if not is_next or chained(key, previous, values) != row[-1]:
             break
         going_on.append(row)
@@ -169,12 +168,12 @@ def _history_after(
     return going_on
 
 
-def _salvaged(path: Path) -> _Salvage:
+def _salvaged(path: Path, noted: Head) -> _Salvage:
     """Events and counters of a damaged file, as far as they can be read; it is not changed."""
     rows: list[tuple[Any, ...]] = []
     change_seq = reload_seq = n_purges = 0
     if not path.is_file():
-        return _Salvage((), 0, 0)
+        return _Salvage((), 0, 0, noted)
     try:
         with closing(connect_raw(path, read_only=True)) as connection:
             connection.execute("BEGIN")
@@ -187,7 +186,7 @@ def _salvaged(path: Path) -> _Salvage:
         pass  # damaged: what was read until here is all there is
     if n_purges:
         raise InvalidValueError("backup", "purge_pending")
-    return _Salvage([row for row in rows if len(row) == len(events.c)], change_seq, reload_seq)
+    return _Salvage(rows, change_seq, reload_seq, noted)
 
 
 @contextmanager

@@ -29,7 +29,7 @@ def replace_rows(connection: sqlite3.Connection, path: Path, kind: FileKind) -> 
 
     Args:
         connection: For upkeep, inside an immediate transaction, a backup attached.
-        path: The file, for messages.
+        path: The backup, for messages.
         kind: Which kind of file both are.
 
     Raises:
