@@ -12,6 +12,7 @@ import inklings_desktop
 from inklings_desktop.cli.command import Invocation
 from inklings_desktop.cli.entry_commands import entry_group
 from inklings_desktop.cli.keeping_commands import add_keeping_commands
+from inklings_desktop.cli.log_commands import add_log_command
 from inklings_desktop.cli.memory_commands import memory_group
 from inklings_desktop.cli.messages import (
     REFUSED,
@@ -72,6 +73,7 @@ def command_line() -> typer.Typer:
     )
     add_window_commands(app)
     add_orient_command(app)
+    add_log_command(app)
     for group in (
         workspace_group(),
         memory_group(),

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from inklings_desktop.domain.events import TERMINAL_KINDS
+
 if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
+    from inklings_desktop.domain.events import DescribedEvent, LogVerdict
     from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
     from inklings_desktop.domain.ranking import Explanation, RankedHit
     from inklings_desktop.domain.workspace import Workspace
@@ -129,6 +132,46 @@ def note_document(note: WorkingNote) -> dict[str, Any]:
         "value": json.loads(note.value_json),
         "created_at": time_text(note.created_at),
         "updated_at": time_text(note.updated_at),
+    }
+
+
+def event_document(found: DescribedEvent) -> dict[str, Any]:
+    """An event as it was appended, with what its place and the first of its ids are called now."""
+    event, place = found.event, found.place
+    return {
+        "number": event.number,
+        "at": time_text(event.at),
+        "kind": event.kind.value,
+        "actor": event.actor,
+        "actor_kind": event.actor_kind,
+        "door": event.door,
+        "tier": event.tier,
+        "scope_key": event.scope_key,
+        "ids": list(event.ids),
+        "counts": dict(event.counts),
+        "marks": dict(event.marks),
+        "chain_hash": event.chain_hash,
+        "permanent": event.kind in TERMINAL_KINDS,
+        "place": None
+        if place is None
+        else {"kind": place.kind, "name": place.name, "ref_code": place.ref_code or None},
+        "things": [
+            {"kind": one.kind, "id": one.id, "name": one.name, "active": one.is_active}
+            for one in found.things
+        ],
+    }
+
+
+def verdict_document(verdict: LogVerdict) -> dict[str, Any]:
+    """What the check of one log found."""
+    return {
+        "workspace_id": verdict.workspace_id,
+        "name": verdict.name or None,
+        "events": verdict.n_events,
+        "segments": verdict.n_segments,
+        "whole": verdict.is_whole,
+        "reason": verdict.reason and verdict.reason.value,
+        "first_broken": verdict.first_broken,
     }
 
 

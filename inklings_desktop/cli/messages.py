@@ -143,6 +143,7 @@ _LISTS = {
     "deleted_entry": "entry list --deleted",
     "proposal": "entry proposals",
     "backup": "backup list",
+    "event": "log",
 }
 _LABEL_RULES = {
     "empty": "{label} needs at least one visible character.",

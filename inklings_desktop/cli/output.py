@@ -43,9 +43,12 @@ def one_line(text: str, width: int | None = None) -> str:
 
 def json_text(document: Mapping[str, object]) -> str:
     """The document as JSON that is safe on a terminal and for the encoding of stdout."""
-    is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    text = json.dumps(document, ensure_ascii=not is_utf8, allow_nan=False, indent=2)
-    return _ACTING.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    return _json(document, indent=2)
+
+
+def json_line(document: Mapping[str, object]) -> str:
+    """The same on one line, for documents that come one by one."""
+    return _json(document, indent=None)
 
 
 def write_answer(answer: Answer, *, as_json: bool) -> None:
@@ -86,6 +89,12 @@ def local_time(instant: datetime) -> str:
     """Date and time where the person is: ``14 Mar 2026, 10:36``."""
     local = instant.astimezone()
     return f"{local.day} {local:%b %Y, %H:%M}"
+
+
+def _json(document: Mapping[str, object], indent: int | None) -> str:
+    is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    text = json.dumps(document, ensure_ascii=not is_utf8, allow_nan=False, indent=indent)
+    return _ACTING.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
 def _escape(character: str) -> str:

@@ -100,7 +100,7 @@ class EventFilter:
         tiers: About one of these tiers.
         since: Not older than this.
         text: Every word occurs in number, kind, actor, door, tier, scope key or ids,
-            regardless of case.
+            regardless of case; ``#12`` is the event with this number.
     """
 
     kinds: frozenset[EventKind] = frozenset()
@@ -111,7 +111,7 @@ class EventFilter:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words of the text as they are compared; ``48,112`` and ``#12`` are numbers."""
+        """The words of the text as they are compared; ``48,112`` is a number."""
         return tuple(word for word in map(_compared, self.text.split()) if word)
 
 
@@ -232,5 +232,5 @@ class LogVerdict:
 
 def _compared(word: str) -> str:
     plain = word.casefold()
-    number = plain.removeprefix("#").replace(",", "")
-    return number if number.isdecimal() else plain
+    number = plain.replace(",", "")
+    return number if number.removeprefix("#").isdecimal() else plain

@@ -61,6 +61,8 @@ def facets(connection: Connection) -> EventFacets:
 
 
 def _has_word(word: str, actors: Sequence[str]) -> ColumnElement[bool]:
+    if word[0] == "#" and word[1:].isdecimal():
+        return cast(events.c.seq, String) == word[1:]
     one_id = func.json_each(events.c.ids).table_valued("value")
     return or_(
         *(column.contains(word, autoescape=True) for column in _SEARCHED),

@@ -246,7 +246,7 @@ def _matches(event: Event, where: EventFilter) -> bool:
         and (not where.actors or event.actor in where.actors)
         and (not where.tiers or event.tier in where.tiers)
         and (where.since is None or (event.at is not None and event.at >= where.since))
-        and all(word in said for word in where.words)
+        and all(word in said or word == f"#{event.number}" for word in where.words)
     )
 
 

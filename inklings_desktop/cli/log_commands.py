@@ -1,0 +1,150 @@
+"""``inklings log``: what happened, as it happens, and whether the record is whole."""
+
+from __future__ import annotations
+
+import re
+import time
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+from inklings_desktop.cli.command import command
+from inklings_desktop.cli.documents import event_document, verdict_document
+from inklings_desktop.cli.event_lines import event_cells, event_line, verdict_line
+from inklings_desktop.cli.log_options import LogOptions
+from inklings_desktop.cli.messages import REFUSED, wrong_usage
+from inklings_desktop.cli.output import json_line, table
+from inklings_desktop.cli.program import Answer
+from inklings_desktop.cli.scopes import required_workspace
+from inklings_desktop.domain.events import EventFilter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.events import Event, LogVerdict
+    from inklings_desktop.usecases.bundle import Inklings
+
+LIST_LIMIT = 50
+FOLLOW_LIMIT = 10
+POLL_SECONDS = 0.25
+
+_PAGE = 200
+_AGE = re.compile(r"(\d{1,6})\s*(h|d|w)")
+_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+
+
+def add_log_command(app: typer.Typer) -> None:
+    """Add the command that stands alone."""
+    command(app, "log", LogOptions, log)
+
+
+def log(inklings: Inklings, options: LogOptions) -> Answer:
+    """Show what happened, the newest first; follow it, or check that nothing of it was changed."""
+    if options.verify:
+        return _verified(inklings, options)
+    where = EventFilter(
+        kinds=frozenset(options.kinds or ()),
+        actors=frozenset(options.actors or ()),
+        tiers=frozenset(tier.value for tier in options.tiers or ()),
+        since=None if options.since is None else _instant(options.since, inklings.clock()),
+        text=options.find,
+    )
+    if options.account and options.workspace is not None:
+        raise wrong_usage("Choose between --account and --workspace.")
+    workspace_id = None if options.account else required_workspace(inklings).id
+    if options.follow:
+        _follow(inklings, options, workspace_id, where)
+    limit = LIST_LIMIT if options.limit is None else options.limit
+    events = inklings.list_events(
+        inklings.caller, workspace_id, where, limit=limit, before=options.before
+    )
+    found = inklings.describe_events(inklings.caller, workspace_id, events)
+    document = {
+        "workspace_id": workspace_id,
+        "events": [event_document(one) for one in found],
+        "before": events[-1].number if len(events) == limit else None,
+    }
+    none = ["No events like that." if where != EventFilter() else "Nothing has happened yet."]
+    return Answer(document, table([event_cells(one) for one in found]) or none)
+
+
+def _follow(
+    inklings: Inklings, options: LogOptions, workspace_id: str | None, where: EventFilter
+) -> NoReturn:
+    """Print the last events, then new ones as they come; Ctrl+C ends it well."""
+    if options.before is not None:
+        raise wrong_usage("--follow and --before exclude each other.")
+    limit = FOLLOW_LIMIT if options.limit is None else options.limit
+    caller = inklings.caller
+    try:
+        latest = inklings.list_events(caller, workspace_id, where, limit=max(limit, 1))
+        last = latest[0].number if latest else 0
+        if limit:
+            _tell(inklings, options, workspace_id, latest)
+        while True:
+            time.sleep(POLL_SECONDS)
+            new = _newer(inklings, workspace_id, where, last)
+            if new:
+                last = new[0].number
+                _tell(inklings, options, workspace_id, new)
+    except KeyboardInterrupt:
+        raise typer.Exit from None  # everything has been said
+
+
+def _newer(
+    inklings: Inklings, workspace_id: str | None, where: EventFilter, last: int
+) -> list[Event]:
+    """Events after this number, the newest first."""
+    found: list[Event] = []
+    before = None
+    limit = 1  # mostly nothing is new
+    while True:
+        page = inklings.list_events(
+            inklings.caller, workspace_id, where, limit=limit, before=before
+        )
+        found += [event for event in page if event.number > last]
+        if len(page) < limit or page[-1].number <= last:
+            return found
+        before, limit = page[-1].number, _PAGE
+
+
+def _tell(
+    inklings: Inklings, options: LogOptions, workspace_id: str | None, newest_first: Sequence[Event]
+) -> None:
+    found = inklings.describe_events(inklings.caller, workspace_id, newest_first)
+    for one in reversed(found):
+        typer.echo(json_line(event_document(one)) if options.as_json else event_line(one))
+
+
+def _verified(inklings: Inklings, options: LogOptions) -> Answer:
+    """Check every log, or the one that was named; exit status 1 when one is not whole."""
+    selections = (options.limit, options.kinds, options.actors, options.tiers, options.since)
+    if options.follow or options.find or options.before or any(selections):
+        raise wrong_usage(
+            "--verify checks whole logs; only --account or --workspace can be given beside it."
+        )
+    verdicts: Sequence[LogVerdict] = inklings.verify_logs(inklings.caller)
+    if options.account:
+        verdicts = [one for one in verdicts if one.workspace_id is None]
+    elif options.workspace is not None:
+        wanted = required_workspace(inklings).id
+        verdicts = [one for one in verdicts if one.workspace_id == wanted]
+    is_whole = all(one.is_whole for one in verdicts)
+    document = {"whole": is_whole, "logs": [verdict_document(one) for one in verdicts]}
+    lines = [verdict_line(one) for one in verdicts]
+    notes = [] if is_whole else ["At least one event log is not what the program wrote."]
+    return Answer(document, lines, notes, 0 if is_whole else REFUSED)
+
+
+def _instant(text: str, now: datetime) -> datetime:
+    """The time meant by a date, a time or an age; without a zone it is the person's own."""
+    try:
+        if found := _AGE.fullmatch(text.strip()):
+            return now - int(found[1]) * _UNITS[found[2]]
+        return datetime.fromisoformat(text.strip()).astimezone()
+    except (ValueError, OverflowError):
+        raise wrong_usage(
+            "--since takes a date such as 2026-03-01, a time such as 2026-03-01T14:30, or an age "
+            "such as 12h, 7d or 2w."
+        ) from None
