@@ -24,6 +24,7 @@ class MemoryChanges:
         entries: Ids of named entries that were saved, deleted or restored.
         proposals: Whether a proposal was made or decided.
         clients: Whether a client's rights changed, or it asked for something.
+        events: Whether the event log grew.
         reload: Too much changed to name it: ask again for everything.
         initiator: Name of the caller that began it; empty when another process did.
         own: Whether this process made the change.
@@ -39,6 +40,7 @@ class MemoryChanges:
     entries: frozenset[str] = frozenset()
     proposals: bool = False
     clients: bool = False
+    events: bool = False
     reload: bool = False
     initiator: str = ""
     own: bool = True
@@ -56,5 +58,6 @@ class MemoryChanges:
             or self.entries
             or self.proposals
             or self.clients
+            or self.events
             or self.reload
         )

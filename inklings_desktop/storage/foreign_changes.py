@@ -45,6 +45,7 @@ _ROOMS = (
 _ENTRIES = "SELECT id, changed_seq FROM named_entries WHERE changed_seq > ?1 AND changed_seq <= ?2"
 _PROPOSALS = "SELECT changed_seq FROM proposals WHERE changed_seq > ?1 AND changed_seq <= ?2"
 _CLIENTS = "SELECT changed_seq FROM clients WHERE changed_seq > ?1 AND changed_seq <= ?2"
+_EVENTS = "SELECT ifnull(max(seq), 0) FROM events"
 _NOTES = "SELECT id, notes_seq FROM conversations WHERE notes_seq > ?1 AND notes_seq <= ?2"
 
 
@@ -56,6 +57,7 @@ class _Watch:
     connection: sqlite3.Connection
     data_version: int
     seen: Counters
+    n_events: int
 
 
 class ForeignChanges:
@@ -132,8 +134,9 @@ class ForeignChanges:
         if version == watch.data_version:
             return
         counters = read_counters(watch.connection)
-        changes = _foreign(watch, counters)
-        watch.data_version, watch.seen = version, counters
+        n_events = _n_events(watch.connection)
+        changes = _foreign(watch, counters, n_events)
+        watch.data_version, watch.seen, watch.n_events = version, counters, n_events
         if not changes.is_empty:
             self._publisher.publish(changes)
 
@@ -146,7 +149,7 @@ def _begun(file: OpenFile) -> _Watch:
     """
     connection = connect_raw(file.path)
     connection.execute("PRAGMA query_only = ON")
-    return _Watch(file, connection, _UNKNOWN_VERSION, file.seen_at_opening)
+    return _Watch(file, connection, _UNKNOWN_VERSION, file.seen_at_opening, _n_events(connection))
 
 
 def _data_version(connection: sqlite3.Connection) -> int:
@@ -155,7 +158,13 @@ def _data_version(connection: sqlite3.Connection) -> int:
     return version
 
 
-def _foreign(watch: _Watch, now: Counters) -> MemoryChanges:
+def _n_events(connection: sqlite3.Connection) -> int:
+    with closing(connection.execute(_EVENTS)) as cursor:
+        number: int = cursor.fetchone()[0]
+    return number
+
+
+def _foreign(watch: _Watch, now: Counters, n_events: int) -> MemoryChanges:
     """What others did since the last look; what this process did is known already."""
     workspace_id = watch.file.workspace_id
     span = (watch.seen.change_seq, now.change_seq)
@@ -203,6 +212,8 @@ def _foreign(watch: _Watch, now: Counters) -> MemoryChanges:
         entries,
         proposals,
         clients,
+        # Some of them may be this process's own; asking once too often is harmless.
+        events=n_events > watch.n_events,
         reload=reload,
         own=False,
     )

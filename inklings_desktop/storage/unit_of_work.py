@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.storage.client_repository import SqliteClientRepository
@@ -195,7 +196,7 @@ class SqliteUnitOfWork(SqliteStoreView):
             self._file.drop_resident()
         self._close()
         self._note_head()
-        changes = transaction.changes()
+        changes = replace(transaction.changes(), events=bool(self.events.appended))
         if not changes.is_empty:
             self._publisher.publish(changes)
 

@@ -85,6 +85,11 @@ class Latest:
         self.cancel()
         self._task = self._background.spawn(action)
 
+    @property
+    def is_running(self) -> bool:
+        """Whether an action is under way."""
+        return self._task is not None and not self._task.done()
+
     async def settled(self) -> None:
         """Return once the action under way has ended, whichever it is by then."""
         while (task := self._task) is not None and not task.done():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inklings_desktop.domain.conversation import WorkingNote
+from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
 from inklings_desktop.domain.named_entry import EntryAction, EntryDraft
 from inklings_desktop.storage.foreign_changes import ForeignChanges
@@ -154,6 +155,20 @@ def test_named_entries_and_proposals_of_another_program_are_noticed(tmp_path: Pa
         changes = listener.next()
         assert changes.proposals
         assert changes.entries == frozenset()
+
+
+def test_events_of_another_program_are_noticed_even_alone(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as other, watching(tmp_path) as (_, listener):
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            unit.events.append(EventDraft(EventKind.DENIED, "researcher", "agent", "mcp"), NOON)
+            unit.commit()
+        changes = listener.next()
+        assert changes.events
+        assert changes.scopes == frozenset()
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            unit.memories.add([a_memory("one")])
+            unit.commit()
+        assert not listener.next().events
 
 
 def test_unsaved_typing_of_another_program_is_its_own_business(tmp_path: Path) -> None:

@@ -80,6 +80,7 @@ class FakeUnitOfWork:
         self.golden = FakeGoldenRepository(file)
         self.consolidation = FakeConsolidationIndex(file)
         self.events = FakeEventLog(file)
+        self._n_events = len(file.events)
 
     def commit(self) -> None:
         """Put the copy in place, then publish what changed."""
@@ -96,6 +97,7 @@ class FakeUnitOfWork:
             frozenset(self._changes.entries),
             self._changes.proposals,
             self._changes.clients,
+            events=len(self._file.events) > self._n_events,
             reload=self._changes.reload,
             initiator=self._initiator,
         )

@@ -289,6 +289,9 @@ def _fault(verdict: LogVerdict) -> str:
     number = grouped(verdict.first_broken) if verdict.first_broken is not None else ""
     words = {
         LogFault.EDITED: _tr("event {number} is not what was written"),
+        LogFault.ADOPTED_EDITED: _tr(
+            "what another installation wrote is not what was taken over, at event {number}"
+        ),
         LogFault.GAP: _tr("the numbers do not follow one another at event {number}"),
         LogFault.CUT: _tr("it is shorter than it was, from event {number} on"),
         LogFault.REPLACED: _tr(
@@ -302,9 +305,12 @@ def _fault(verdict: LogVerdict) -> str:
     }
     if verdict.first_broken is None:
         words[LogFault.EDITED] = _tr("it is not what was written")
+        words[LogFault.ADOPTED_EDITED] = _tr(
+            "what another installation wrote is not what was taken over"
+        )
         words[LogFault.GAP] = _tr("its numbers do not follow one another")
         words[LogFault.CUT] = _tr("it is shorter than it was")
-    fault = words[verdict.reason] if verdict.reason is not None else ""
+    fault = words.get(verdict.reason, words[LogFault.EDITED]) if verdict.reason else ""
     return fault.format(number=number)
 
 

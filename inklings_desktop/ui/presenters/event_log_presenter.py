@@ -132,10 +132,11 @@ class EventLogPresenter(QObject):
 
     def on_changes(self, changes: MemoryChanges) -> None:
         """Take note of a commit: an event may have come with it, or a name have changed."""
-        if self._workspace_id is None:
+        if self._workspace_id is None or changes.workspace_id != self._log_id:
             return
-        if changes.workspace_id == self._log_id:
-            self._must_reword |= changes.rooms or bool(changes.entries) or changes.reload
+        must_reword = changes.rooms or bool(changes.entries) or changes.reload
+        if changes.events or must_reword:
+            self._must_reword |= must_reword
             self._is_behind = True
             if self._is_watched:
                 self._catch_up()
@@ -194,8 +195,10 @@ class EventLogPresenter(QObject):
 
     async def settled(self) -> None:
         """Return once the latest questions are answered."""
-        for slot in (self._loading, self._following, self._more, self._detailing, self._checking):
-            await slot.settled()
+        slots = (self._loading, self._following, self._more, self._detailing, self._checking)
+        while any(slot.is_running for slot in slots):
+            for slot in slots:
+                await slot.settled()
 
     # -- inside ---------------------------------------------------------------------------
 

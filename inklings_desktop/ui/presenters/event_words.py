@@ -177,9 +177,10 @@ def short_place(found: DescribedEvent) -> str:
 
 def _leading(found: DescribedEvent) -> str:
     """The place at the head of a line: names stay as they are, other words begin like one."""
-    place = found.place
-    has_name = place is not None and bool(place.name) and place.kind in _NAMED_ROOMS
-    return short_place(found) if has_name else _sentence(short_place(found))
+    place, words = found.place, short_place(found)
+    if place is not None and place.kind in _NAMED_ROOMS and (place.name or place.ref_code):
+        return words
+    return _sentence(words)
 
 
 def _thing_name(found: DescribedEvent) -> str:

@@ -1,0 +1,441 @@
+"""The event log keeps up, page by page, whatever is asked meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.errors import DatabaseBusyError
+from inklings_desktop.domain.events import EventKind, LogFault, LogVerdict
+from inklings_desktop.ui.presenters.event_log_presenter import EventLogPresenter
+from inklings_desktop.ui.presenters.event_log_state import (
+    EventRequest,
+    LogChoice,
+    LogEmptiness,
+    Period,
+)
+from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
+from tests.ui.fake_desk import run_with_background
+from tests.ui.fake_log import FakeLog
+from tests.ui.presenter_bench import Heard
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.event_log_state import EventLogContent
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+class Tab:
+    """A presenter over fake logs, and what it said."""
+
+    def __init__(self, log: FakeLog, background: Background) -> None:
+        self.log = log
+        self.presenter = EventLogPresenter(background, log.inklings())
+        self.contents = Heard().to(self.presenter.content_changed)
+        self.pages = Heard().to(self.presenter.page_appended)
+        self.details = Heard().to(self.presenter.detail_changed)
+        self.chains = Heard().to(self.presenter.chain_changed)
+        self.messages = Heard().to(self.presenter.message_raised)
+
+    @property
+    def content(self) -> EventLogContent:
+        assert self.presenter.content is not None
+        return self.presenter.content
+
+    def numbers(self) -> list[int]:
+        return [row.number for row in self.content.rows]
+
+    async def ask(self, request: EventRequest) -> None:
+        self.presenter.ask(request)
+        await self.presenter.settled()
+
+    async def change(self, **values: bool) -> None:
+        self.presenter.on_changes(self.log.changes(**values))
+        await self.presenter.settled()
+
+
+def play(log: FakeLog, scene: Callable[[Tab], Awaitable[None]], *, watched: bool = True) -> None:
+    async def begun(background: Background) -> None:
+        tab = Tab(log, background)
+        tab.presenter.set_watched(watched=watched)
+        await tab.presenter.open(WORKSPACE_ID)
+        await tab.presenter.settled()
+        await scene(tab)
+
+    run_with_background(begun)
+
+
+def test_the_newest_page_comes_first_and_the_whole_log_is_counted() -> None:
+    log = FakeLog()
+    log.fill(450)
+
+    async def scene(tab: Tab) -> None:
+        assert tab.numbers() == list(range(450, 250, -1))
+        assert tab.content.total == "Newest first, 450 events"
+        assert tab.content.has_more
+        for n_pages in (1, 2):
+            tab.presenter.load_more()
+            await tab.presenter.settled()
+            assert len(tab.pages.payloads) == n_pages
+        assert tab.numbers() == list(range(450, 0, -1))
+        assert not tab.pages.last.has_more
+        tab.presenter.load_more()
+        await tab.presenter.settled()
+        assert len(tab.pages.payloads) == 2
+
+    play(log, scene)
+
+
+def test_nothing_is_read_while_nobody_looks() -> None:
+    log = FakeLog()
+    log.fill(3)
+
+    async def scene(tab: Tab) -> None:
+        await tab.change()
+        assert log.calls == []
+        tab.presenter.set_watched(watched=True)
+        await tab.presenter.settled()
+        assert tab.numbers() == [3, 2, 1]
+        tab.presenter.set_watched(watched=False)
+        log.fill(1)
+        n_calls = len(log.calls)
+        await tab.change()
+        assert len(log.calls) == n_calls
+        tab.presenter.set_watched(watched=True)
+        await tab.presenter.settled()
+        assert tab.numbers() == [4, 3, 2, 1]
+
+    play(log, scene, watched=False)
+
+
+def test_filters_are_asked_of_the_store() -> None:
+    log = FakeLog()
+    log.append(EventKind.SCRUB_EXECUTED, actor="Ada", minutes_ago=60 * 24 * 40)
+    log.append(EventKind.DENIED, actor="Dice Relay", tier="account", scope_key="account")
+    log.append(EventKind.MEMORY_CREATED, actor="orchestrator")
+
+    async def scene(tab: Tab) -> None:
+        for request, numbers in (
+            (EventRequest(kinds=frozenset({EventKind.DENIED})), [2]),
+            (EventRequest(actors=frozenset({"Ada", "orchestrator"})), [3, 1]),
+            (EventRequest(tiers=frozenset({"account"})), [2]),
+            (EventRequest(period=Period.MONTH), [3, 2]),
+            (EventRequest(period=Period.TWO_MONTHS), [3, 2, 1]),
+            (EventRequest(text="  dice "), [2]),
+        ):
+            await tab.ask(request)
+            assert tab.numbers() == numbers, request
+            assert tab.content.facets.total == 3
+        await tab.ask(EventRequest(text="nowhere"))
+        assert tab.content.emptiness is LogEmptiness.NO_MATCH
+        assert tab.content.total == "No events"
+
+    play(log, scene)
+
+
+def test_how_many_match_is_not_claimed_before_all_are_read() -> None:
+    log = FakeLog()
+    log.fill(250)
+
+    async def scene(tab: Tab) -> None:
+        await tab.ask(EventRequest(actors=frozenset({"orchestrator"})))
+        assert tab.content.total == "Newest first, more than 200 events"
+        tab.presenter.load_more()
+        await tab.presenter.settled()
+        assert tab.pages.last.total == "Newest first, 250 events"
+
+    play(log, scene)
+
+
+def test_an_empty_log_says_so_whatever_it_is_narrowed_to() -> None:
+    async def scene(tab: Tab) -> None:
+        assert tab.content.emptiness is LogEmptiness.NOTHING_YET
+        await tab.ask(EventRequest(period=Period.DAY))
+        assert tab.content.emptiness is LogEmptiness.NOTHING_YET
+
+    play(FakeLog(), scene)
+
+
+def test_a_late_answer_to_an_older_question_is_dropped() -> None:
+    log = FakeLog()
+    log.append(actor="Ada")
+    log.append(actor="orchestrator")
+
+    async def scene(tab: Tab) -> None:
+        n_answers = len(tab.contents.payloads)
+        log.gate.clear()
+        tab.presenter.ask(EventRequest(text="ada"))
+        await asyncio.sleep(0)
+        tab.presenter.ask(EventRequest(text="orchestrator"))
+        await asyncio.sleep(0)
+        log.gate.set()
+        await tab.presenter.settled()
+        assert len(tab.contents.payloads) == n_answers + 1
+        assert tab.numbers() == [2]
+
+    play(log, scene)
+
+
+def test_new_events_come_on_top_of_what_was_scrolled_to() -> None:
+    log = FakeLog()
+    log.fill(300)
+
+    async def scene(tab: Tab) -> None:
+        tab.presenter.load_more()
+        await tab.presenter.settled()
+        before = tab.content.rows
+        log.append(EventKind.DENIED, actor="Dice Relay")
+        log.calls.clear()
+        await tab.change()
+        assert tab.numbers()[:2] == [301, 300]
+        assert tab.content.rows[1:] == before
+        assert tab.content.total == "Newest first, 301 events"
+        assert ("Dice Relay", 1) in tab.content.facets.actors
+        assert log.calls == ["list 200 before None", "describe", "facets"]
+
+    play(log, scene)
+
+
+def test_a_burst_of_commits_costs_a_few_readings() -> None:
+    log = FakeLog()
+    log.fill(5)
+
+    async def scene(tab: Tab) -> None:
+        log.calls.clear()
+        for _ in range(50):
+            log.append()
+            tab.presenter.on_changes(log.changes())
+        await asyncio.sleep(0)
+        for _ in range(50):
+            log.append()
+            tab.presenter.on_changes(log.changes())
+        await tab.presenter.settled()
+        assert tab.numbers() == list(range(105, 0, -1))
+        assert sum(call.startswith("list") for call in log.calls) <= 3
+
+    play(log, scene)
+
+
+def test_more_news_than_a_page_leave_no_gap() -> None:
+    log = FakeLog()
+    log.fill(10)
+
+    async def scene(tab: Tab) -> None:
+        log.fill(350)
+        await tab.change()
+        assert tab.numbers() == list(range(360, 160, -1))
+        assert tab.content.has_more
+
+    play(log, scene)
+
+
+def test_commits_elsewhere_and_without_events_are_not_asked_about() -> None:
+    log = FakeLog()
+    log.fill(2)
+
+    async def scene(tab: Tab) -> None:
+        log.calls.clear()
+        for workspace_id in (OTHER_WORKSPACE_ID, None):
+            tab.presenter.on_changes(MemoryChanges(workspace_id, events=True))
+        await tab.change(events=False, proposals=True)
+        assert log.calls == []
+
+    play(log, scene)
+
+
+def test_a_renamed_channel_is_called_by_its_new_name() -> None:
+    log = FakeLog()
+    log.names["c1"] = "map-room"
+    log.append(tier="channel", scope_key="c1", counts={"memories": 2})
+    log.fill(250)
+
+    async def scene(tab: Tab) -> None:
+        tab.presenter.load_more()
+        await tab.presenter.settled()
+        assert tab.content.rows[-1].what == "2 memories, #map-room"
+        log.names["c1"] = "chart-room"
+        await tab.change(rooms=True)
+        assert tab.numbers() == list(range(251, 0, -1))
+        assert tab.content.rows[-1].what == "2 memories, #chart-room"
+
+    play(log, scene)
+
+
+def test_the_account_has_a_log_of_its_own() -> None:
+    log = FakeLog()
+    log.fill(3)
+    log.append(EventKind.WORKSPACE_DELETED, log=None, counts={})
+
+    async def scene(tab: Tab) -> None:
+        tab.presenter.choose(3)
+        await tab.presenter.settled()
+        await tab.ask(EventRequest(LogChoice.ACCOUNT))
+        assert tab.numbers() == [1]
+        assert tab.details.last is None
+        log.append(EventKind.DENIED, log=None)
+        tab.presenter.on_changes(MemoryChanges(None, events=True))
+        await tab.presenter.settled()
+        assert tab.numbers() == [2, 1]
+
+    play(log, scene)
+
+
+def test_a_log_that_cannot_be_read_says_why_and_comes_back() -> None:
+    log = FakeLog()
+    log.fill(2)
+
+    async def scene(tab: Tab) -> None:
+        log.fails_with = DatabaseBusyError()
+        tab.presenter.refresh()
+        await tab.presenter.settled()
+        failed = tab.contents.last
+        assert failed.failure is not None
+        assert failed.failure.title == "Another program is writing just now"
+        assert failed.rows == ()
+        log.fails_with = None
+        tab.presenter.refresh()
+        await tab.presenter.settled()
+        assert tab.numbers() == [2, 1]
+
+    play(log, scene)
+
+
+def test_a_failure_to_keep_up_or_to_read_on_leaves_what_is_on_show() -> None:
+    log = FakeLog()
+    log.fill(250)
+
+    async def scene(tab: Tab) -> None:
+        log.fails_with = DatabaseBusyError()
+        await tab.change()
+        tab.presenter.load_more()
+        await tab.presenter.settled()
+        assert len(tab.messages.payloads) == 2
+        assert len(tab.numbers()) == 200
+        log.fails_with = None
+        log.append()
+        await tab.change()
+        assert tab.numbers()[0] == 251
+
+    play(log, scene)
+
+
+def test_details_name_the_scrub_that_a_check_belongs_to() -> None:
+    log = FakeLog()
+    log.append(EventKind.SCRUB_EXECUTED, counts={"removed": 3})
+    log.append(EventKind.SCRUB_VERIFIED, counts={"scrub": 1, "hits": 0})
+    log.append(EventKind.SCRUB_EXECUTED, counts={"removed": 1})
+
+    async def scene(tab: Tab) -> None:
+        for number, relatives in ((2, [1]), (1, [2]), (3, [])):
+            tab.presenter.choose(number)
+            await tab.presenter.settled()
+            detail = tab.details.last
+            assert detail.number == number
+            assert [link.number for link in detail.links] == relatives
+        assert tab.details.last.reference.startswith("Saltglass, event 3, scrub.executed, ")
+        tab.presenter.choose(None)
+        assert tab.details.last is None
+
+    play(log, scene)
+
+
+def test_an_event_is_revealed_beyond_the_loaded_pages_and_behind_filters() -> None:
+    log = FakeLog()
+    log.fill(1_500)
+
+    async def scene(tab: Tab) -> None:
+        assert await tab.presenter.reveal(LogChoice.WORKSPACE, 300)
+        assert 300 in tab.numbers()
+        await tab.ask(EventRequest(kinds=frozenset({EventKind.DENIED})))
+        assert tab.numbers() == []
+        assert await tab.presenter.reveal(LogChoice.WORKSPACE, 1_400)
+        assert tab.presenter.request == EventRequest()
+        assert 1_400 in tab.numbers()
+        assert not await tab.presenter.reveal(LogChoice.WORKSPACE, 9_999)
+        log.append(EventKind.DENIED, log=None)
+        assert await tab.presenter.reveal(LogChoice.ACCOUNT, 1)
+        assert tab.presenter.request.log is LogChoice.ACCOUNT
+
+    play(log, scene)
+
+
+def test_only_logs_at_hand_can_be_shown() -> None:
+    async def scene(tab: Tab) -> None:
+        assert tab.presenter.log_of(WORKSPACE_ID) is LogChoice.WORKSPACE
+        assert tab.presenter.log_of(None) is LogChoice.ACCOUNT
+        assert tab.presenter.log_of(OTHER_WORKSPACE_ID) is None
+
+    play(FakeLog(), scene)
+
+
+def test_ages_move_on_without_a_reading() -> None:
+    log = FakeLog()
+    log.append(minutes_ago=60 * 24 * 400)
+    log.append(minutes_ago=3)
+
+    async def scene(tab: Tab) -> None:
+        assert [row.age for row in tab.content.rows] == ["3 min ago", "1.0 y ago"]
+        log.calls.clear()
+        n_contents = len(tab.contents.payloads)
+        tab.presenter.refresh_ages()
+        assert len(tab.contents.payloads) == n_contents
+        log.clock.now = NOON + timedelta(minutes=2)
+        tab.presenter.refresh_ages()
+        assert [row.age for row in tab.content.rows] == ["5 min ago", "1.0 y ago"]
+        assert log.calls == []
+
+    play(log, scene)
+
+
+def test_the_check_of_the_chain_says_what_it_found() -> None:
+    log = FakeLog()
+    log.fill(8)
+
+    async def scene(tab: Tab) -> None:
+        log.verdicts = (LogVerdict(None, "", 2), LogVerdict(WORKSPACE_ID, "Saltglass", 8))
+        log.gate.clear()
+        tab.presenter.check_chain()
+        await asyncio.sleep(0)
+        tab.presenter.check_chain()
+        await asyncio.sleep(0)
+        assert tab.chains.last.is_running
+        log.gate.set()
+        await tab.presenter.settled()
+        assert log.calls.count("verify") == 1
+        assert tab.chains.last.text == (
+            "The chain is whole: 10 events in 2 logs are what was written."
+        )
+        log.verdicts = (LogVerdict(WORKSPACE_ID, "Saltglass", 8, 5, LogFault.EDITED),)
+        tab.presenter.check_chain()
+        await tab.presenter.settled()
+        assert tab.chains.last.broken_number == 5
+        log.fails_with = DatabaseBusyError()
+        tab.presenter.check_chain()
+        await tab.presenter.settled()
+        assert tab.chains.last.text == ""
+        assert len(tab.messages.payloads) == 1
+
+    play(log, scene)
+
+
+def test_another_workspace_begins_anew() -> None:
+    log = FakeLog()
+    log.fill(3)
+    log.logs[OTHER_WORKSPACE_ID] = []
+
+    async def scene(tab: Tab) -> None:
+        tab.presenter.choose(2)
+        await tab.ask(EventRequest(text="orchestrator"))
+        await tab.presenter.open(OTHER_WORKSPACE_ID)
+        assert tab.presenter.request == EventRequest()
+        assert tab.content.rows == ()
+        assert tab.details.last is None
+
+    play(log, scene)
