@@ -68,3 +68,10 @@ def keeping(root: Path) -> Iterator[Keeping]:
             kept.write(*(f"saltglass {n} hums at low tide" for n in range(N_MEMORIES)))
         world.publisher.published.clear()
         yield kept
+
+
+@contextmanager
+def keeping_as_it_is(root: Path) -> Iterator[Keeping]:
+    """A data root of an earlier run; nothing is made in it."""
+    with sqlite_world(root, workspace_ids=()) as world:
+        yield Keeping(world, SqliteBackupKeeper(world.databases, world.publisher, world.clock))

@@ -1,0 +1,232 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from inklings_desktop.storage.maintenance import take_triggers_off
+from tests.support.dumps import logical_dump
+from tests.support.sqlite_store import raw
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.console import Console
+
+
+def database(world: Console) -> Path:
+    (path,) = (world.data_dir / "workspaces").glob("*/agents.db")
+    return path
+
+
+def backup(world: Console, *options: str) -> dict[str, Any]:
+    (made,) = world.document("backup", "create", *options)["backups"]
+    found: dict[str, Any] = made
+    return found
+
+
+def miscount(world: Console) -> None:
+    with raw(database(world)) as connection:
+        triggers = take_triggers_off(connection)
+        connection.execute("UPDATE scope_counts SET active = active + 1")
+        for statement in triggers:
+            connection.execute(statement)
+
+
+def test_create_backs_up_the_account_and_every_workspace(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    said = world("backup", "create")
+    listed = world.document("backup", "list")["backups"]
+
+    assert said.status == 0
+    assert "Backed up the account as account/" in said.out
+    assert "Backed up Field notes as " in said.out
+    assert [one["workspace_id"] for one in listed] == [None, database(world).parent.name]
+    assert all(one["fault"] is None and one["bytes"] > 0 for one in listed)
+
+
+def test_one_workspace_or_the_account_can_be_named(world: Console) -> None:
+    mine = backup(world, "--workspace", "Field notes")
+    account = backup(world, "--account")
+
+    assert mine["workspace_id"] == database(world).parent.name
+    assert account["workspace_id"] is None
+    assert world.document("backup", "list", "--account")["backups"] == [account]
+    assert world.document("backup", "list", "--workspace", "Field notes")["backups"] == [mine]
+    assert world("backup", "create", "--account", "--workspace", "Field notes").status == 2
+    assert world("backup", "create", "--workspace", "Nowhere").status == 1
+
+
+def test_restore_brings_it_back_and_says_where_the_state_before_is(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    made = backup(world, "--workspace", "Field notes")
+    wanted = logical_dump(database(world))
+    world.document("memory", "forget", memory["id"])
+
+    said = world("backup", "restore", made["name"])
+    listed = world.document("backup", "list")["backups"]
+
+    assert said.status == 0
+    assert f"Restored Field notes from {made['name']}: 1 memory." in said.out
+    assert f"inklings backup restore {listed[-1]['name']}" in said.out
+    assert logical_dump(database(world)) == wanted
+    document = world.document("backup", "restore", listed[-1]["name"])
+    assert document["restored"] == listed[-1]
+    assert document["kept"]["workspace_id"] == made["workspace_id"]
+    assert (document["set_aside"], document["memories"], document["events_lost"]) == (None, 1, 0)
+    assert world("check").status == 0
+
+
+def test_an_unknown_or_bad_backup_is_refused_with_a_sentence(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    made = backup(world, "--workspace", "Field notes")
+    path = world.data_dir / "backups" / made["name"]
+    path.write_bytes(path.read_bytes()[:-4096])
+    before = logical_dump(database(world), without=())
+
+    unknown = world("backup", "restore", "yesterday")
+    cut = world("backup", "restore", made["name"], "--json")
+
+    assert unknown.status == 1
+    assert "There is no backup “yesterday” here. See inklings backup list." in unknown.err
+    assert cut.status == 3
+    assert cut.document["error"]["kind"] == "damaged"
+    assert logical_dump(database(world), without=()) == before
+    (listed,) = world.document("backup", "list")["backups"]
+    assert listed["fault"] == "damaged"
+    assert world("check").status == 1
+
+
+def test_the_account_comes_back_although_nothing_else_opens(world: Console) -> None:
+    made = backup(world, "--account")
+    path = world.data_dir / "agents.db"
+    wanted = logical_dump(path)
+    path.write_bytes(b"Dear diary,\n" * 900)
+
+    refused = world("workspace", "list")
+    checked = world("check", "--json")
+    restored = world.document("backup", "restore", made["name"])
+
+    assert refused.status == 3
+    assert "inklings backup list" in refused.err
+    assert checked.status == 3
+    assert [one["kind"] for one in checked.document["findings"]] == ["unreadable"]
+    assert restored["set_aside"].startswith("account/")
+    assert logical_dump(path) == wanted
+    assert world("workspace", "list").status == 0
+    assert world("check").status == 0
+
+
+def test_check_says_all_is_well(world: Console, memory: dict[str, Any]) -> None:
+    said = world("check")
+    document = world.document("check")
+
+    assert said.status == 0
+    assert said.out.startswith("Checked 2 databases with 1 memory and ")
+    assert said.out.endswith("and 0 backups. All is well.\n")
+    assert document["clean"] is True
+    assert document["findings"] == []
+
+
+def test_check_finds_repairs_and_is_clean_again(world: Console, memory: dict[str, Any]) -> None:
+    miscount(world)
+
+    found = world("check", "--json")
+    repaired = world("check", "--repair")
+    again = world("check")
+
+    assert found.status == 1
+    assert found.document["findings"] == [
+        {
+            "kind": "counts",
+            "workspace_id": database(world).parent.name,
+            "count": 1,
+            "detail": "",
+            "damage": False,
+            "repaired": False,
+        }
+    ]
+    assert repaired.status == 0
+    assert "Field notes: Tiers whose memories are miscounted (1). Repaired." in repaired.out
+    assert again.status == 0
+
+
+def test_check_ends_with_three_when_something_is_lost(world: Console) -> None:
+    database(world).write_bytes(b"Dear diary,\n" * 900)
+
+    said = world("check", "--repair")
+
+    assert said.status == 3
+    assert "The database is damaged or no database at all." in said.out
+    assert "inklings backup list" in said.out
+
+
+def test_steps_are_json_lines_beside_the_one_document(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    said = world("backup", "create", "--account", "--json", "--progress")
+
+    assert [json.loads(line)["step"] for line in said.err.splitlines()] == ["copy", "verify"]
+    assert len(said.document["backups"]) == 1
+
+
+@pytest.mark.parametrize("command", [("check",), ("backup", "restore", "x")])
+def test_a_workspace_that_would_be_ignored_is_wrong_usage(
+    world: Console, command: tuple[str, ...]
+) -> None:
+    assert world(*command, "--workspace", "Field notes").status == 2
+
+
+def test_without_the_phrase_a_deletion_only_says_what_would_go(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    said = world("workspace", "delete", "Field notes")
+    document = world.document("workspace", "delete", "Field notes")
+
+    assert said.status == 0
+    assert '--confirm "delete Field notes"' in said.out
+    assert "Nothing was deleted" in said.out
+    assert document["would_delete"]["memories"] == 1
+    assert document["would_delete"]["event"] is None
+    assert len(world.document("workspace", "list")["workspaces"]) == 1
+
+
+def test_with_the_phrase_the_workspace_is_gone(world: Console, memory: dict[str, Any]) -> None:
+    backup(world, "--workspace", "Field notes")
+
+    wrong = world("workspace", "delete", "Field notes", "--confirm", "yes")
+    document = world.document(
+        "workspace", "delete", "Field notes", "--confirm", "delete Field notes"
+    )
+
+    assert wrong.status == 1
+    assert "The phrase is not the one that was asked for." in wrong.err
+    assert document["deleted"]["event"] == 1
+    assert document["deleted"]["backups"] == 1
+    assert world.document("workspace", "list")["workspaces"] == []
+    assert world.document("backup", "list")["backups"] == []
+    assert world("check").status == 0
+    assert world("workspace", "delete", "Field notes").status == 1
+
+
+def test_a_deletion_that_was_killed_is_finished_at_the_next_start(
+    world: Console, memory: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
+
+    def killed(_self: SqliteWorkspaceEraser, _workspace_id: str) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteWorkspaceEraser, "_finish", killed)
+        said = world("workspace", "delete", "Field notes", "--confirm", "delete Field notes")
+    assert said.status == 130
+    assert list((world.data_dir / "workspaces").glob(".deleted-*"))
+
+    assert world("workspace", "list").status == 0
+
+    assert [one.name for one in (world.data_dir / "workspaces").iterdir()] == [".lock"]

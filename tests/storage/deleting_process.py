@@ -1,0 +1,31 @@
+"""A program that deletes a workspace; tests kill it.
+
+Arguments: data root, workspace id.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
+from inklings_desktop.usecases.workspaces import DeleteWorkspace
+from tests.support.builders import a_person
+from tests.support.sqlite_store import sqlite_world
+
+
+def main(root: str, workspace_id: str) -> None:
+    """Say when it begins and when it is done."""
+    with sqlite_world(Path(root), workspace_ids=()) as world:
+        eraser = SqliteWorkspaceEraser(world.databases, world.store, world.directory)
+        delete = DeleteWorkspace(world.directory, eraser, world.clock)
+        name = world.directory.get(workspace_id).name
+        sys.stdout.write("begin\n")
+        sys.stdout.flush()
+        delete(a_person(), workspace_id, confirm=f"delete {name}")
+        sys.stdout.write("done\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,314 @@
+from __future__ import annotations
+
+import os
+import shutil
+import struct
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.backup import Finding, FindingKind
+from inklings_desktop.domain.errors import DatabaseBusyError, StoppedError
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.storage import maintenance
+from inklings_desktop.storage.inspection import SqliteInspector
+from inklings_desktop.usecases.health import CheckData
+from inklings_desktop.usecases.progress import Progress
+from tests.storage.keeping import N_MEMORIES, Keeping, keeping
+from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, a_person
+from tests.support.dumps import logical_dump
+from tests.support.sqlite_store import integrity_faults, raw
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from inklings_desktop.domain.backup import CheckReport
+
+HALF = struct.pack("<4f", 0.5, 0.5, 0.5, 0.5)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[Keeping]:
+    with keeping(tmp_path) as kept:
+        with raw(kept.path) as connection:
+            connection.execute(
+                "INSERT INTO memory_vectors SELECT sequence, 'fake', 4, ? FROM memories", (HALF,)
+            )
+        yield kept
+
+
+def checked(kept: Keeping, *, repair: bool = False) -> CheckReport:
+    inspector = SqliteInspector(kept.databases, kept.world.publisher)
+    return CheckData(inspector, kept.world.clock)(a_person(), repair=repair)
+
+
+def spoil(kept: Keeping, *statements: str) -> None:
+    """Change rows past every trigger, as a fault or another program could."""
+    with raw(kept.path) as connection:
+        triggers = maintenance.take_triggers_off(connection)
+        for statement in statements:
+            connection.execute(statement)
+        for statement in triggers:
+            connection.execute(statement)
+
+
+def test_a_sound_data_root_is_clean_and_counted(kept: Keeping) -> None:
+    kept.create()
+
+    report = checked(kept)
+
+    assert report.findings == ()
+    assert report.is_clean
+    assert not report.is_damaged
+    assert (report.n_files, report.n_memories) == (3, N_MEMORIES)
+    assert (report.n_events, report.n_backups) == (1, 1)
+
+
+def test_a_check_changes_nothing(kept: Keeping) -> None:
+    spoil(kept, "DELETE FROM memory_search WHERE id = 2")
+    before = logical_dump(kept.path, without=())
+
+    checked(kept)
+
+    assert logical_dump(kept.path, without=()) == before
+
+
+DRIFTS: dict[str, tuple[tuple[str, ...], dict[FindingKind, int]]] = {
+    "row missing": (
+        ("DELETE FROM memory_search WHERE id = 2",),
+        {FindingKind.FULL_TEXT: 1, FindingKind.SEARCH_ROWS: 1},
+    ),
+    "row of nobody": (
+        ("UPDATE memories SET paused = 1 WHERE sequence = 1",),
+        # its neighbour lends no context any more either
+        {FindingKind.SEARCH_ROWS: 2},
+    ),
+    "row with another text": (
+        ("UPDATE memory_search SET body = 'sung' WHERE id = 3",),
+        {FindingKind.FULL_TEXT: 1, FindingKind.SEARCH_ROWS: 1},
+    ),
+    "text changed below the row": (
+        ("UPDATE memories SET content = 'sung' WHERE sequence = 12",),
+        {FindingKind.SEARCH_ROWS: 2},
+    ),
+    "index emptied": (
+        ("INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')",),
+        {FindingKind.FULL_TEXT: 1},
+    ),
+    "index with a word too many": (
+        ("INSERT INTO memory_fts(rowid, body) VALUES (5, 'stowaway')",),
+        {FindingKind.FULL_TEXT: 1},
+    ),
+    "vector that is no number": (
+        ("UPDATE memory_vectors SET vector = x'" + "0000c07f" * 4 + "' WHERE sequence = 4",),
+        {FindingKind.VECTORS: 1},
+    ),
+    "vector of another length": (
+        ("UPDATE memory_vectors SET vector = zeroblob(16) WHERE sequence IN (4, 5)",),
+        {FindingKind.VECTORS: 2},
+    ),
+    "count too high": (
+        ("UPDATE scope_counts SET active = active + 3",),
+        {FindingKind.COUNTS: 1},
+    ),
+    "count of nobody": (
+        ("INSERT INTO scope_counts VALUES ('channel', 'nowhere', 7)",),
+        {FindingKind.COUNTS: 1},
+    ),
+    "count missing": (("DELETE FROM scope_counts",), {FindingKind.COUNTS: 1}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DRIFTS)
+def test_fts_drift_each_kind_is_counted_repaired_and_gone(name: str, kept: Keeping) -> None:
+    """R8: detected, repaired, and a second check is clean."""
+    statements, counts = DRIFTS[name]
+    spoil(kept, *statements)
+    log = kept.world.store
+
+    found = checked(kept)
+    repaired = checked(kept, repair=True)
+    again = checked(kept, repair=True)
+
+    assert {one.kind: one.count for one in found.findings} == counts
+    assert not found.is_clean
+    assert not found.is_damaged
+    assert repaired.findings == tuple(replace(one, is_repaired=True) for one in found.findings)
+    assert repaired.is_clean
+    assert again.findings == ()
+    assert integrity_faults(kept.path) == []
+    with log.read(WORKSPACE_ID) as view:
+        (event,) = view.events.latest(1)
+    assert event.kind is EventKind.INDEX_REPAIRED
+    assert event.number == 2
+
+
+def test_a_repair_loses_no_memory_and_waits_for_embeddings_again(kept: Keeping) -> None:
+    with raw(kept.path) as connection:
+        before = connection.execute("SELECT id, content FROM memories").fetchall()
+    spoil(kept, "UPDATE memory_vectors SET vector = zeroblob(16) WHERE sequence = 4")
+
+    checked(kept, repair=True)
+
+    with raw(kept.path) as connection:
+        assert connection.execute("SELECT id, content FROM memories").fetchall() == before
+    with kept.world.store.read(WORKSPACE_ID) as view:
+        assert len(view.memories.without_vector("fake", 10)) == 1
+
+
+def test_a_repair_is_heard_by_whoever_shows_the_file(kept: Keeping) -> None:
+    spoil(kept, "DELETE FROM scope_counts")
+    kept.world.publisher.published.clear()
+
+    checked(kept, repair=True)
+
+    (changes,) = kept.world.publisher.published
+    assert (changes.workspace_id, changes.reload) == (WORKSPACE_ID, True)
+
+
+def test_an_edited_log_is_damage_and_stays_as_it_is(kept: Keeping) -> None:
+    kept.write("one more")
+    spoil(kept, "UPDATE events SET actor = 'somebody' WHERE seq = 1")
+
+    report = checked(kept, repair=True)
+
+    assert report.findings == (Finding(FindingKind.EVENT_CHAIN, WORKSPACE_ID, 1, "edited 1"),)
+    assert report.is_damaged
+
+
+def test_a_log_without_its_noted_head_is_no_damage(kept: Keeping) -> None:
+    (kept.world.root / "log_heads.json").unlink()
+
+    report = checked(kept)
+
+    assert {one.kind for one in report.findings} == {FindingKind.EVENT_ANCHOR}
+    assert not report.is_clean
+    assert not report.is_damaged
+
+
+def test_a_damaged_page_is_damage(kept: Keeping) -> None:
+    kept.databases.close()
+    with raw(kept.path) as connection:
+        (page,) = connection.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'memories_by_change'"
+        ).fetchone()
+    content = bytearray(kept.path.read_bytes())
+    content[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
+    kept.path.write_bytes(content)
+
+    report = checked(kept)
+
+    assert [one.kind for one in report.findings] == [FindingKind.PAGES]
+    assert report.is_damaged
+    assert report.n_files == 3
+    assert kept.path.read_bytes() == content
+
+
+def test_a_file_that_cannot_be_used_does_not_stop_the_check_of_the_others(kept: Keeping) -> None:
+    kept.databases.close()
+    other = kept.databases.workspace_folder(OTHER_WORKSPACE_ID) / "agents.db"
+    other.write_bytes(b"Dear diary,\n" * 900)
+    spoil(kept, "DELETE FROM scope_counts")
+
+    report = checked(kept)
+
+    assert {(one.kind, one.workspace_id) for one in report.findings} == {
+        (FindingKind.UNREADABLE, OTHER_WORKSPACE_ID),
+        (FindingKind.COUNTS, WORKSPACE_ID),
+    }
+    assert report.is_damaged
+
+
+def test_a_workspace_whose_folder_vanished_is_missed(kept: Keeping) -> None:
+    kept.databases.close()
+    shutil.rmtree(kept.path.parent)
+
+    report = checked(kept)
+
+    assert report.findings == (Finding(FindingKind.UNREADABLE, WORKSPACE_ID, 1, "missing"),)
+
+
+def test_text_that_is_no_unicode_is_found(kept: Keeping) -> None:
+    spoil(kept, "UPDATE memories SET content = CAST(x'ff41' AS TEXT) WHERE sequence = 2")
+
+    report = checked(kept)
+
+    assert (FindingKind.TEXT, 1) in {(one.kind, one.count) for one in report.findings}
+    assert report.is_damaged
+
+
+def test_a_row_that_points_nowhere_is_found(kept: Keeping) -> None:
+    with raw(kept.path) as connection:
+        connection.execute(
+            "INSERT INTO conversations VALUES"
+            " (99, 'c99', 'AAAAA-BBBBB', 'nowhere', '', 'active', 0, NULL, 0, 0)"
+        )
+
+    report = checked(kept)
+
+    assert report.findings == (Finding(FindingKind.REFERENCES, WORKSPACE_ID, 1),)
+    assert report.is_damaged
+
+
+def test_backups_that_cannot_be_restored_are_named(kept: Keeping) -> None:
+    truncated, foreign = kept.create(), kept.create()
+    path = kept.file_of(truncated)
+    content = bytearray(path.read_bytes())
+    content[-4096:] = b"\xff" * 4096
+    path.write_bytes(content)
+    shutil.copy(kept.world.path(OTHER_WORKSPACE_ID), kept.file_of(foreign))
+
+    report = checked(kept)
+
+    assert [one.detail for one in report.findings] == [
+        f"damaged {truncated.name}",
+        f"foreign {foreign.name}",
+    ]
+    assert not report.is_damaged
+    assert path.read_bytes() == content
+
+
+def test_what_killed_programs_left_is_named_and_removed(kept: Keeping) -> None:
+    kept.create()
+    half_backup = kept.world.root / "backups" / WORKSPACE_ID / ".new-17-ab"
+    half_file = kept.path.with_name(".agents.db.17-ab.new")
+    half_folder = kept.path.parent.parent / ".new-17"
+    half_folder.mkdir()
+    for one in (half_backup, half_file, half_folder / "agents.db"):
+        one.write_bytes(b"half")
+    fresh = kept.path.with_name(".agents.db.18-cd.new")
+    fresh.write_bytes(b"somebody is at work")
+    for one in (half_backup, half_file, half_folder):
+        os.utime(one, (0, 0))
+
+    found, repaired, again = checked(kept), checked(kept, repair=True), checked(kept)
+
+    assert {one.detail for one in found.findings} == {
+        f"backups/{WORKSPACE_ID}/.new-17-ab",
+        "workspaces/.new-17",
+        f"workspaces/{WORKSPACE_ID}/.agents.db.17-ab.new",
+    }
+    assert repaired.is_clean
+    assert again.findings == ()
+    assert fresh.exists()
+
+
+def test_a_busy_file_is_said_not_guessed(kept: Keeping) -> None:
+    with raw(kept.path) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+
+        with pytest.raises(DatabaseBusyError):
+            checked(kept)
+
+
+def test_a_person_can_stop_it_between_two_files(kept: Keeping) -> None:
+    steps: list[tuple[str, int, int]] = []
+    stopping = Progress(lambda *step: steps.append(step), lambda: len(steps) == 2)
+    check = CheckData(SqliteInspector(kept.databases, kept.world.publisher), kept.world.clock)
+
+    with pytest.raises(StoppedError):
+        check(a_person(), progress=stopping)
+
+    assert steps == [("files", 0, 3), ("files", 1, 3)]
