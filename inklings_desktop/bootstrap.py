@@ -350,7 +350,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         check_data=health.CheckData(parts.inspector, clock),
         list_channels=conversations.ListChannels(store),
         create_channel=conversations.CreateChannel(store, clock, _new_id),
-        rename_channel=conversations.RenameChannel(store),
+        rename_channel=conversations.RenameChannel(store, clock),
         archive_channel=conversations.ArchiveChannel(store, clock),
         start_conversation=conversations.StartConversation(store, clock, _new_id),
         list_conversations=conversations.ListConversations(store),

@@ -38,6 +38,7 @@ from inklings_desktop.domain.summary import summary_points
 from inklings_desktop.settings import DEFAULT_CAP
 from inklings_desktop.usecases.making_room import make_room
 from inklings_desktop.usecases.recording import record_memories, record_room
+from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
 from inklings_desktop.usecases.rooms import channel_for, conversation_for
 
 if TYPE_CHECKING:
@@ -85,12 +86,14 @@ class CreateChannel:
             InvalidValueError: The name or description is no single line of text.
             ConflictError: The name is taken.
         """
-        authorize_management(caller)
-        line = checked_name(description, "description") if description.strip() else ""
-        channel = Channel(self.new_id(), checked_name(name), line, self.clock())
-        with self.store.write(workspace_id, initiator=caller.name) as unit:
-            unit.conversations.add_channel(channel)
-            unit.commit()
+        attempt = Attempt("channel.create", Tier.CHANNEL, workspace_id)
+        with refusals_recorded(self.store, self.clock, caller, attempt):
+            authorize_management(caller)
+            line = checked_name(description, "description") if description.strip() else ""
+            channel = Channel(self.new_id(), checked_name(name), line, self.clock())
+            with self.store.write(workspace_id, initiator=caller.name) as unit:
+                unit.conversations.add_channel(channel)
+                unit.commit()
         return channel
 
 
@@ -99,6 +102,7 @@ class RenameChannel:
     """Give a channel another name."""
 
     store: Store
+    clock: Clock
 
     def __call__(self, caller: Caller, workspace_id: str, key: str, name: str) -> Channel:
         """The channel under its new name; ``key`` is its id or name.
@@ -108,13 +112,15 @@ class RenameChannel:
             InvalidValueError: It is the default channel, or the name is no single line of text.
             ConflictError: The name is taken.
         """
-        authorize_management(caller)
-        with self.store.write(workspace_id, initiator=caller.name) as unit:
-            channel = unit.conversations.get_channel(key)
-            _refuse_default(channel)
-            channel = replace(channel, name=checked_name(name))
-            unit.conversations.save_channel(channel)
-            unit.commit()
+        attempt = Attempt("channel.rename", Tier.CHANNEL, workspace_id, (key,))
+        with refusals_recorded(self.store, self.clock, caller, attempt):
+            authorize_management(caller)
+            with self.store.write(workspace_id, initiator=caller.name) as unit:
+                channel = unit.conversations.get_channel(key)
+                _refuse_default(channel)
+                channel = replace(channel, name=checked_name(name))
+                unit.conversations.save_channel(channel)
+                unit.commit()
         return channel
 
 
@@ -132,14 +138,16 @@ class ArchiveChannel:
             NotFoundError: There is no such channel.
             InvalidValueError: It is the default channel, which always stays open.
         """
-        authorize_management(caller)
-        with self.store.write(workspace_id, initiator=caller.name) as unit:
-            channel = unit.conversations.get_channel(key)
-            _refuse_default(channel)
-            if channel.archived_at is None:
-                channel = replace(channel, archived_at=self.clock())
-                unit.conversations.save_channel(channel)
-                unit.commit()
+        attempt = Attempt("channel.archive", Tier.CHANNEL, workspace_id, (key,))
+        with refusals_recorded(self.store, self.clock, caller, attempt):
+            authorize_management(caller)
+            with self.store.write(workspace_id, initiator=caller.name) as unit:
+                channel = unit.conversations.get_channel(key)
+                _refuse_default(channel)
+                if channel.archived_at is None:
+                    channel = replace(channel, archived_at=self.clock())
+                    unit.conversations.save_channel(channel)
+                    unit.commit()
         return channel
 
 
@@ -161,20 +169,22 @@ class StartConversation:
             ScopeDeniedError: An agent without a right to read the channel, or without a channel.
             InvalidValueError: The title is no single line of text, or the channel is archived.
         """
-        authorize_some(caller, Action.READ, Tier.CHANNEL, workspace_id)
-        name = checked_title(title)
-        with self.store.write(workspace_id, initiator=caller.name) as unit:
-            room = channel_for(unit, caller, Action.READ, workspace_id, channel)
-            if room.archived_at is not None:
-                raise InvalidValueError("channel", "archived")
-            now = self.clock()
-            started = Conversation(
-                self.new_id(), new_ref_code(), room.id, name, ConversationState.ACTIVE, now
-            )
-            unit.conversations.add(started, [caller.name] if caller.is_agent else [])
-            scope = ScopeKey.conversation(workspace_id, started.id)
-            record_room(unit, caller, EventKind.CONVERSATION_STARTED, scope, now)
-            unit.commit()
+        attempt = Attempt("conversation.start", Tier.CHANNEL, workspace_id, (channel,))
+        with refusals_recorded(self.store, self.clock, caller, attempt):
+            authorize_some(caller, Action.READ, Tier.CHANNEL, workspace_id)
+            name = checked_title(title)
+            with self.store.write(workspace_id, initiator=caller.name) as unit:
+                room = channel_for(unit, caller, Action.READ, workspace_id, channel)
+                if room.archived_at is not None:
+                    raise InvalidValueError("channel", "archived")
+                now = self.clock()
+                started = Conversation(
+                    self.new_id(), new_ref_code(), room.id, name, ConversationState.ACTIVE, now
+                )
+                unit.conversations.add(started, [caller.name] if caller.is_agent else [])
+                scope = ScopeKey.conversation(workspace_id, started.id)
+                record_room(unit, caller, EventKind.CONVERSATION_STARTED, scope, now)
+                unit.commit()
         return started
 
 
@@ -249,19 +259,21 @@ class IdleConversation:
             InvalidValueError: A line of the summary cannot be remembered.
             CapReachedError: The channel is full of protected memories.
         """
-        authorize_some(caller, Action.WRITE, Tier.CONVERSATION, workspace_id)
-        with self.store.write(workspace_id, initiator=caller.name) as unit:
-            conversation = conversation_for(unit, caller, Action.WRITE, workspace_id, key)
-            scope = ScopeKey.conversation(workspace_id, conversation.id)
-            state = next_state(conversation.state, ConversationState.IDLE)
-            now = self.clock()
-            n_kept = self._persist(unit, caller, conversation, workspace_id, summary, now)
-            idle = replace(conversation, state=state, ended_at=conversation.ended_at or now)
-            n_forgotten = forget_tier_of(unit, caller, scope, now)
-            unit.conversations.save(idle)
-            counts = {"kept": n_kept, "forgotten": n_forgotten}
-            record_room(unit, caller, EventKind.CONVERSATION_IDLED, scope, now, counts)
-            unit.commit()
+        attempt = Attempt("conversation.idle", Tier.CONVERSATION, workspace_id, (key,))
+        with refusals_recorded(self.store, self.clock, caller, attempt):
+            authorize_some(caller, Action.WRITE, Tier.CONVERSATION, workspace_id)
+            with self.store.write(workspace_id, initiator=caller.name) as unit:
+                conversation = conversation_for(unit, caller, Action.WRITE, workspace_id, key)
+                scope = ScopeKey.conversation(workspace_id, conversation.id)
+                state = next_state(conversation.state, ConversationState.IDLE)
+                now = self.clock()
+                n_kept = self._persist(unit, caller, conversation, workspace_id, summary, now)
+                idle = replace(conversation, state=state, ended_at=conversation.ended_at or now)
+                n_forgotten = forget_tier_of(unit, caller, scope, now)
+                unit.conversations.save(idle)
+                counts = {"kept": n_kept, "forgotten": n_forgotten}
+                record_room(unit, caller, EventKind.CONVERSATION_IDLED, scope, now, counts)
+                unit.commit()
         return idle
 
     def _persist(
@@ -319,20 +331,22 @@ class ArchiveConversation:
             IllegalTransitionError: It is active and not forced, or archived already.
             ScopeDeniedError: An agent without the right to write there, or there is none.
         """
-        authorize_some(caller, Action.WRITE, Tier.CONVERSATION, workspace_id)
-        with self.store.write(workspace_id, initiator=caller.name) as unit:
-            conversation = conversation_for(unit, caller, Action.WRITE, workspace_id, key)
-            scope = ScopeKey.conversation(workspace_id, conversation.id)
-            state = next_state(conversation.state, ConversationState.ARCHIVED, force=force)
-            now = self.clock()
-            archived = replace(conversation, state=state, ended_at=conversation.ended_at or now)
-            # What a person restored after the conversation came to rest stays as they left it.
-            was_active = conversation.state is ConversationState.ACTIVE
-            n_forgotten = forget_tier_of(unit, caller, scope, now) if was_active else 0
-            unit.conversations.save(archived)
-            counts = {"forgotten": n_forgotten}
-            record_room(unit, caller, EventKind.CONVERSATION_ARCHIVED, scope, now, counts)
-            unit.commit()
+        attempt = Attempt("conversation.archive", Tier.CONVERSATION, workspace_id, (key,))
+        with refusals_recorded(self.store, self.clock, caller, attempt):
+            authorize_some(caller, Action.WRITE, Tier.CONVERSATION, workspace_id)
+            with self.store.write(workspace_id, initiator=caller.name) as unit:
+                conversation = conversation_for(unit, caller, Action.WRITE, workspace_id, key)
+                scope = ScopeKey.conversation(workspace_id, conversation.id)
+                state = next_state(conversation.state, ConversationState.ARCHIVED, force=force)
+                now = self.clock()
+                archived = replace(conversation, state=state, ended_at=conversation.ended_at or now)
+                # What a person restored after the conversation came to rest stays as they left it.
+                was_active = conversation.state is ConversationState.ACTIVE
+                n_forgotten = forget_tier_of(unit, caller, scope, now) if was_active else 0
+                unit.conversations.save(archived)
+                counts = {"forgotten": n_forgotten}
+                record_room(unit, caller, EventKind.CONVERSATION_ARCHIVED, scope, now, counts)
+                unit.commit()
         return archived
 
 

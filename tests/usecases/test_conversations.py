@@ -87,7 +87,7 @@ def test_a_channel_needs_lines_of_text(world: World, name: str, description: str
 
 
 def test_a_channel_is_renamed_by_id_or_name(world: World) -> None:
-    rename = RenameChannel(world.store)
+    rename = RenameChannel(world.store, world.clock)
     assert rename(PERSON, WORKSPACE_ID, "MAP-room", "Charts").id == world.map_room.id
     assert rename(PERSON, WORKSPACE_ID, world.map_room.id, "charts").name == "charts"
     with pytest.raises(ConflictError):
@@ -99,7 +99,7 @@ def test_a_channel_is_renamed_by_id_or_name(world: World) -> None:
 def test_the_default_channel_keeps_its_name_and_stays_open(world: World) -> None:
     before = everything_in(world)
     with pytest.raises(InvalidValueError) as caught:
-        RenameChannel(world.store)(PERSON, WORKSPACE_ID, "general", "Hall")
+        RenameChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, "general", "Hall")
     assert (caught.value.field, caught.value.rule) == ("channel", "default")
     with pytest.raises(InvalidValueError):
         ArchiveChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, world.general.id)
@@ -126,14 +126,44 @@ def test_channels_are_not_an_agents_to_manage(world: World) -> None:
     attempts: list[Callable[[], object]] = [
         lambda: ListChannels(world.store)(agent, WORKSPACE_ID),
         lambda: CreateChannel(world.store, world.clock, world.new_id)(agent, WORKSPACE_ID, "x"),
-        lambda: RenameChannel(world.store)(agent, WORKSPACE_ID, "map-room", "x"),
+        lambda: RenameChannel(world.store, world.clock)(agent, WORKSPACE_ID, "map-room", "x"),
         lambda: ArchiveChannel(world.store, world.clock)(agent, WORKSPACE_ID, "map-room"),
         lambda: ListConversations(world.store)(agent, WORKSPACE_ID),
     ]
     for attempt in attempts:
         with pytest.raises(ScopeDeniedError):
             attempt()
-    assert world.publisher.published == []
+    assert not any(changes.rooms for changes in world.publisher.published)
+    refused = [(event.tier, event.scope_key, *event.counts) for event in world.events(None)]
+    assert refused == [
+        ("channel", WORKSPACE_ID, "channel.create"),
+        ("channel", WORKSPACE_ID, "channel.rename"),
+        ("channel", WORKSPACE_ID, "channel.archive"),
+    ]
+
+
+def test_what_a_machine_may_not_do_to_a_conversation_is_recorded(world: World) -> None:
+    room = world.a_conversation()
+    stranger = an_agent("gossip", grants=())
+    attempts: list[Callable[[], object]] = [
+        lambda: world.start(stranger, WORKSPACE_ID, channel=room.channel_id),
+        lambda: world.idle(stranger, WORKSPACE_ID, room.id),
+        lambda: world.archive(stranger, WORKSPACE_ID, room.ref_code),
+        lambda: world.idle(stranger, "nowhere", "nothing"),
+    ]
+    for attempt in attempts:
+        with pytest.raises(ScopeDeniedError):
+            attempt()
+    assert world.kinds() == [EventKind.CONVERSATION_STARTED]
+    refused = [(*event.counts, event.ids, event.scope_key) for event in world.events(None)]
+    # An id is recorded, never what was written in the place of one.
+    assert refused == [
+        ("conversation.start", (room.channel_id,), WORKSPACE_ID),
+        ("conversation.idle", (room.id,), WORKSPACE_ID),
+        ("conversation.archive", (), WORKSPACE_ID),
+        ("conversation.idle", (), None),
+    ]
+    assert {event.actor for event in world.events(None)} == {"gossip"}
 
 
 # start, list, get

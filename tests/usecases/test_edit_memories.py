@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.access import Action, Door
+from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
@@ -115,7 +116,7 @@ def test_an_agent_puts_nothing_past_its_grants(world: World, scope: ScopeKey) ->
     assert world.kinds(None) == [EventKind.DENIED]
     world.store.files[None].events = ()
     assert everything_in(world) == before
-    assert world.publisher.published == []
+    assert world.publisher.published == [MemoryChanges(None, events=True, initiator="researcher")]
 
 
 def test_a_reader_cannot_write(world: World) -> None:

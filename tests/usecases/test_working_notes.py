@@ -81,6 +81,9 @@ def test_no_other_conversation_reads_a_note(world: World) -> None:
     with pytest.raises(NotFoundError):
         world.read_note(stranger, WORKSPACE_ID, other.id, "pages")
     assert answers == {"conversation"}
+    refused = [name for event in world.events(None) for name in event.counts]
+    assert refused == ["note.clear"] * 3 + ["note.write"]
+    assert {event.kind for event in world.events(None)} == {EventKind.DENIED}
     assert world.read_note(PERSON, WORKSPACE_ID, own.id, "pages").value_json == "3"
 
 
