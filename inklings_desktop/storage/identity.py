@@ -111,6 +111,9 @@ def check_identity(path: Path, kind: FileKind, workspace_id: str) -> Counters:
             counters = read_counters(connection)
     except sqlite_module().Error as error:
         raise storage_error(error, path) or DatabaseCorruptError(path, str(error)) from error
+    except UnicodeDecodeError as error:
+        # The driver quotes the damaged schema in its message, and fails to read that.
+        raise DatabaseCorruptError(path, "schema") from error
     if row is None or row[0] != kind.value:
         raise ForeignDatabaseError(path, "kind")
     if row[1] != workspace_id:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import create_engine, event
 from sqlalchemy.pool import NullPool
 
-from inklings_desktop.domain.errors import StoppedError
+from inklings_desktop.domain.errors import DatabaseCorruptError, StoppedError
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import storage_error
 from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, connect_raw
@@ -157,6 +157,8 @@ def translated(path: Path) -> Iterator[None]:
         if known is None:
             raise
         raise known from error
+    except UnicodeDecodeError as error:
+        raise DatabaseCorruptError(path, "text") from error
 
 
 def take_triggers_off(connection: sqlite3.Connection) -> tuple[str, ...]:

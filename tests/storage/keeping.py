@@ -10,7 +10,7 @@ from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.databases import DATABASE_NAME
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import sqlite_world
+from tests.support.sqlite_store import raw, sqlite_world
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,3 +75,14 @@ def keeping_as_it_is(root: Path) -> Iterator[Keeping]:
     """A data root of an earlier run; nothing is made in it."""
     with sqlite_world(root, workspace_ids=()) as world:
         yield Keeping(world, SqliteBackupKeeper(world.databases, world.publisher, world.clock))
+
+
+def open_purge(path: Path) -> None:
+    """Mark the file as one whose scrub removed rows and has not searched for their text yet."""
+    with raw(path) as connection:
+        connection.execute(
+            "INSERT INTO purges SELECT 1, 'removing', 'workspace', ?, 'full', 0, 1, x'', x'',"
+            " '[]', '[]'",
+            (WORKSPACE_ID,),
+        )
+        connection.execute("UPDATE purges SET state = 'removed'")

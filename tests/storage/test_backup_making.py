@@ -11,6 +11,7 @@ from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     DatabaseFullError,
     DatabaseReadOnlyError,
+    InvalidValueError,
     NotFoundError,
     StoppedError,
 )
@@ -18,7 +19,7 @@ from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.storage import backup_making
 from inklings_desktop.storage.backup_making import make_backup, only_one_keeper
 from inklings_desktop.usecases.progress import Progress
-from tests.storage.keeping import Keeping, keeping
+from tests.storage.keeping import Keeping, keeping, open_purge
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.dumps import log_of, logical_dump
 from tests.support.processes import line_of, started
@@ -239,3 +240,13 @@ def test_the_log_of_the_copy_ends_where_the_files_did(kept: Keeping) -> None:
     kept.write("later")
 
     assert log_of(made.path) == log_of(kept.path)[:-1]
+
+
+def test_no_copy_is_made_while_a_scrub_is_not_finished(kept: Keeping) -> None:
+    open_purge(kept.path)
+
+    with pytest.raises(InvalidValueError) as caught:
+        kept.create()
+
+    assert (caught.value.field, caught.value.rule) == ("backup", "purge_pending")
+    assert files_in_backups(kept) == []

@@ -24,7 +24,7 @@ from inklings_desktop.domain.memory import MemoryAction
 from inklings_desktop.storage import backup_keeper
 from inklings_desktop.storage.log_audit import SqliteLogAudit
 from inklings_desktop.usecases.progress import Progress
-from tests.storage.keeping import DRAFT, N_MEMORIES, Keeping, keeping
+from tests.storage.keeping import DRAFT, N_MEMORIES, Keeping, keeping, open_purge
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.dumps import log_of, logical_dump
 from tests.support.holding import a_holder
@@ -113,6 +113,7 @@ def test_the_state_before_is_kept_and_can_be_brought_back(kept: Keeping) -> None
     assert log_fault(kept) is None
 
 
+@pytest.mark.endurance
 def test_backup_restore_with_the_wal_of_a_killed_program_beside_it(
     kept: Keeping, reduced_or_full: Callable[[int, int], int]
 ) -> None:
@@ -221,6 +222,18 @@ def test_a_backup_of_another_history_is_refused(kept: Keeping) -> None:
     assert len(kept.keeper.kept()) == 1
 
 
+def test_nothing_is_restored_while_a_scrub_is_not_finished(kept: Keeping) -> None:
+    backup = kept.create()
+    open_purge(kept.path)
+    before = logical_dump(kept.path, without=())
+
+    with pytest.raises(InvalidValueError) as caught:
+        kept.restore(backup)
+
+    assert (caught.value.field, caught.value.rule) == ("backup", "purge_pending")
+    assert logical_dump(kept.path, without=()) == before
+
+
 def test_a_log_that_lost_its_end_gets_it_back_from_the_backup(kept: Keeping) -> None:
     kept.databases.close()
     earlier = kept.path.read_bytes()
@@ -321,6 +334,7 @@ def test_a_person_can_stop_it_before_the_rows_go(kept: Keeping) -> None:
     assert logical_dump(kept.path, without=()) == before
 
 
+@pytest.mark.endurance
 def test_a_kill_leaves_the_state_before_or_after(
     kept: Keeping, reduced_or_full: Callable[[int, int], int]
 ) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import struct
 from dataclasses import replace
@@ -21,7 +22,7 @@ from tests.support.dumps import logical_dump
 from tests.support.sqlite_store import integrity_faults, raw
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from inklings_desktop.domain.backup import CheckReport
@@ -204,6 +205,40 @@ def test_a_damaged_page_is_damage(kept: Keeping) -> None:
     assert report.is_damaged
     assert report.n_files == 3
     assert kept.path.read_bytes() == content
+
+
+@pytest.mark.endurance
+def test_damaged_runs_are_never_overlooked_and_no_original_is_modified(
+    kept: Keeping, reduced_or_full: Callable[[int, int], int]
+) -> None:
+    """R5: 64 bytes of noise anywhere; whatever changes a row or a word is found."""
+    choose = random.Random(5)  # noqa: S311  where to damage guards nothing
+    kept.write(*(f"memory {n} hums " + "of bells and tolls " * (n % 40) for n in range(150)))
+    wanted = logical_dump(kept.path, without=())
+    kept.databases.close()
+    good = kept.path.read_bytes()
+    n_overlooked = n_found = 0
+    for _ in range(reduced_or_full(24, 400)):
+        offset = choose.randrange(len(good) - 64)
+        bad = good[:offset] + choose.randbytes(64) + good[offset + 64 :]
+        kept.path.write_bytes(bad)
+        findings = SqliteInspector(kept.databases, kept.world.publisher).look(WORKSPACE_ID).findings
+        kept.databases.close()
+        n_found += bool(findings)
+        n_overlooked += not findings and logical_dump(kept.path, without=()) != wanted
+        assert kept.path.read_bytes() == bad
+    assert n_overlooked == 0
+    assert n_found > 0
+
+
+def test_a_schema_that_is_no_text_any_more_is_damage(kept: Keeping) -> None:
+    kept.databases.close()
+    content = kept.path.read_bytes()
+    kept.path.write_bytes(content.replace(b"CREATE TRIGGER meta_stays", b"\xff" * 25))
+
+    report = checked(kept)
+
+    assert report.findings == (Finding(FindingKind.UNREADABLE, WORKSPACE_ID, 1, "damaged"),)
 
 
 def test_a_file_that_cannot_be_used_does_not_stop_the_check_of_the_others(kept: Keeping) -> None:

@@ -271,6 +271,7 @@ def test_a_kill_before_the_record_undoes_it_and_after_it_carries_it_through(
     assert bool(traces(kept.world.root, "saltglass")) != was_recorded
 
 
+@pytest.mark.endurance
 def test_killed_programs_leave_all_of_it_or_nothing(
     kept: Keeping, tmp_path: Path, reduced_or_full: Callable[[int, int], int]
 ) -> None:
