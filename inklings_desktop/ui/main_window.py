@@ -173,7 +173,7 @@ class MainWindow(QMainWindow):
         """Show the page behind a rail row; what is typed on the other one stays there."""
         if page_id == CONTROL_PAGE and self._desks is not None:
             self._desks.open_control(self.pages.made_control)
-        shown = self.pages.show(page_id)
+        shown = self.pages.show(page_id, by_key=self._focus_ring.is_by_key)
         self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
         self.status.show_keys_of(shown)
         if self._desks is not None:

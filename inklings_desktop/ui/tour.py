@@ -13,7 +13,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.presenters.entry_state import EntryMode
 from inklings_desktop.ui.presenters.list_presenter import selectable_ids
 from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.theme import SchemeChoice
 
 if TYPE_CHECKING:
@@ -135,6 +135,25 @@ async def _entry_history(desk: MemoryDesk, window: MainWindow) -> None:
     await _as_it_is(desk, window)
 
 
+async def _control(_desk: MemoryDesk, window: MainWindow) -> None:
+    window.show_page(CONTROL_PAGE)
+    control = window.desks.control if window.desks is not None else None
+    if control is not None:
+        answer = _Once(control.overview.content_changed)
+        control.refresh()
+        await answer
+
+
+async def _worth_a_look(desk: MemoryDesk, window: MainWindow) -> None:
+    control = window.desks.control if window.desks is not None else None
+    rows = control.tiers.look.rows if control is not None else ()
+    if rows:
+        answer = _Once(desk.list.content_changed)
+        kind, (tier, *_) = rows[0].facts.kind, rows[0].facts.tiers[-1]
+        rows[0].chosen.emit(kind, tier)
+        await answer
+
+
 async def _empty(desk: MemoryDesk, window: MainWindow) -> None:
     window.show_page(MEMORY_PAGE)
     desk.subject.show_nothing()
@@ -160,6 +179,10 @@ STOPS = (
     Stop("02-named-entries-dark", _as_it_is, SchemeChoice.DARK),
     Stop("02c-named-entries-history", _entry_history),
     Stop("02c-named-entries-history-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("04a-control-plane", _control),
+    Stop("04a-control-plane-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("04a-control-plane-narrow", _as_it_is, size=NARROW),
+    Stop("04a-worth-a-look", _worth_a_look),
     Stop("07a-empty-workspace", _empty),
     Stop("07a-empty-workspace-dark", _as_it_is, SchemeChoice.DARK),
 )

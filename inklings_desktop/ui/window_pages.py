@@ -105,17 +105,24 @@ class WindowPages(QObject):
             return ENTRIES_PAGE
         return CONTROL_PAGE if current is not None and current is self.control else MEMORY_PAGE
 
-    def show(self, page_id: str) -> str:
+    def show(self, page_id: str, *, by_key: bool) -> str:
         """Show a page, or the Memory page for one that is not there; its id.
 
         What is typed on the page before stays there.
+
+        Args:
+            page_id: Id of its rail row.
+            by_key: Whether the keyboard leads just now, and wants to see where it is.
         """
         if page_id == ENTRIES_PAGE and self.entries is not None:
             self.stack.setCurrentWidget(self.entries)
             self.entries.focus_list()
         elif page_id == CONTROL_PAGE and self.control is not None:
             self.stack.setCurrentWidget(self.control)
-            self.control.focus_tab()
+            reason = (
+                Qt.FocusReason.ShortcutFocusReason if by_key else Qt.FocusReason.OtherFocusReason
+            )
+            self.control.focus_tab(reason)
         elif self._panes is not None:
             self.stack.setCurrentWidget(self._panes)
         return self.current_id

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.views.inspector_labels import elided_label, plain_label, rule
 from inklings_desktop.ui.widgets.icon_button import PushButton
-from inklings_desktop.ui.widgets.word_tabs import WordTab, WordTabBar
+from inklings_desktop.ui.widgets.word_tabs import INSET, WordTab, WordTabBar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +77,7 @@ class ControlPage(QWidget):
         head.addWidget(purpose, 1)
         head.addWidget(self.scrub)
         bar = QHBoxLayout()
-        bar.setContentsMargins(GUTTER, 0, GUTTER, 0)
+        bar.setContentsMargins(GUTTER - INSET, 0, GUTTER, 0)
         bar.addWidget(self.tabs, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -132,13 +132,13 @@ class ControlPage(QWidget):
         """Show the door to scrubbing: somebody listens to it."""
         self.scrub.show()
 
-    def focus_tab(self) -> None:
+    def focus_tab(self, reason: Qt.FocusReason = Qt.FocusReason.ShortcutFocusReason) -> None:
         """Bring the keyboard to the view on show, or to the tabs where it takes none."""
         view = self._stack.currentWidget()
         if view is not None and view.focusPolicy() != Qt.FocusPolicy.NoFocus:
-            view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            view.setFocus(reason)
         else:
-            self.tabs.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.tabs.setFocus(reason)
 
     def panes(self) -> Panes:
         """The panes on show, in order."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 from inklings_desktop.ui.models.event_list_model import EventTone
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.views.card_head import PADDING, CardHead
-from inklings_desktop.ui.views.inspector_labels import plain_label, rule
+from inklings_desktop.ui.views.inspector_labels import rule
 from inklings_desktop.ui.widgets.link_button import LinkButton
 
 if TYPE_CHECKING:
@@ -109,8 +109,6 @@ class LatestEventsCard(QFrame):
         self._n_rows = LEAST
         self._lines = [EventLine(theme, self) for _ in range(MOST)]
         self._rules = [rule(self) for _ in range(MOST - 1)]
-        self._nothing = plain_label(self.tr("Nothing has happened yet."), "meta", self)
-        self._nothing.setContentsMargins(PADDING, 14, PADDING, 14)
         self.log = LinkButton(self.tr("Event log"), self)
         self.log.setObjectName("openEventLog")
         self.log.clicked.connect(self.log_requested)
@@ -121,7 +119,6 @@ class LatestEventsCard(QFrame):
         column.setSpacing(0)
         column.addWidget(self._head)
         column.addWidget(rule(self))
-        column.addWidget(self._nothing)
         for place, line in enumerate(self._lines):
             if place:
                 column.addWidget(self._rules[place - 1])
@@ -139,7 +136,6 @@ class LatestEventsCard(QFrame):
         self._n_events = min(len(events), MOST)
         for line, event in zip(self._lines, events, strict=False):
             line.show_event(event)
-        self._nothing.setVisible(not events)
         self._fit()
         self.updateGeometry()
 

@@ -161,20 +161,20 @@ class LookCard(QFrame):
         self._theme = theme
         self._rows: dict[str, LookRow] = {}
         self._rules: list[QWidget] = []
-        self._calm = wrapped_label(
+        self.calm = wrapped_label(
             self.tr("Nothing needs a look. What fades, waits or is ready to last appears here."),
             "meta",
             self,
         )
-        self._calm.setContentsMargins(PADDING, 14, PADDING, 14)
+        self.calm.setContentsMargins(PADDING, 14, PADDING, 14)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(1, 0, 1, 1)
         self._column.setSpacing(0)
         self._column.addWidget(CardHead(theme, self.tr("Worth a look"), self))
         self._column.addWidget(rule(self))
-        self._column.addWidget(self._calm)
+        self._column.addWidget(self.calm)
         self._column.addStretch(1)
-        self._calm.hide()
+        self.calm.hide()
 
     @property
     def rows(self) -> tuple[LookRow, ...]:
@@ -188,7 +188,7 @@ class LookCard(QFrame):
                 self._rows[one.kind.value].show_facts(one)
         else:
             self._rebuild(looks)
-        self._calm.setVisible(not looks)
+        self.calm.setVisible(not looks)
 
     def _rebuild(self, looks: Sequence[LookFacts]) -> None:
         before, self._rows = self._rows, {}
@@ -208,6 +208,7 @@ class LookCard(QFrame):
             row = LookRow(self._theme, one, self)
             row.chosen.connect(self.look_requested)
             self._column.insertWidget(place, row)
+            row.show()  # at once: what the layout shows later cannot take the keyboard now
             place += 1
             self._rows[one.kind.value] = row
         if focused and self._rows:

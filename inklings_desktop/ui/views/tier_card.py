@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _PADDING = 16
 _FIGURE_PX = 30
+_FIGURE_HEIGHT = 36
 _GAP = 8
 _LEAST_LINE = 36
 _OVERHANG = 6
@@ -150,7 +151,7 @@ class TierCard(QFrame):
         column.addLayout(body)
 
     def _fit(self) -> None:
-        inner = self.width() - 2 * _PADDING
+        inner = self.width() - 2 * _PADDING - 4  # the frame, and what a label keeps to itself
         words = self._figure.sizeHint().width() + self._news.sizeHint().width() + 2 * _GAP
         room = min(inner - words, self._theme.scaled(WIDTH))
         self.growth.setVisible(room >= _LEAST_LINE)
@@ -174,5 +175,5 @@ class TierCard(QFrame):
     @Slot()
     def _on_theme_changed(self) -> None:
         self._figure.setFont(self._theme.font("display", px=_FIGURE_PX))
-        self._figure.setMinimumHeight(self._theme.scaled(36))
+        self._figure.setFixedHeight(self._theme.scaled(_FIGURE_HEIGHT))
         self._fit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -86,10 +87,12 @@ class TiersView(QScrollArea):
     def show_looks(self, looks: Sequence[LookFacts]) -> None:
         """Show what is worth a look."""
         self.look.show_looks(looks)
+        self._order_tabs()
 
     def show_events(self, events: Sequence[EventRow]) -> None:
         """Show what happened last, newest first."""
         self.latest.show_events(events)
+        self._lay_out()
 
     def offer_scrub(self) -> None:
         """Show the way to scrubbing on every card."""
@@ -111,14 +114,27 @@ class TiersView(QScrollArea):
         room = self.viewport().height() - above
         self.latest.set_room(room if beside else 0)
 
+    def _order_tabs(self) -> None:
+        """Go through the cards as they are read; rows that come later would stand last."""
+        _, beside = self._shape or (4, True)
+        below: list[QWidget] = [*self.look.rows]
+        below.insert(0 if beside else len(below), self.latest.log)
+        stops = [*(card.menu_button for card in self.cards.values()), *below]
+        for earlier, later in pairwise(stops):
+            QWidget.setTabOrder(earlier, later)
+
     def _arrange(self) -> None:
         scale = self._theme.text_scale
         width = self.viewport().width()
-        shape = (4 if width >= _FOUR_FROM * scale else 2, width >= _BESIDE_FROM * scale)
+        has_events = bool(self.latest.lines)
+        beside = has_events and width >= _BESIDE_FROM * scale
+        shape = (4 if width >= _FOUR_FROM * scale else 2, beside)
+        if self.latest.isHidden() == has_events:
+            self.latest.setVisible(has_events)
         if shape == self._shape:
             return
         self._shape = shape
-        n_columns, beside = shape
+        n_columns, _ = shape
         for place, tier in enumerate(Tier):
             self._tiers.addWidget(self.cards[tier], place // n_columns, place % n_columns)
         for column in range(4):
@@ -131,5 +147,6 @@ class TiersView(QScrollArea):
         else:
             self._below.addWidget(self.look, 0, 0)
             self._below.addWidget(self.latest, 1, 0)
+        self._order_tabs()
         self._below.setColumnStretch(0, _LEFT)
         self._below.setColumnStretch(1, _RIGHT if beside else 0)

@@ -61,6 +61,11 @@ class FocusRing(QFocusFrame):
         theme.changed.connect(self.update)
         self._watch_handle()
 
+    @property
+    def is_by_key(self) -> bool:
+        """Whether keys were used last, and not the mouse."""
+        return self._by_key
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Learns whether keys or the mouse were used last."""
         kind = event.type()

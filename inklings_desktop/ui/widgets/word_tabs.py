@@ -13,6 +13,8 @@ from inklings_desktop.ui.widgets.row_table import KEYBOARD_REASONS
 _HEIGHT = 40
 _BETWEEN = 22
 _UNDERLINE = 3
+INSET = 6
+"""How far the words stand from the left edge: room for the ring around the first tab."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,11 @@ class WordTabBar(QTabBar):
             return QSize(0, self._height())
         return QSize(round(self._word_width(index)) + _BETWEEN, self._height())
 
+    def sizeHint(self) -> QSize:
+        """All words side by side."""
+        width = sum(self.tabSizeHint(number).width() for number in range(self.count()))
+        return QSize(width, self._height())
+
     def minimumTabSizeHint(self, index: int) -> QSize:
         """Tabs are never squeezed."""
         return self.tabSizeHint(index)
@@ -118,7 +125,7 @@ class WordTabBar(QTabBar):
 
     def _paint_tab(self, painter: QPainter, number: int, tab: WordTab) -> None:
         theme = self._theme
-        rect = QRectF(self.tabRect(number))
+        rect = QRectF(self.tabRect(number)).translated(INSET, 0)
         chosen = number == self.currentIndex()
         font = theme.font("bodyStrong" if chosen else "body")
         metrics = QFontMetricsF(font)

@@ -1,0 +1,183 @@
+"""The control plane in the real window: what it opens, and how it keeps up."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.attention import AttentionKind
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.views.control_page import EVENTS_TAB, TIERS_TAB
+from tests.support.builders import a_memory
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.control_desk import ControlDesk
+    from inklings_desktop.ui.views.control_page import ControlPage
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def faded_and_fresh(bench: Bench) -> None:
+    """Three memories of the workspace, one of them faded, and a faded one of a channel."""
+    inklings, world = bench.inklings, bench.workspace
+    (room, *_) = inklings.list_channels(inklings.caller, world.id)
+    long_ago = inklings.clock() - timedelta(days=60)
+    with inklings.put_memory.store.write(world.id, initiator="test") as unit:
+        unit.memories.add(
+            [
+                a_memory("Faded here.", scope=bench.scope, created_at=long_ago),
+                a_memory(
+                    "Faded in the channel.",
+                    scope=ScopeKey.channel(world.id, room.id),
+                    created_at=long_ago,
+                ),
+            ]
+        )
+        unit.commit()
+    bench.put("Fresh tide.")
+    bench.put("Fresh bell.")
+
+
+async def opened(bench: WindowBench) -> tuple[ControlPage, ControlDesk]:
+    bench.window.show_page(CONTROL_PAGE)
+    page, desks = bench.window.control_page, bench.window.desks
+    assert page is not None
+    assert desks is not None
+    assert desks.control is not None
+    control = desks.control
+    await bench.until(lambda: bool(control.tiers.look.rows))
+    return page, control
+
+
+def figure(control: ControlDesk, tier: Tier) -> str:
+    return control.tiers.cards[tier].accessibleDescription().split(";")[0]
+
+
+def test_the_cards_count_and_a_list_opens_as_a_filter_that_can_be_lifted(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        _, control = await opened(bench)
+        assert figure(control, Tier.WORKSPACE) == "3 memories"
+        row = control.tiers.look.rows[0]
+        assert row.facts.kind is AttentionKind.BELOW_THRESHOLD
+        assert [one[:2] for one in row.facts.tiers] == [
+            (Tier.CHANNEL, "All channels"),
+            (Tier.WORKSPACE, "Workspace"),
+        ]
+        row.menu().actions()[1].trigger()
+        await bench.until(lambda: bench.texts() == ["Faded here."])
+        window = bench.window
+        assert window.pages.current_id == MEMORY_PAGE
+        chip = window.page.filters.attention[AttentionKind.BELOW_THRESHOLD]
+        assert chip.isVisible()
+        assert chip.accessibleName() == "Below 0.01"
+        chip.setFocus()
+        QTest.keyClick(chip, Qt.Key.Key_Delete)
+        await bench.until(lambda: len(bench.texts()) == 3)
+        assert not chip.isVisible()
+
+    drive(tmp_path, faded_and_fresh, look)
+
+
+def test_a_list_lifts_what_was_searched_and_filtered_before(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        bench.window.page.header.search.set_text("bell")
+        await bench.until(lambda: bench.texts() == ["Fresh bell."])
+        _, control = await opened(bench)
+        control.tiers.look_requested.emit(AttentionKind.BELOW_THRESHOLD, Tier.CHANNEL)
+        await bench.until(lambda: bench.texts() == ["Faded in the channel."])
+        assert bench.desk.shell.place == Place(Tier.CHANNEL)
+        assert bench.window.page.header.search.text() == ""
+
+    drive(tmp_path, faded_and_fresh, look)
+
+
+def test_a_tier_opens_without_any_filter(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        _, control = await opened(bench)
+        control.tiers.cards[Tier.CHANNEL].menu.actions()[0].trigger()
+        await bench.until(lambda: bench.texts() == ["Faded in the channel."])
+        assert bench.window.page.filters.n_active == 0
+
+    drive(tmp_path, faded_and_fresh, look)
+
+
+def test_figures_follow_a_commit_while_the_page_is_on_show(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        _, control = await opened(bench)
+        bench.bench.put("One more.")
+        await bench.until(lambda: figure(control, Tier.WORKSPACE) == "4 memories")
+
+    drive(tmp_path, faded_and_fresh, look)
+
+
+def test_figures_are_brought_up_to_date_when_the_page_comes_back(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        _, control = await opened(bench)
+        bench.window.show_page(MEMORY_PAGE)
+        bench.bench.put("Written meanwhile.")
+        await bench.until(lambda: "Written meanwhile." in bench.texts())
+        assert figure(control, Tier.WORKSPACE) == "3 memories"
+        bench.window.show_page(CONTROL_PAGE)
+        await bench.until(lambda: figure(control, Tier.WORKSPACE) == "4 memories")
+
+    drive(tmp_path, faded_and_fresh, look)
+
+
+def test_f5_counts_again_what_no_commit_announced(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        _, control = await opened(bench)
+        done: list[bool] = []
+        control.overview.refreshed.connect(lambda: done.append(True))
+        bench.window.menus.refresh.trigger()
+        await bench.until(lambda: bool(done))
+        assert figure(control, Tier.WORKSPACE) == "3 memories"
+
+    drive(tmp_path, faded_and_fresh, look)
+
+
+def test_another_workspace_shows_its_own_figures(tmp_path: Path) -> None:
+    def two_worlds(bench: Bench) -> None:
+        faded_and_fresh(bench)
+        bench.inklings.create_workspace(bench.inklings.caller, "Other")
+
+    async def switch(bench: WindowBench) -> None:
+        _, control = await opened(bench)
+        here = bench.desk.shell.surroundings
+        assert here is not None
+        assert bench.window.desks is not None
+        other = next(one for one in here.workspaces if one.name == "Other")
+        bench.window.desks.open_workspace(other.id)
+        await bench.until(lambda: figure(control, Tier.WORKSPACE) == "0 memories")
+        assert control.tiers.look.rows == ()
+        assert bench.window.windowTitle() == "Control plane, Other - Inklings"
+
+    drive(tmp_path, two_worlds, switch)
+
+
+def test_the_link_of_the_latest_events_leads_to_the_log(tmp_path: Path) -> None:
+    def with_a_talk(bench: Bench) -> None:
+        faded_and_fresh(bench)
+        inklings = bench.inklings
+        inklings.start_conversation(inklings.caller, bench.workspace.id, title="Tides")
+
+    async def follow(bench: WindowBench) -> None:
+        page, control = await opened(bench)
+        (line, *_) = control.tiers.latest.lines
+        assert line.accessibleName() == "Tides"
+        QTest.mouseClick(control.tiers.latest.log, Qt.MouseButton.LeftButton)
+        assert page.current_tab() == EVENTS_TAB
+        page.show_tab(TIERS_TAB)
+        assert control.tiers.isVisible()
+
+    drive(tmp_path, with_a_talk, follow)

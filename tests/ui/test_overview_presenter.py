@@ -1,0 +1,179 @@
+"""The figures stay true while somebody looks, and cost nothing while nobody does."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.attention import AttentionKind
+from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.errors import DatabaseBusyError
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.ui.presenters import overview_presenter
+from inklings_desktop.ui.presenters.overview_presenter import OverviewPresenter
+from tests.ui.presenter_bench import Heard, a_bench
+from tests.ui.window_bench import DEADLINE_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.overview_presenter import OverviewContent
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def play(root: Path, scene: Callable[[Bench, OverviewPresenter, Heard], Awaitable[None]]) -> None:
+    """A presenter over a store with one memory, until the scene ends."""
+    from PySide6.QtWidgets import QApplication
+    from qasync import QEventLoop
+
+    from inklings_desktop.ui.background import Background
+
+    bugs: list[BaseException] = []
+
+    async def played(bench: Bench) -> None:
+        background: Background = Background(bugs.append)
+        presenter = OverviewPresenter(background, bench.inklings)
+        heard = Heard().to(presenter.content_changed)
+        try:
+            await asyncio.wait_for(scene(bench, presenter, heard), DEADLINE_SECONDS)
+        finally:
+            presenter.set_watched(watched=False)
+            await background.close()
+            presenter.deleteLater()
+
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    with a_bench(root) as bench:
+        bench.put("Gulls keep accounts.")
+        with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
+            runner.run(played(bench))
+    assert bugs == []
+
+
+def touched(bench: Bench) -> MemoryChanges:
+    return MemoryChanges(bench.workspace.id, frozenset({bench.scope}))
+
+
+def figures(content: OverviewContent) -> list[str]:
+    return [card.figure for card in content.cards]
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    while not condition():  # noqa: ASYNC110 - a timer and a reader make it true
+        await asyncio.sleep(0.005)
+
+
+def test_opening_counts_every_tier_and_names_what_happened(tmp_path: Path) -> None:
+    async def look(bench: Bench, presenter: OverviewPresenter, heard: Heard) -> None:
+        bench.inklings.start_conversation(bench.inklings.caller, bench.workspace.id, title="Tides")
+        await presenter.open(bench.workspace.id)
+        content: OverviewContent = heard.last
+        assert figures(content) == ["0", "0", "1", "0"]
+        assert [one.kind for one in content.looks] == [
+            AttentionKind.WAITING_FOR_EMBEDDING,
+            AttentionKind.NEVER_READ,
+        ]
+        assert content.events[0].kind == "conversation.started"
+        assert content.events[0].what == "Tides"
+
+    play(tmp_path, look)
+
+
+def test_many_commits_in_a_row_are_counted_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(overview_presenter, "COALESCE_MS", 30)
+
+    async def write(bench: Bench, presenter: OverviewPresenter, heard: Heard) -> None:
+        await presenter.open(bench.workspace.id)
+        presenter.set_watched(watched=True)
+        for number in range(20):
+            bench.put(f"Tide {number}.")
+            presenter.on_changes(touched(bench))
+        assert len(heard.payloads) == 1
+        await until(lambda: len(heard.payloads) > 1)
+        assert figures(heard.last) == ["0", "0", "21", "0"]
+        assert len(heard.payloads) == 2
+
+    play(tmp_path, write)
+
+
+def test_nothing_is_counted_while_nobody_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(overview_presenter, "COALESCE_MS", 5)
+
+    async def write(bench: Bench, presenter: OverviewPresenter, heard: Heard) -> None:
+        await presenter.open(bench.workspace.id)
+        bench.put("Another.")
+        presenter.on_changes(touched(bench))
+        await asyncio.sleep(0.05)
+        assert len(heard.payloads) == 1
+        presenter.set_watched(watched=True)
+        await until(lambda: len(heard.payloads) == 2)
+        assert figures(heard.last) == ["0", "0", "2", "0"]
+        presenter.set_watched(watched=False)
+        presenter.set_watched(watched=True)
+        await asyncio.sleep(0.05)
+        assert len(heard.payloads) == 2
+
+    play(tmp_path, write)
+
+
+def test_another_workspace_does_not_matter_but_the_account_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(overview_presenter, "COALESCE_MS", 5)
+
+    async def change(bench: Bench, presenter: OverviewPresenter, heard: Heard) -> None:
+        await presenter.open(bench.workspace.id)
+        presenter.set_watched(watched=True)
+        presenter.on_changes(MemoryChanges("elsewhere"))
+        await asyncio.sleep(0.05)
+        assert len(heard.payloads) == 1
+        bench.put("Metres are never used.", scope=ScopeKey.account())
+        presenter.on_changes(MemoryChanges(None, frozenset({ScopeKey.account()})))
+        await until(lambda: len(heard.payloads) == 2)
+        assert figures(heard.last) == ["0", "0", "1", "1"]
+
+    play(tmp_path, change)
+
+
+def test_a_refresh_says_when_it_is_done(tmp_path: Path) -> None:
+    async def refresh(bench: Bench, presenter: OverviewPresenter, heard: Heard) -> None:
+        done: list[bool] = []
+        presenter.refreshed.connect(lambda: done.append(True))
+        await presenter.open(bench.workspace.id)
+        assert done == []
+        presenter.refresh()
+        await presenter.settled()
+        assert done == [True]
+        assert len(heard.payloads) == 2
+
+    play(tmp_path, refresh)
+
+
+def test_what_cannot_be_read_is_said_and_tried_again_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(bench: Bench, presenter: OverviewPresenter, heard: Heard) -> None:
+        messages = Heard().to(presenter.message_raised)
+        real = overview_presenter.counted_content
+
+        def busy(*_: object) -> OverviewContent:
+            raise DatabaseBusyError(tmp_path, "test")
+
+        monkeypatch.setattr(overview_presenter, "counted_content", busy)
+        await presenter.open(bench.workspace.id)
+        assert (len(messages.payloads), len(heard.payloads)) == (1, 0)
+        monkeypatch.setattr(overview_presenter, "counted_content", real)
+        presenter.set_watched(watched=True)
+        await until(lambda: len(heard.payloads) == 1)
+
+    play(tmp_path, fail)

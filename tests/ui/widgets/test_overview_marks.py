@@ -1,0 +1,86 @@
+"""The small drawings of a tier card: growth line, bars of bands, coverage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.ui.widgets.bar_list import Bar, BarList
+from inklings_desktop.ui.widgets.growth_line import GrowthLine
+from inklings_desktop.ui.widgets.share_bar import ShareBar
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QColor, QImage
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.theme import Theme
+
+
+def near(one: QColor, other: QColor) -> bool:
+    return all(
+        abs(a - b) < 12
+        for a, b in zip(one.getRgb()[:3], other.getRgb()[:3], strict=True)  # type: ignore[index]
+    )
+
+
+def reach(picture: QImage, y: int, colour: QColor) -> int:
+    """How many pixels of a row have about this colour."""
+    return sum(near(picture.pixelColor(x, y), colour) for x in range(picture.width()))
+
+
+def test_the_line_runs_from_the_foot_to_the_most(theme: Theme, qtbot: QtBot) -> None:
+    line = GrowthLine(theme, "tierWorkspace")
+    qtbot.addWidget(line)
+    line.resize(line.sizeHint())
+    line.set_points((0, 5, 10))
+    points = line.line()
+    assert [point.y() for point in points] == sorted((p.y() for p in points), reverse=True)
+    assert points[0].y() > line.height() - 2
+    assert points[-1].y() < 3
+    line.set_points((7, 7, 7))
+    assert len({point.y() for point in line.line()}) == 1
+    line.set_points((0, 0, 0))
+    assert line.line()[0].y() > line.height() - 2
+
+
+def test_no_counts_are_no_line(theme: Theme, qtbot: QtBot) -> None:
+    line = GrowthLine(theme, "tierWorkspace")
+    qtbot.addWidget(line)
+    assert line.line() == []
+    line.grab()
+    line.set_points((3,))
+    line.grab()
+    assert len(line.line()) == 1
+
+
+def test_bars_are_as_long_as_their_share_and_never_invisible(theme: Theme, qtbot: QtBot) -> None:
+    bars = BarList(theme)
+    qtbot.addWidget(bars)
+    bars.set_bars(
+        [
+            Bar("Vivid", "90", 0.9, "accent"),
+            Bar("Steady", "30", 0.3, "accent"),
+            Bar("Fading", "1", 0.000_1, "accent"),
+            Bar("Nearly gone", "0", 0.0, "accent"),
+        ]
+    )
+    bars.resize(300, bars.sizeHint().height())
+    picture = bars.grab().toImage()
+    step = bars.height() // 4
+    lengths = [reach(picture, step * n + step // 2, theme.color("accent")) for n in range(4)]
+    assert lengths[0] > 2.5 * lengths[1] > 0
+    assert lengths[2] > 0
+    assert lengths[3] == 0
+    assert bars.accessibleDescription() == "Vivid 90, Steady 30, Fading 1, Nearly gone 0"
+
+
+def test_coverage_is_filled_by_its_share(theme: Theme, qtbot: QtBot) -> None:
+    bar = ShareBar(theme)
+    qtbot.addWidget(bar)
+    bar.resize(200, 6)
+    bar.set_share(0.5)
+    half = reach(bar.grab().toImage(), 3, theme.color("accent"))
+    bar.set_share(7.0)
+    assert bar.share == 1.0
+    assert 90 < half < 110 < reach(bar.grab().toImage(), 3, theme.color("accent"))
+    bar.set_share(0.0)
+    assert reach(bar.grab().toImage(), 3, theme.color("accent")) == 0
