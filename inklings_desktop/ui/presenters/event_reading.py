@@ -17,6 +17,7 @@ from inklings_desktop.ui.presenters.event_log_state import (
 from inklings_desktop.ui.presenters.event_words import age_label, event_rows, total_sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.events import DescribedEvent, Event, EventFacets
@@ -133,7 +134,7 @@ def read_log(
             inklings.caller, workspace_id, where, limit=limit, before=before
         )
         events += page
-        has_more = len(page) == limit
+        has_more = _may_have_more(page, limit)
     found = inklings.describe_events(inklings.caller, workspace_id, events)
     content = EventLogContent(request, facets=facets)
     return Loaded(found, _content(content, event_rows(found, now), has_more=has_more))
@@ -152,7 +153,7 @@ def read_page(
         inklings.caller, workspace_id, request.where(now), limit=PAGE, before=before
     )
     found = inklings.describe_events(inklings.caller, workspace_id, events)
-    return ReadPage(found, event_rows(found, now), len(events) == PAGE)
+    return ReadPage(found, event_rows(found, now), _may_have_more(events, PAGE))
 
 
 def read_news(
@@ -188,6 +189,11 @@ def read_detail(
     )
     relatives = _relatives(inklings, workspace_id, event)
     return event_detail(found, log, _log_name(inklings, workspace_id), relatives, inklings.clock())
+
+
+def _may_have_more(page: Sequence[Event], limit: int) -> bool:
+    """Whether older events may follow; the first one of a log has number 1."""
+    return len(page) == limit and page[-1].number > 1
 
 
 def _content(

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
+    from inklings_desktop.ui.models.event_list_model import EventRow
     from inklings_desktop.ui.presenters.event_log_state import EventDetail, EventPage
     from inklings_desktop.ui.theme import Theme
 
@@ -128,7 +129,7 @@ class EventLogView(QWidget):
             self.bar.search.set_result("")
 
     @property
-    def rows(self) -> tuple[object, ...]:
+    def rows(self) -> tuple[EventRow, ...]:
         """What is on show, top to bottom."""
         return self._model.rows
 

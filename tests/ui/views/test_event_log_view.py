@@ -356,10 +356,10 @@ def test_the_period_is_one_of_six(view: EventLogView) -> None:
         "Last 365 days",
     ]
     menu.actions()[4].trigger()
-    assert asked.last.period is Period.TWO_MONTHS
+    assert asked.last == EventRequest(period=Period.TWO_MONTHS)
     assert view.bar.period.value == "last 60 days"
     QTest.keyClick(view.bar.period, Qt.Key.Key_Delete)
-    assert asked.last.period is Period.ANY
+    assert asked.last == EventRequest()
 
 
 def test_what_is_typed_is_asked_once_it_rests(view: EventLogView, qtbot: QtBot) -> None:
@@ -484,9 +484,10 @@ def test_where_there_is_little_room_details_lie_over_the_table(view: EventLogVie
 def test_f6_finds_the_table_and_the_details(view: EventLogView) -> None:
     (table, to_table), (pane, to_pane) = view.panes()
     to_pane()
-    assert pane.isAncestorOf(QApplication.focusWidget())
+    assert pane is view.pane
+    assert view.pane.details.hasFocus()
     to_table()
-    assert table.isAncestorOf(QApplication.focusWidget())
+    assert table.isAncestorOf(view.table)
     assert view.table.hasFocus()
 
 
