@@ -39,7 +39,7 @@ from inklings_desktop.settings import DEFAULT_CAP
 from inklings_desktop.usecases.making_room import make_room
 from inklings_desktop.usecases.recording import record_memories, record_room
 from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
-from inklings_desktop.usecases.rooms import channel_for, conversation_for
+from inklings_desktop.usecases.rooms import channel_for, conversation_for, own_conversation_for
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -67,6 +67,24 @@ class ListChannels:
         authorize_management(caller)
         with self.store.read(workspace_id) as view:
             return view.conversations.channels(include_archived=include_archived)
+
+
+@dataclass(frozen=True, slots=True)
+class GetChannel:
+    """One channel by id or name."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, workspace_id: str, key: str) -> Channel:
+        """The channel.
+
+        Raises:
+            NotFoundError: There is none.
+            ScopeDeniedError: It is closed to this agent, or there is none.
+        """
+        authorize_some(caller, Action.READ, Tier.CHANNEL, workspace_id)
+        with self.store.read(workspace_id) as view:
+            return channel_for(view, caller, Action.READ, workspace_id, key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +192,12 @@ class StartConversation:
             authorize_some(caller, Action.READ, Tier.CHANNEL, workspace_id)
             name = checked_title(title)
             with self.store.write(workspace_id, initiator=caller.name) as unit:
-                room = channel_for(unit, caller, Action.READ, workspace_id, channel)
+                # Anybody who may read channels at all may talk in the default one.
+                room = (
+                    unit.conversations.get_channel(channel)
+                    if channel == DEFAULT_CHANNEL
+                    else channel_for(unit, caller, Action.READ, workspace_id, channel)
+                )
                 if room.archived_at is not None:
                     raise InvalidValueError("channel", "archived")
                 now = self.clock()
@@ -204,16 +227,27 @@ class ListConversations:
     ) -> tuple[Conversation, ...]:
         """Latest start first; archived ones only when asked for.
 
+        An agent gets those that it takes part in.
+
         Raises:
-            ScopeDeniedError: The caller is an agent.
+            ScopeDeniedError: An agent that may read no conversation, or not the channel named.
             NotFoundError: There is no such channel.
         """
-        authorize_management(caller)
+        authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
         with self.store.read(workspace_id) as view:
-            channel_id = None if channel is None else view.conversations.get_channel(channel).id
-            return view.conversations.conversations(
+            channel_id = (
+                None
+                if channel is None
+                else channel_for(view, caller, Action.READ, workspace_id, channel).id
+            )
+            found = view.conversations.conversations(
                 channel_id=channel_id, include_archived=include_archived
             )
+        return tuple(
+            one
+            for one in found
+            if caller.may(Action.READ, ScopeKey.conversation(workspace_id, one.id))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,15 +289,15 @@ class IdleConversation:
         Raises:
             NotFoundError: There is none.
             IllegalTransitionError: It is not active.
-            ScopeDeniedError: An agent without the right to write there, or there is none.
+            ScopeDeniedError: An agent whose conversation it is not, or there is none.
             InvalidValueError: A line of the summary cannot be remembered.
             CapReachedError: The channel is full of protected memories.
         """
         attempt = Attempt("conversation.idle", Tier.CONVERSATION, workspace_id, (key,))
         with refusals_recorded(self.store, self.clock, caller, attempt):
-            authorize_some(caller, Action.WRITE, Tier.CONVERSATION, workspace_id)
+            authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
             with self.store.write(workspace_id, initiator=caller.name) as unit:
-                conversation = conversation_for(unit, caller, Action.WRITE, workspace_id, key)
+                conversation = own_conversation_for(unit, caller, workspace_id, key)
                 scope = ScopeKey.conversation(workspace_id, conversation.id)
                 state = next_state(conversation.state, ConversationState.IDLE)
                 now = self.clock()
@@ -329,13 +363,13 @@ class ArchiveConversation:
         Raises:
             NotFoundError: There is none.
             IllegalTransitionError: It is active and not forced, or archived already.
-            ScopeDeniedError: An agent without the right to write there, or there is none.
+            ScopeDeniedError: An agent whose conversation it is not, or there is none.
         """
         attempt = Attempt("conversation.archive", Tier.CONVERSATION, workspace_id, (key,))
         with refusals_recorded(self.store, self.clock, caller, attempt):
-            authorize_some(caller, Action.WRITE, Tier.CONVERSATION, workspace_id)
+            authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
             with self.store.write(workspace_id, initiator=caller.name) as unit:
-                conversation = conversation_for(unit, caller, Action.WRITE, workspace_id, key)
+                conversation = own_conversation_for(unit, caller, workspace_id, key)
                 scope = ScopeKey.conversation(workspace_id, conversation.id)
                 state = next_state(conversation.state, ConversationState.ARCHIVED, force=force)
                 now = self.clock()

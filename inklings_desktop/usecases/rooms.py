@@ -32,6 +32,26 @@ def conversation_for(
     return found
 
 
+def own_conversation_for(
+    view: StoreView, caller: Caller, workspace_id: str, key: str
+) -> Conversation:
+    """The conversation, if it is the caller's to keep house in: its notes, its end.
+
+    An agent that takes part needs the right to read for that, any other the right to write.
+
+    Raises:
+        NotFoundError: There is none; an agent is answered as for a closed one.
+        ScopeDeniedError: It is not this agent's, or there is none.
+    """
+    found = conversation_for(view, caller, Action.READ, workspace_id, key)
+    scope = ScopeKey.conversation(workspace_id, found.id)
+    if not caller.may(Action.WRITE, scope):
+        takes_part = caller.name in view.conversations.participants(found.id)
+        if not takes_part:
+            raise ScopeDeniedError(Action.WRITE.value, Tier.CONVERSATION.value)
+    return found
+
+
 def channel_for(
     view: StoreView, caller: Caller, action: Action, workspace_id: str, key: str
 ) -> Channel:

@@ -13,7 +13,7 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.usecases.browse_memories import one_file_of
 from inklings_desktop.usecases.recording import record_room
 from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
-from inklings_desktop.usecases.rooms import conversation_for
+from inklings_desktop.usecases.rooms import conversation_for, own_conversation_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,10 +42,10 @@ class WriteNote:
         with refusals_recorded(self.store, self.clock, caller, attempt):
             if not caller.is_agent:
                 raise ScopeDeniedError(Action.WRITE.value, Tier.CONVERSATION.value)
-            authorize_some(caller, Action.WRITE, Tier.CONVERSATION, workspace_id)
+            authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
             name, text = checked_note_key(key), note_json(value)
             with self.store.write(workspace_id, initiator=caller.name) as unit:
-                room = conversation_for(unit, caller, Action.WRITE, workspace_id, conversation)
+                room = own_conversation_for(unit, caller, workspace_id, conversation)
                 now = self.clock()
                 note = unit.notes.write(WorkingNote(room.id, name, text, now, now))
                 unit.commit()
@@ -116,9 +116,9 @@ class ClearNotes:
         """
         attempt = Attempt("note.clear", Tier.CONVERSATION, workspace_id, (conversation,))
         with refusals_recorded(self.store, self.clock, caller, attempt):
-            authorize_some(caller, Action.WRITE, Tier.CONVERSATION, workspace_id)
+            authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
             with self.store.write(workspace_id, initiator=caller.name) as unit:
-                room = conversation_for(unit, caller, Action.WRITE, workspace_id, conversation)
+                room = own_conversation_for(unit, caller, workspace_id, conversation)
                 scope = ScopeKey.conversation(workspace_id, room.id)
                 n_notes = unit.notes.clear(room.id)
                 if n_notes:

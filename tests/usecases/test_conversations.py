@@ -128,7 +128,6 @@ def test_channels_are_not_an_agents_to_manage(world: World) -> None:
         lambda: CreateChannel(world.store, world.clock, world.new_id)(agent, WORKSPACE_ID, "x"),
         lambda: RenameChannel(world.store, world.clock)(agent, WORKSPACE_ID, "map-room", "x"),
         lambda: ArchiveChannel(world.store, world.clock)(agent, WORKSPACE_ID, "map-room"),
-        lambda: ListConversations(world.store)(agent, WORKSPACE_ID),
     ]
     for attempt in attempts:
         with pytest.raises(ScopeDeniedError):
@@ -216,6 +215,7 @@ def test_a_conversation_is_found_by_id_or_ref_code(world: World) -> None:
 def test_unknown_and_closed_rooms_answer_an_agent_alike(world: World) -> None:
     closed, own = world.a_conversation(), world.a_conversation()
     agent = world.an_agent_of(own)
+    CreateChannel(world.store, world.clock, world.new_id)(PERSON, WORKSPACE_ID, "attic")
     attempts: list[Callable[[str, str], object]] = [
         lambda where, key: GetConversation(world.store)(agent, where, key),
         lambda where, key: world.idle(agent, where, key),
@@ -237,7 +237,7 @@ def test_unknown_and_closed_rooms_answer_an_agent_alike(world: World) -> None:
         assert len(answers) == 1
     channel_answers = set()
     for where, key in (
-        (WORKSPACE_ID, "general"),
+        (WORKSPACE_ID, "attic"),
         (WORKSPACE_ID, "nothing"),
         ("no-such-workspace", "general"),
     ):
@@ -398,3 +398,25 @@ def test_what_a_person_restored_outlives_the_archive(world: World) -> None:
     archived = world.archive(PERSON, WORKSPACE_ID, room.id)
     assert archived.ended_at == NOON
     assert not world.stored(entry.id).is_forgotten
+
+
+def test_an_agent_may_talk_in_the_default_channel_and_end_what_it_began(world: World) -> None:
+    reading = frozenset({Action.READ})
+    grants = (
+        Grant(Tier.CONVERSATION, WORKSPACE_ID, reading),
+        Grant(Tier.CHANNEL, WORKSPACE_ID, reading, frozenset()),
+    )
+    agent = an_agent("visitor", grants=grants)
+    started = world.start(agent, WORKSPACE_ID)
+    assert started.channel_id == world.general.id
+    assert world.idle(agent, WORKSPACE_ID, started.ref_code).state is ConversationState.IDLE
+    with pytest.raises(ScopeDeniedError):
+        world.idle(agent, WORKSPACE_ID, world.a_conversation().id)
+
+
+def test_an_agent_lists_the_conversations_it_takes_part_in(world: World) -> None:
+    own, _other = world.a_conversation(), world.a_conversation()
+    agent = world.an_agent_of(own)
+    assert [one.id for one in ListConversations(world.store)(agent, WORKSPACE_ID)] == [own.id]
+    with pytest.raises(ScopeDeniedError):
+        ListConversations(world.store)(agent, "no-such-workspace")

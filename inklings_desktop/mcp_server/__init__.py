@@ -1,0 +1,5 @@
+"""The agent's door: tools and resources of the Model Context Protocol over the use cases.
+
+Nothing but the protocol goes to standard output. No tool, name, description or error holds the
+text of a memory.
+"""
