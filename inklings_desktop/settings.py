@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 DATA_DIR_VARIABLE = "INKLINGS_DATA_DIR"
 FILE_NAME = "settings.toml"
 DEFAULT_CAP, MAX_CAP = 10_000, 1_000_000
+DEFAULT_WRITES_PER_MINUTE, MAX_WRITES_PER_MINUTE = 120, 100_000
 THEMES = ("system", "light", "dark")
 DENSITIES = ("comfortable", "compact")
 MIN_RATE = 1e-9
@@ -58,6 +59,10 @@ preset = "reference"
 [memory]
 # Most active memories per conversation, channel, workspace or account, up to 1000000.
 cap = 10000
+
+[agents]
+# Most writes of one client within a minute.
+writes_per_minute = 120
 """
 
 
@@ -85,6 +90,7 @@ class Settings:
         appearance: Theme, density and text size.
         decay: Rates per tier.
         cap: Most active memories per scope key.
+        writes_per_minute: Most writes of one client of the agent's door within a minute.
         problems: Keys whose value could not be used, with the default in force instead.
     """
 
@@ -92,6 +98,7 @@ class Settings:
     appearance: Appearance = field(default_factory=Appearance)
     decay: DecayConfig = field(default_factory=DecayConfig)
     cap: int = DEFAULT_CAP
+    writes_per_minute: int = DEFAULT_WRITES_PER_MINUTE
     problems: tuple[str, ...] = ()
 
     @property
@@ -136,7 +143,14 @@ def load_settings(data_dir: Path) -> Settings:
             _number(look, "appearance.text_scale", 1.0, (MIN_TEXT_SCALE, MAX_TEXT_SCALE), problems),
         ),
         decay=_decay(_table(raw, "decay", problems), problems),
-        cap=_cap(memory, problems),
+        cap=_whole(memory, "memory.cap", DEFAULT_CAP, MAX_CAP, problems),
+        writes_per_minute=_whole(
+            _table(raw, "agents", problems),
+            "agents.writes_per_minute",
+            DEFAULT_WRITES_PER_MINUTE,
+            MAX_WRITES_PER_MINUTE,
+            problems,
+        ),
         problems=tuple(problems),
     )
 
@@ -211,12 +225,15 @@ def _display_name(table: Mapping[str, object], problems: list[str]) -> str:
         return ""
 
 
-def _cap(table: Mapping[str, object], problems: list[str]) -> int:
-    cap = table.get("cap", DEFAULT_CAP)
-    if isinstance(cap, int) and not isinstance(cap, bool) and 1 <= cap <= MAX_CAP:
-        return cap
-    problems.append("memory.cap")
-    return DEFAULT_CAP
+def _whole(
+    table: Mapping[str, object], key: str, default: int, most: int, problems: list[str]
+) -> int:
+    """A whole number from 1 to ``most``."""
+    value = table.get(key.rpartition(".")[2], default)
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most:
+        return value
+    problems.append(key)
+    return default
 
 
 def _choice(

@@ -177,9 +177,11 @@ def preset_rights(kind: ClientKind, workspace_id: str) -> frozenset[Right]:
 
 def caller_of(client: Client, workspace_id: str, taking_part: Participation) -> Caller:
     """The caller that a request of this client is, bound to one workspace."""
+    # The author's own agent works in every channel; others where they take part.
+    is_own = client.kind is ClientKind.WORLD_AGENT
     grants = [
         *_grants(client, Tier.CONVERSATION, workspace_id, taking_part.conversations),
-        *_grants(client, Tier.CHANNEL, workspace_id, taking_part.channels),
+        *_grants(client, Tier.CHANNEL, workspace_id, None if is_own else taking_part.channels),
         *_grants(client, Tier.WORKSPACE, workspace_id, None),
         *_grants(client, Tier.ACCOUNT, None, None),
     ]

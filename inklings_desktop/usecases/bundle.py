@@ -20,10 +20,20 @@ if TYPE_CHECKING:
         ShowMemory,
     )
     from inklings_desktop.usecases.change_feed import ChangeFeed
+    from inklings_desktop.usecases.clients import (
+        AdmitClient,
+        GrantRights,
+        ListClients,
+        NoteCall,
+        RequireAllowance,
+        RevokeRights,
+        ShowClient,
+    )
     from inklings_desktop.usecases.conversations import (
         ArchiveChannel,
         ArchiveConversation,
         CreateChannel,
+        GetChannel,
         GetConversation,
         IdleConversation,
         ListChannels,
@@ -73,6 +83,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.overview import OverlookTiers, WorthALook
     from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.proposals import ListProposals, ProposeEntry, ShowProposal
+    from inklings_desktop.usecases.read_memories import ReadMemories
     from inklings_desktop.usecases.sample_world import LoadSampleWorld
     from inklings_desktop.usecases.scrub import (
         ExecuteScrub,
@@ -127,6 +138,7 @@ class Inklings:
     check_data: CheckData
 
     list_channels: ListChannels
+    get_channel: GetChannel
     create_channel: CreateChannel
     rename_channel: RenameChannel
     archive_channel: ArchiveChannel
@@ -155,6 +167,7 @@ class Inklings:
     count_memories: CountMemories
     list_facets: ListFacets
     search_memories: SearchMemories
+    read_memories: ReadMemories
     orient: Orient
     preview_orientation: PreviewOrientation
     tier_overview: OverlookTiers
@@ -191,6 +204,14 @@ class Inklings:
     execute_scrub: ExecuteScrub
     pending_scrubs: PendingScrubs
     resume_scrubs: ResumeScrubs
+
+    list_clients: ListClients
+    show_client: ShowClient
+    grant_rights: GrantRights
+    revoke_rights: RevokeRights
+    admit_client: AdmitClient
+    note_call: NoteCall
+    require_allowance: RequireAllowance
 
     backfill_embeddings: BackfillEmbeddings
     load_sample_world: LoadSampleWorld

@@ -1,0 +1,154 @@
+"""Tools for conversations and their working notes."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from inklings_desktop.domain.conversation import DEFAULT_CHANNEL
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.mcp_server.answers import conversation_answer, note_answer
+from inklings_desktop.mcp_server.session import ClientSession
+
+ConversationKey = Annotated[str, Field(description="Id or ref code of the conversation.")]
+NoteKey = Annotated[str, Field(description="Name of the note, at most 128 characters.")]
+
+
+class ConversationTools:
+    """Plain functions over one session; the names are the names of the tools."""
+
+    def __init__(self, session: ClientSession) -> None:
+        """Serve this client."""
+        self._session = session
+
+    def conversation_start(
+        self,
+        channel: Annotated[str, Field(description="Name or id of the channel.")] = DEFAULT_CHANNEL,
+        title: Annotated[str, Field(description="A short title; may be empty.")] = "",
+    ) -> dict[str, Any]:
+        """Begin a conversation; this client takes part in it from then on."""
+
+        def start(caller: Any) -> tuple[dict[str, Any], int]:
+            room = self._session.inklings.start_conversation(
+                caller, self._session.workspace_id, channel=channel, title=title
+            )
+            return {"conversation": conversation_answer(room)}, 1
+
+        return self._call("conversation_start", start, is_write=True)
+
+    def conversation_get(self, conversation: ConversationKey) -> dict[str, Any]:
+        """One conversation that this client takes part in."""
+
+        def get(caller: Any) -> tuple[dict[str, Any], int]:
+            room = self._session.inklings.get_conversation(
+                caller, self._session.workspace_id, conversation
+            )
+            return {"conversation": conversation_answer(room)}, 1
+
+        return self._call("conversation_get", get)
+
+    def conversation_list(
+        self,
+        *,
+        channel: Annotated[
+            str | None, Field(description="Name or id of a channel; leave away for all.")
+        ] = None,
+        archived: Annotated[bool, Field(description="Archived ones as well.")] = False,
+    ) -> dict[str, Any]:
+        """Conversations that this client takes part in, the latest first."""
+
+        def listed(caller: Any) -> tuple[dict[str, Any], int]:
+            rooms = self._session.inklings.list_conversations(
+                caller, self._session.workspace_id, channel=channel, include_archived=archived
+            )
+            return {"conversations": [conversation_answer(one) for one in rooms]}, len(rooms)
+
+        return self._call("conversation_list", listed)
+
+    def conversation_end(
+        self,
+        conversation: ConversationKey,
+        summary: Annotated[
+            str,
+            Field(
+                description="Each line or bullet of at least three words becomes one memory of"
+                " the channel; empty keeps nothing."
+            ),
+        ] = "",
+    ) -> dict[str, Any]:
+        """Let a conversation rest: keep its summary, forget its own tier. Notes stay."""
+
+        def end(caller: Any) -> tuple[dict[str, Any], int]:
+            room = self._session.inklings.idle_conversation(
+                caller, self._session.workspace_id, conversation, summary=summary
+            )
+            return {"conversation": conversation_answer(room)}, 1
+
+        return self._call("conversation_end", end, is_write=True)
+
+    def conversation_archive(
+        self,
+        conversation: ConversationKey,
+        *,
+        force: Annotated[bool, Field(description="Also while it is active.")] = False,
+    ) -> dict[str, Any]:
+        """Put a conversation away; the author still reaches it."""
+
+        def archive(caller: Any) -> tuple[dict[str, Any], int]:
+            room = self._session.inklings.archive_conversation(
+                caller, self._session.workspace_id, conversation, force=force
+            )
+            return {"conversation": conversation_answer(room)}, 1
+
+        return self._call("conversation_archive", archive, is_write=True)
+
+    def note_write(
+        self,
+        conversation: ConversationKey,
+        key: NoteKey,
+        value: Annotated[Any, Field(description="Any JSON value, at most 64 KiB.")],
+    ) -> dict[str, Any]:
+        """Keep a value under a key of one conversation; no other conversation reads it."""
+
+        def write(caller: Any) -> tuple[dict[str, Any], int]:
+            note = self._session.inklings.write_note(
+                caller, self._session.workspace_id, conversation, key, value
+            )
+            return {"note": note_answer(note)}, 1
+
+        return self._call("note_write", write, is_write=True)
+
+    def note_read(self, conversation: ConversationKey, key: NoteKey) -> dict[str, Any]:
+        """One working note of one conversation."""
+
+        def read(caller: Any) -> tuple[dict[str, Any], int]:
+            note = self._session.inklings.read_note(
+                caller, self._session.workspace_id, conversation, key
+            )
+            return {"note": note_answer(note)}, 1
+
+        return self._call("note_read", read)
+
+    def note_list(self, conversation: ConversationKey) -> dict[str, Any]:
+        """Every working note of one conversation, latest written first."""
+
+        def listed(caller: Any) -> tuple[dict[str, Any], int]:
+            inklings, workspace_id = self._session.inklings, self._session.workspace_id
+            room = inklings.get_conversation(caller, workspace_id, conversation)
+            notes = inklings.list_notes(caller, [ScopeKey.conversation(workspace_id, room.id)])
+            return {"notes": [note_answer(one) for one in notes]}, len(notes)
+
+        return self._call("note_list", listed)
+
+    def note_clear(self, conversation: ConversationKey) -> dict[str, Any]:
+        """Remove every working note of one conversation for good."""
+
+        def clear(caller: Any) -> tuple[dict[str, Any], int]:
+            n_notes = self._session.inklings.clear_notes(
+                caller, self._session.workspace_id, conversation
+            )
+            return {"removed": n_notes}, n_notes
+
+        return self._call("note_clear", clear, is_write=True)
+
+    def _call(self, tool: str, body: Any, *, is_write: bool = False) -> dict[str, Any]:
+        return self._session.call(tool, body, tier=Tier.CONVERSATION, is_write=is_write)

@@ -1,0 +1,72 @@
+"""Tools for named entries: agents read them and propose; they never write them."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.mcp_server.answers import entry_answer
+from inklings_desktop.mcp_server.session import ClientSession
+
+EntryTier = Annotated[
+    Literal["workspace", "account"] | None,
+    Field(description="Tier of the entry; leave away for both."),
+]
+
+
+class EntryTools:
+    """Plain functions over one session; the names are the names of the tools."""
+
+    def __init__(self, session: ClientSession) -> None:
+        """Serve this client."""
+        self._session = session
+
+    def named_entry_list(self, tier: EntryTier = None) -> dict[str, Any]:
+        """Names of the author's standing entries, which every turn begins with."""
+
+        def listed(caller: Any) -> tuple[dict[str, Any], int]:
+            entries = self._session.inklings.list_entries(caller, self._session.workspace_id)
+            answers = [
+                entry_answer(one, with_body=False)
+                for one in entries
+                if tier in {None, one.tier.value}
+            ]
+            return {"entries": answers}, len(answers)
+
+        return self._session.call("named_entry_list", listed, tier=_tier(tier))
+
+    def named_entry_read(
+        self,
+        name: Annotated[str, Field(description="Exactly its name, for example VOICE.")],
+        tier: EntryTier = None,
+    ) -> dict[str, Any]:
+        """One standing entry, whole, in Markdown."""
+
+        def read(caller: Any) -> tuple[dict[str, Any], int]:
+            entry = self._session.inklings.find_entry(
+                caller, self._session.workspace_id, name, _tier(tier)
+            )
+            return entry_answer(entry, with_body=True), 1
+
+        return self._session.call("named_entry_read", read, tier=_tier(tier))
+
+    def named_entry_propose(
+        self,
+        name: Annotated[str, Field(description="Exactly the name of an entry that is there.")],
+        body: Annotated[str, Field(description="All of the new text, in Markdown.")],
+        reason: Annotated[str, Field(description="Why, for the author to read.")],
+        tier: EntryTier = None,
+    ) -> dict[str, Any]:
+        """Ask the author to give an entry another text; nothing changes before they accept."""
+
+        def propose(caller: Any) -> tuple[dict[str, Any], int]:
+            proposal = self._session.inklings.propose_entry(
+                caller, self._session.workspace_id, name, body, reason, _tier(tier)
+            )
+            return {"status": "held_for_review", "proposals": [proposal.id]}, 1
+
+        return self._session.call("named_entry_propose", propose, tier=_tier(tier), is_write=True)
+
+
+def _tier(tier: str | None) -> Tier | None:
+    return None if tier is None else Tier(tier)

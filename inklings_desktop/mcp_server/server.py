@@ -1,0 +1,223 @@
+"""The server of the agent's door: one client, one workspace, over stdio or loopback HTTP."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import ToolAnnotations
+from pydantic import ValidationError
+
+import inklings_desktop
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.mcp_server.answers import UNTRUSTED, sentence_of
+from inklings_desktop.mcp_server.conversation_tools import ConversationTools
+from inklings_desktop.mcp_server.entry_tools import EntryTools
+from inklings_desktop.mcp_server.memory_tools import MemoryTools
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mcp.server.mcpserver import Context
+    from mcp.types import CallToolResult, InputRequiredResult
+    from mcp.types import Tool as ListedTool
+
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.mcp_server.session import ClientSession
+
+NAME = "inklings"
+INSTRUCTIONS = (
+    "Inklings is the author's own long-term memory of a fictional world, in four tiers:"
+    " conversation, channel, workspace, account. Begin a turn with memory_orient. Start a"
+    " conversation with conversation_start and end it with conversation_end. " + UNTRUSTED
+)
+LOOPBACK = "127.0.0.1"
+
+_ROOMS = (Tier.CONVERSATION, Tier.CHANNEL)
+_EVERYWHERE = (*_ROOMS, Tier.WORKSPACE, Tier.ACCOUNT)
+_NAMED = (Tier.WORKSPACE, Tier.ACCOUNT)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """What a tool is called, what it needs to be listed, and what it does to the store.
+
+    Attributes:
+        title: For people.
+        actions: One of these, in one of the tiers, lists it.
+        tiers: Where.
+        reads: Whether it changes nothing that the author wrote.
+        destroys: Whether it takes something away.
+        repeats: Whether calling it again changes nothing more.
+    """
+
+    title: str
+    actions: tuple[Action, ...]
+    tiers: tuple[Tier, ...]
+    reads: bool = False
+    destroys: bool = False
+    repeats: bool = False
+
+
+_READ, _WRITE, _PROPOSE = Action.READ, Action.WRITE, Action.PROPOSE
+_LISTINGS = {
+    "memory_read": _Listing("Find memories", (_READ,), _EVERYWHERE, reads=True),
+    "memory_put": _Listing("Remember", (_WRITE, _PROPOSE), _EVERYWHERE),
+    "memory_update": _Listing("Change a memory", (_WRITE,), _EVERYWHERE, repeats=True),
+    "memory_forget": _Listing(
+        "Forget a memory", (_WRITE,), _EVERYWHERE, destroys=True, repeats=True
+    ),
+    "memory_orient": _Listing("Orient a turn", (_READ,), _EVERYWHERE, reads=True),
+    "named_entry_list": _Listing("List named entries", (_READ,), _NAMED, reads=True),
+    "named_entry_read": _Listing("Read a named entry", (_READ,), _NAMED, reads=True),
+    "named_entry_propose": _Listing("Propose a named entry", (_PROPOSE,), _NAMED),
+    "conversation_start": _Listing("Start a conversation", (_READ,), (Tier.CHANNEL,)),
+    "conversation_get": _Listing(
+        "Look at a conversation", (_READ,), (Tier.CONVERSATION,), reads=True
+    ),
+    "conversation_list": _Listing("List conversations", (_READ,), (Tier.CONVERSATION,), reads=True),
+    "conversation_end": _Listing("End a conversation", (_READ,), (Tier.CONVERSATION,)),
+    "conversation_archive": _Listing(
+        "Archive a conversation", (_READ,), (Tier.CONVERSATION,), repeats=True
+    ),
+    "note_write": _Listing("Write a working note", (_READ,), (Tier.CONVERSATION,), repeats=True),
+    "note_read": _Listing("Read a working note", (_READ,), (Tier.CONVERSATION,), reads=True),
+    "note_list": _Listing("List working notes", (_READ,), (Tier.CONVERSATION,), reads=True),
+    "note_clear": _Listing(
+        "Clear working notes", (_READ,), (Tier.CONVERSATION,), destroys=True, repeats=True
+    ),
+}
+
+
+class InklingsServer(MCPServer[Any]):
+    """Lists what is granted at the moment, and repeats nobody's text in an error."""
+
+    def __init__(self, session: ClientSession) -> None:
+        """Offer every tool of this door over one client's session."""
+        super().__init__(
+            NAME,
+            title="Inklings",
+            instructions=INSTRUCTIONS,
+            version=inklings_desktop.__version__,
+            log_level="WARNING",
+        )
+        self._session = session
+        groups = (MemoryTools(session), EntryTools(session), ConversationTools(session))
+        for name, listing in _LISTINGS.items():
+            function: Callable[..., Any] = next(
+                getattr(group, name) for group in groups if hasattr(group, name)
+            )
+            self.add_tool(
+                function,
+                name=name,
+                title=listing.title,
+                annotations=ToolAnnotations(
+                    title=listing.title,
+                    read_only_hint=listing.reads,
+                    destructive_hint=listing.destroys,
+                    idempotent_hint=listing.repeats or listing.reads,
+                    open_world_hint=False,
+                ),
+                structured_output=True,
+            )
+        self._add_resources()
+
+    async def list_tools(self) -> list[ListedTool]:
+        """The tools that this client may use at all, in a steady order."""
+        every = await super().list_tools()
+        caller = await _in_thread(self._caller)
+        return [tool for tool in every if _is_granted(caller, _LISTINGS[tool.name])]
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Carry out a tool; wrong arguments are named, never repeated.
+
+        Raises:
+            ToolError: The sentence says what to do.
+        """
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError(_wrong_arguments(error.__cause__)) from None
+            raise
+
+    def _add_resources(self) -> None:
+        session = self._session
+
+        @self.resource(
+            "inklings://named/{tier}/{name}",
+            name="named_entry",
+            title="Named entry",
+            mime_type="text/markdown",
+        )
+        def named(tier: str, name: str) -> str:
+            """A standing entry of the author, whole, in Markdown."""
+            found = session.call(
+                "resource:named",
+                lambda caller: (
+                    {
+                        "body": session.inklings.find_entry(
+                            caller, session.workspace_id, name, Tier(tier)
+                        ).body
+                    },
+                    1,
+                ),
+            )
+            body: str = found["body"]
+            return body
+
+        @self.resource(
+            "inklings://orientation/{conversation}",
+            name="orientation",
+            title="Orientation",
+            mime_type="text/markdown",
+        )
+        def orientation(conversation: str) -> str:
+            """The document to begin a turn of this conversation with."""
+            markdown: str = MemoryTools(session).memory_orient(conversation)["markdown"]
+            return markdown
+
+    def _caller(self) -> Caller | None:
+        try:
+            return self._session.caller()
+        except InklingsError:
+            return None
+
+
+def fresh_token() -> str:
+    """A bearer token for one run of the HTTP transport: 256 random bits."""
+    return secrets.token_urlsafe(32)
+
+
+def refusal(error: InklingsError) -> str:
+    """What the command says when the store cannot be opened."""
+    return sentence_of(error)
+
+
+async def _in_thread(function: Callable[[], Caller | None]) -> Caller | None:
+    from anyio import to_thread
+
+    return await to_thread.run_sync(function)
+
+
+def _is_granted(caller: Caller | None, listing: _Listing) -> bool:
+    return caller is not None and any(
+        grant.tier in listing.tiers and grant.actions.intersection(listing.actions)
+        for grant in caller.grants
+    )
+
+
+def _wrong_arguments(error: ValidationError) -> str:
+    """Which arguments are wrong and why, without what stood in them."""
+    parts = [
+        f"{'.'.join(str(step) for step in one['loc'])}: {one['type'].replace('_', ' ')}"
+        for one in error.errors(include_input=False, include_url=False, include_context=False)
+    ]
+    return f"These arguments cannot be used: {'; '.join(parts)}."

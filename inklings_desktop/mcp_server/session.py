@@ -1,0 +1,184 @@
+"""One client on one workspace: who it is at every request, and what becomes of the request.
+
+Tools are plain functions that several threads may call at once. The caller is asked for anew at
+every request, so that a grant or its loss holds from the next one on.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+from mcp.server.mcpserver.exceptions import ToolError
+
+from inklings_desktop.domain.clients import ClientCall
+from inklings_desktop.domain.errors import (
+    HeldForReviewError,
+    InklingsError,
+    InvalidValueError,
+    ScopeDeniedError,
+)
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.mcp_server.answers import sentence_of, word_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.usecases.bundle import Inklings
+
+_log = logging.getLogger("inklings.mcp")
+
+
+class ClientSession:
+    """Opens the data root when it is first needed; the protocol answers before that."""
+
+    def __init__(self, client: str, opener: Callable[[], AbstractContextManager[Inklings]]) -> None:
+        """Know who asks; nothing is opened yet.
+
+        Args:
+            client: Name of the client, as it is configured.
+            opener: Opens the data root bound to one workspace.
+        """
+        self.client = client
+        self._opener = opener
+        self._lock = threading.Lock()
+        self._stack = ExitStack()
+        self._inklings: Inklings | None = None
+
+    @property
+    def inklings(self) -> Inklings:
+        """The use cases, opened at the first use.
+
+        Raises:
+            InklingsError: The data root cannot be opened.
+        """
+        with self._lock:
+            if self._inklings is None:
+                self._inklings = self._stack.enter_context(self._opener())
+            return self._inklings
+
+    @property
+    def workspace_id(self) -> str:
+        """The workspace that this client is bound to."""
+        workspace = self.inklings.workspace
+        if workspace is None:
+            raise InvalidValueError("workspace", "missing")
+        return workspace.id
+
+    def close(self) -> None:
+        """Let go of the data root."""
+        with self._lock:
+            self._inklings = None
+            self._stack.close()
+
+    def caller(self) -> Caller:
+        """Who this client is now."""
+        return self.inklings.admit_client(self.client, self.workspace_id)
+
+    def scope(self, caller: Caller, tier: Tier, scope: str | None) -> ScopeKey:
+        """The scope key that a tier and a name mean to this caller.
+
+        Raises:
+            ScopeDeniedError: The room is closed to it, or not there.
+            InvalidValueError: A room has to be named, or must not be.
+        """
+        workspace_id = self.workspace_id
+        if tier in {Tier.WORKSPACE, Tier.ACCOUNT}:
+            own = ScopeKey.account() if tier is Tier.ACCOUNT else ScopeKey.workspace(workspace_id)
+            if scope not in {None, "", own.key}:
+                raise InvalidValueError("scope", "not_wanted")
+            return own
+        if not scope:
+            raise InvalidValueError("scope", "missing")
+        if tier is Tier.CHANNEL:
+            channel = self.inklings.get_channel(caller, workspace_id, scope)
+            return ScopeKey.channel(workspace_id, channel.id)
+        room = self.inklings.get_conversation(caller, workspace_id, scope)
+        return ScopeKey.conversation(workspace_id, room.id)
+
+    def call(
+        self,
+        tool: str,
+        body: Callable[[Caller], tuple[dict[str, Any], int]],
+        *,
+        tier: Tier | None = None,
+        is_write: bool = False,
+    ) -> dict[str, Any]:
+        """Carry out one request and note what became of it.
+
+        Args:
+            tool: Its name.
+            body: Does it for the caller; hands back the answer and how many entries it holds.
+            tier: The tier that was asked about.
+            is_write: Whether it counts against the limit of writes.
+
+        Raises:
+            ToolError: It was refused or failed; the sentence says why.
+        """
+        began = time.monotonic()
+        answer, n_entries, error = "stored" if is_write else "entries", 0, ""
+        try:
+            caller = self.caller()
+            if is_write:
+                self.inklings.require_allowance(self.client)
+            document, n_entries = body(caller)
+        except HeldForReviewError as held:
+            answer, n_entries = "held", len(held.proposal_ids)
+            document = held_answer(held)
+        except InklingsError as failure:
+            answer = "refused" if isinstance(failure, ScopeDeniedError) else "failed"
+            error = word_of(failure)
+            raise ToolError(sentence_of(failure)) from None
+        except Exception:
+            answer, error = "failed", "failed"
+            raise
+        finally:
+            self._note(
+                tool, tier, answer, n_entries, error, time.monotonic() - began, is_write=is_write
+            )
+        return document
+
+    def _note(
+        self,
+        tool: str,
+        tier: Tier | None,
+        answer: str,
+        n_entries: int,
+        error: str,
+        seconds: float,
+        *,
+        is_write: bool,
+    ) -> None:
+        try:
+            inklings = self.inklings
+            inklings.note_call(
+                ClientCall(
+                    self.client,
+                    inklings.clock(),
+                    tool,
+                    tier,
+                    self.workspace_id,
+                    answer,
+                    n_entries,
+                    error,
+                    round(seconds * 1_000),
+                    is_write=is_write and answer in {"stored", "held"},
+                )
+            )
+        except InklingsError as failure:
+            # The request itself is done; that it cannot be listed must not undo it.
+            _log.warning("request not noted: %s", type(failure).__name__)
+
+
+def held_answer(held: HeldForReviewError) -> dict[str, Any]:
+    """What an agent is told when the author has to decide."""
+    return {
+        "status": "held_for_review",
+        "proposals": list(held.proposal_ids),
+        "message": "Nothing was changed: the author decides in Inklings, under Named entries.",
+    }
