@@ -16,6 +16,7 @@ import uuid
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -233,6 +234,32 @@ def run_window(
     if demo and data_dir is None:
         root = sample_data_dir(root)
     return _window(root, demo=demo, tour=tour)
+
+
+def serve_agent(
+    data_dir: Path | None,
+    workspace: str | None,
+    client: str,
+    *,
+    port: int | None,
+    say: Callable[[str, str], None],
+) -> None:
+    """Serve one client of the agent's door until it leaves.
+
+    Args:
+        data_dir: The data root; None means this user's usual one.
+        workspace: Name or id of the workspace it is bound to; None takes the only one there is.
+        client: Name of the client.
+        port: TCP port on the loopback, 0 for a free one; None serves over stdio.
+        say: Hears address and bearer token of the loopback server.
+    """
+    from inklings_desktop.mcp_server.serving import serve_http, serve_stdio
+
+    opener = partial(open_inklings, data_dir, workspace=workspace)
+    if port is None:
+        serve_stdio(client, opener)
+    else:
+        serve_http(client, opener, port=port, say=say)
 
 
 def _window(root: Path, *, demo: bool, tour: Path | None) -> int:

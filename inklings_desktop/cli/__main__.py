@@ -10,6 +10,7 @@ from inklings_desktop.cli.app import run
 from inklings_desktop.cli.program import Program
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -22,7 +23,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    status = run(sys.argv[1:], Program(_open_inklings, _run_window, _make_sample_world))
+    program = Program(_open_inklings, _run_window, _make_sample_world, _serve_agent)
+    status = run(sys.argv[1:], program)
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -52,6 +54,19 @@ def _make_sample_world(data_dir: Path) -> SampleWorldLoaded:
     from inklings_desktop.bootstrap import make_sample_world
 
     return make_sample_world(data_dir)
+
+
+def _serve_agent(
+    data_dir: Path | None,
+    workspace: str | None,
+    client: str,
+    *,
+    port: int | None,
+    say: Callable[[str, str], None],
+) -> None:
+    from inklings_desktop.bootstrap import serve_agent
+
+    serve_agent(data_dir, workspace, client, port=port, say=say)
 
 
 if __name__ == "__main__":

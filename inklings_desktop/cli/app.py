@@ -9,6 +9,7 @@ import typer
 from typer.main import get_command
 
 import inklings_desktop
+from inklings_desktop.cli.agent_commands import agent_group
 from inklings_desktop.cli.command import Invocation
 from inklings_desktop.cli.entry_commands import entry_group
 from inklings_desktop.cli.keeping_commands import add_keeping_commands
@@ -81,6 +82,7 @@ def command_line() -> typer.Typer:
         channel_group(),
         conversation_group(),
         note_group(),
+        agent_group(),
     ):
         app.add_typer(group)
     add_keeping_commands(app)

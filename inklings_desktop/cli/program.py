@@ -37,6 +37,25 @@ class WindowRunner(Protocol):
         ...
 
 
+class AgentServer(Protocol):
+    """Serves one client of the agent's door until it leaves."""
+
+    def __call__(
+        self,
+        data_dir: Path | None,
+        workspace: str | None,
+        client: str,
+        *,
+        port: int | None,
+        say: Callable[[str, str], None],
+    ) -> None:
+        """Over standard input and output, or with a port over HTTP on the loopback.
+
+        ``say`` hears the address and the bearer token of the latter.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
     """The composition root as the commands see it.
@@ -45,11 +64,13 @@ class Program:
         open_inklings: Opens a data root.
         run_window: Opens the window.
         make_sample_world: Writes the sample world into a new data root.
+        serve_agent: Serves an agent.
     """
 
     open_inklings: Opener
     run_window: WindowRunner
     make_sample_world: Callable[[Path], SampleWorldLoaded]
+    serve_agent: AgentServer
 
 
 @dataclass(frozen=True, slots=True)

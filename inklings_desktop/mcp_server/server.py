@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ import inklings_desktop
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.mcp_server.answers import UNTRUSTED, sentence_of
+from inklings_desktop.mcp_server.answers import UNTRUSTED
 from inklings_desktop.mcp_server.conversation_tools import ConversationTools
 from inklings_desktop.mcp_server.entry_tools import EntryTools
 from inklings_desktop.mcp_server.memory_tools import MemoryTools
@@ -189,16 +188,6 @@ class InklingsServer(MCPServer[Any]):
             return self._session.caller()
         except InklingsError:
             return None
-
-
-def fresh_token() -> str:
-    """A bearer token for one run of the HTTP transport: 256 random bits."""
-    return secrets.token_urlsafe(32)
-
-
-def refusal(error: InklingsError) -> str:
-    """What the command says when the store cannot be opened."""
-    return sentence_of(error)
 
 
 async def _in_thread(function: Callable[[], Caller | None]) -> Caller | None:

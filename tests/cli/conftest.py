@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window
+from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window, serve_agent
 from inklings_desktop.cli.program import Program
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.cli.console import Console
@@ -39,7 +39,7 @@ def console(
             require_account=require_account,
         )
 
-    program = Program(open_without_model, run_window, make_sample_world)
+    program = Program(open_without_model, run_window, make_sample_world, serve_agent)
     return Console(program, data_dir, capsys, monkeypatch)
 
 

@@ -12,6 +12,7 @@ from inklings_desktop.domain.errors import DatabaseBusyError, NotFoundError
 from tests.architecture.fresh_interpreter import run_fresh
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -37,7 +38,9 @@ class FakeProgram:
     def __init__(self, error: BaseException) -> None:
         self.error = error
         self.opened: list[tuple[Path | None, str | None]] = []
-        self.program = Program(self.open_inklings, self.run_window, self.make_sample_world)
+        self.program = Program(
+            self.open_inklings, self.run_window, self.make_sample_world, self.serve_agent
+        )
 
     def open_inklings(
         self, data_dir: Path | None, *, workspace: str | None, require_account: bool = True
@@ -51,6 +54,17 @@ class FakeProgram:
         raise self.error
 
     def make_sample_world(self, data_dir: Path) -> Never:
+        raise self.error
+
+    def serve_agent(
+        self,
+        data_dir: Path | None,
+        workspace: str | None,
+        client: str,
+        *,
+        port: int | None,
+        say: Callable[[str, str], None],
+    ) -> Never:
         raise self.error
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window
+from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window, serve_agent
 from inklings_desktop.cli.program import Program
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.events import EventKind
@@ -221,7 +221,7 @@ def console(
     archipelago: Archipelago, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Console:
     """A terminal in which meaning is compared as well."""
-    program = Program(open_with_fake_model, run_window, make_sample_world)
+    program = Program(open_with_fake_model, run_window, make_sample_world, serve_agent)
     return Console(program, archipelago.root, capsys, monkeypatch)
 
 

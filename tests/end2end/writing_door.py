@@ -15,7 +15,7 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window
+from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window, serve_agent
 from inklings_desktop.cli.app import run
 from inklings_desktop.cli.program import Program
 from tests.support.fake_embedder import FakeEmbedder
@@ -45,7 +45,7 @@ def opened(
 
 def write_by_command_line(root: Path, workspace: str, times: int) -> None:
     """``inklings memory add``, again and again."""
-    program = Program(opened, run_window, make_sample_world)
+    program = Program(opened, run_window, make_sample_world, serve_agent)
     say(READY)
     for _ in _counted(times):
         answer = io.StringIO()

@@ -1,0 +1,242 @@
+"""``inklings mcp``: serve agents, and say what they may do."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from inklings_desktop.cli.agent_options import (
+    ConfigOptions,
+    GrantOptions,
+    Preset,
+    RevokeOptions,
+    ServeOptions,
+)
+from inklings_desktop.cli.command import command, group, program_command
+from inklings_desktop.cli.documents import time_text
+from inklings_desktop.cli.messages import wrong_usage
+from inklings_desktop.cli.options import CommonOptions
+from inklings_desktop.cli.output import one_line, table
+from inklings_desktop.cli.program import Answer
+from inklings_desktop.cli.scopes import find_channel, required_workspace
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.ages import age
+from inklings_desktop.domain.clients import ClientKind, Right, preset_rights
+from inklings_desktop.domain.connections import PLACES, ServerCommand, configuration
+from inklings_desktop.domain.memory import Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.cli.agent_options import Allowed
+    from inklings_desktop.cli.program import Program
+    from inklings_desktop.domain.clients import Client, ClientActivity
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.clients import ClientWithActivity
+
+_KINDS = {
+    Preset.WORLD_AGENT: ClientKind.WORLD_AGENT,
+    Preset.EXTERNAL: ClientKind.EXTERNAL,
+}
+
+
+def agent_group() -> typer.Typer:
+    """Every command about agents."""
+    agents = group("mcp", "Agents: serve them, and say what they may do.")
+    program_command(agents, "serve", ServeOptions, serve)
+    command(agents, "clients", CommonOptions, list_all)
+    command(agents, "grant", GrantOptions, grant)
+    command(agents, "revoke", RevokeOptions, revoke)
+    command(agents, "config", ConfigOptions, config)
+    return agents
+
+
+def serve(program: Program, options: ServeOptions) -> Answer:
+    """Serve one client over standard input and output, or over HTTP on the loopback."""
+
+    def say(address: str, token: str) -> None:
+        typer.echo(f"Serving {one_line(options.client)} at {address}", err=True)
+        typer.echo(f"Authorization: Bearer {token}", err=True)
+
+    program.serve_agent(
+        options.data_dir,
+        options.workspace,
+        options.client,
+        port=options.port if options.http else None,
+        say=say,
+    )
+    # Standard output belongs to the protocol, to the last byte.
+    raise typer.Exit
+
+
+def list_all(inklings: Inklings, _options: CommonOptions) -> Answer:
+    """List the clients that came or were granted something, and what they may do."""
+    found = inklings.list_clients(inklings.caller)
+    names = _workspace_names(inklings)
+    now = inklings.clock()
+    rows = [
+        [
+            one.client.name,
+            _kind(one.client),
+            _rights_line(one.client, names) or "no rights",
+            "never came"
+            if one.activity.last_call_at is None
+            else f"last seen {age(one.activity.last_call_at, now)}",
+            one.activity.last_error,
+        ]
+        for one in found
+    ]
+    none = ["No client has come yet. See what one needs with: inklings mcp config NAME"]
+    return Answer({"clients": [_document(one) for one in found]}, table(rows) if rows else none)
+
+
+def grant(inklings: Inklings, options: GrantOptions) -> Answer:
+    """Let a client do more: by its kind, or right by right."""
+    rights: set[Right] = set()
+    kind = None if options.preset is None else _KINDS[options.preset]
+    if kind is not None:
+        rights |= preset_rights(kind, required_workspace(inklings).id)
+    if options.tier or options.allow or options.channel:
+        rights |= _rights(inklings, options.tier, options.allow, options.channel)
+    if not rights:
+        raise wrong_usage("Say what to grant: --as KIND, or --tier TIER with --allow RIGHT.")
+    client = inklings.grant_rights(inklings.caller, options.client, rights, kind=kind)
+    return _changed(inklings, client)
+
+
+def revoke(inklings: Inklings, options: RevokeOptions) -> Answer:
+    """Let a client do less, from its next request on; without options nothing at all."""
+    rights = None
+    if options.tier or options.allow or options.channel:
+        rights = _rights(inklings, options.tier, options.allow, options.channel)
+    client = inklings.revoke_rights(inklings.caller, options.client, rights)
+    return _changed(inklings, client)
+
+
+def config(inklings: Inklings, options: ConfigOptions) -> Answer:
+    """Say what a client needs in its configuration to reach this data."""
+    workspace = required_workspace(inklings)
+    server = ServerCommand(
+        *_executable(),
+        data_dir=str(inklings.data_dir.absolute()),
+        workspace=workspace.id,
+        client=options.client,
+    )
+    document = configuration(options.program, server)
+    lines = json.dumps(document, ensure_ascii=False, indent=2).splitlines()
+    notes = [f"Merge this into its file: {place}" for place in PLACES[options.program]]
+    return Answer(
+        {"configuration": document, "places": list(PLACES[options.program])}, lines, notes
+    )
+
+
+def _executable() -> tuple[str, tuple[str, ...]]:
+    """This program by absolute path, and what comes before its own arguments."""
+    if getattr(sys, "frozen", False):
+        return sys.executable, ()
+    script = Path(sys.executable).with_name("inklings")
+    if script.exists():
+        return str(script), ()
+    return sys.executable, ("-m", "inklings_desktop.cli")
+
+
+def _rights(
+    inklings: Inklings,
+    tiers: Sequence[Tier] | None,
+    allowed: Sequence[Allowed] | None,
+    channel: str | None,
+) -> set[Right]:
+    if channel is not None and not tiers:
+        tiers = [Tier.CHANNEL]
+    if not tiers or not allowed:
+        raise wrong_usage("Name a tier with --tier and a right with --allow.")
+    if channel is not None and set(tiers) != {Tier.CHANNEL}:
+        raise wrong_usage("--channel goes with --tier channel alone.")
+    rights = set()
+    for tier in tiers:
+        workspace = None if tier is Tier.ACCOUNT else required_workspace(inklings)
+        channel_id = None
+        if channel is not None and workspace is not None:
+            channel_id = find_channel(inklings, workspace, channel).id
+        rights |= {
+            Right(tier, workspace.id if workspace else None, Action(one.value), channel_id)
+            for one in allowed
+        }
+    return rights
+
+
+def _changed(inklings: Inklings, client: Client) -> Answer:
+    line = _rights_line(client, _workspace_names(inklings))
+    name = one_line(client.name)
+    said = f"{name} may do nothing now." if not line else f"{name} may now: {line}."
+    return Answer({"client": _client_document(client)}, [said])
+
+
+def _rights_line(client: Client, names: dict[str, str]) -> str:
+    """Rights in one line: ``workspace read, write; account read``."""
+    parts = []
+    for workspace_id in (
+        *sorted({one.workspace_id for one in client.rights if one.workspace_id}),
+        None,
+    ):
+        of_file = client.rights_in(workspace_id)
+        for tier in Tier:
+            own = sorted({one.action.value for one in of_file if one.tier is tier})
+            if not own:
+                continue
+            place = f" in {names.get(workspace_id, workspace_id)}" if workspace_id else ""
+            parts.append(f"{tier.value} {', '.join(own)}{place}")
+    return one_line("; ".join(parts))
+
+
+def _kind(client: Client) -> str:
+    return "my World Agent" if client.kind is ClientKind.WORLD_AGENT else "external"
+
+
+def _workspace_names(inklings: Inklings) -> dict[str, str]:
+    return {one.id: one.name for one in inklings.list_workspaces(inklings.caller)}
+
+
+def _document(one: ClientWithActivity) -> dict[str, Any]:
+    return _client_document(one.client) | _activity_document(one.activity)
+
+
+def _client_document(client: Client) -> dict[str, Any]:
+    return {
+        "name": client.name,
+        "kind": client.kind.value,
+        "created_at": time_text(client.created_at),
+        "rights": [
+            {
+                "tier": one.tier.value,
+                "workspace_id": one.workspace_id,
+                "action": one.action.value,
+                "channel_id": one.channel_id,
+            }
+            for one in sorted(client.rights, key=lambda one: one.sort_key)
+        ],
+    }
+
+
+def _activity_document(activity: ClientActivity) -> dict[str, Any]:
+    return {
+        "last_call_at": time_text(activity.last_call_at),
+        "last_error": activity.last_error or None,
+        "last_error_at": time_text(activity.last_error_at),
+        "calls": [
+            {
+                "at": time_text(one.at),
+                "tool": one.tool,
+                "tier": one.tier and one.tier.value,
+                "answer": one.answer,
+                "entries": one.n_entries,
+                "error": one.error or None,
+                "milliseconds": one.milliseconds,
+            }
+            for one in activity.calls
+        ],
+    }

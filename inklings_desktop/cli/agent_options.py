@@ -1,0 +1,108 @@
+"""The options of ``inklings mcp``.
+
+Annotations are evaluated here (no postponed ones): the command line is built from them.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from inklings_desktop.cli.options import CommonOptions
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.connections import ClientProgram
+from inklings_desktop.domain.memory import Tier
+
+DEFAULT_PORT = 8_765
+MAX_PORT = 65_535
+
+
+class Preset(StrEnum):
+    """What a client is taken for."""
+
+    WORLD_AGENT = "world-agent"
+    EXTERNAL = "external"
+
+
+class Allowed(StrEnum):
+    """What can be granted."""
+
+    READ = Action.READ.value
+    WRITE = Action.WRITE.value
+    PROPOSE = Action.PROPOSE.value
+    SCRUB_PREVIEW = Action.SCRUB_PREVIEW.value
+    SCRUB_KEEP_NAMED = Action.SCRUB_KEEP_NAMED.value
+    SCRUB_FULL = Action.SCRUB_FULL.value
+
+
+ClientName = Annotated[str, typer.Argument(metavar="CLIENT", help="Name of the client.")]
+Tiers = Annotated[
+    list[Tier] | None,
+    typer.Option("--tier", metavar="TIER", help="In this tier; may be given several times."),
+]
+Allowing = Annotated[
+    list[Allowed] | None,
+    typer.Option(
+        "--allow",
+        metavar="RIGHT",
+        help="read, write, propose, scrub:preview, scrub:keep_named or scrub:full.",
+    ),
+]
+OneChannel = Annotated[
+    str | None,
+    typer.Option("--channel", metavar="NAME|ID", help="In this channel only.", show_default=False),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeOptions(CommonOptions):
+    """How a client is served."""
+
+    client: Annotated[
+        str, typer.Option("--client", metavar="NAME", help="Name of the client, as you know it.")
+    ]
+    http: Annotated[
+        bool, typer.Option("--http", help="On the loopback instead of standard input and output.")
+    ] = False
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port", min=0, max=MAX_PORT, help="Port of --http; 0 takes one that is free."
+        ),
+    ] = DEFAULT_PORT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrantOptions(CommonOptions):
+    """What a client may do from now on."""
+
+    client: ClientName
+    preset: Annotated[
+        Preset | None,
+        typer.Option("--as", metavar="KIND", help="world-agent or external: the usual rights."),
+    ] = None
+    tier: Tiers = None
+    allow: Allowing = None
+    channel: OneChannel = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevokeOptions(CommonOptions):
+    """What a client may no longer do; without options everything."""
+
+    client: ClientName
+    tier: Tiers = None
+    allow: Allowing = None
+    channel: OneChannel = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigOptions(CommonOptions):
+    """For which program the configuration is."""
+
+    client: ClientName
+    program: Annotated[
+        ClientProgram,
+        typer.Option("--for", metavar="PROGRAM", help="claude-desktop, cursor or generic."),
+    ] = ClientProgram.GENERIC
