@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from inklings_desktop.cli.agent_options import (
 )
 from inklings_desktop.cli.command import command, group, program_command
 from inklings_desktop.cli.documents import time_text
-from inklings_desktop.cli.messages import wrong_usage
+from inklings_desktop.cli.messages import refused, wrong_usage
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import one_line, table
 from inklings_desktop.cli.program import Answer
@@ -57,6 +58,12 @@ def agent_group() -> typer.Typer:
 
 def serve(program: Program, options: ServeOptions) -> Answer:
     """Serve one client over standard input and output, or over HTTP on the loopback."""
+    if find_spec("mcp") is None:
+        raise refused(
+            "no_protocol",
+            "The agent's door is not installed. Install it with: pip install"
+            " 'inklings-desktop[mcp]'",
+        )
 
     def say(address: str, token: str) -> None:
         typer.echo(f"Serving {one_line(options.client)} at {address}", err=True)

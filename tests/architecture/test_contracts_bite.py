@@ -19,6 +19,7 @@ SQL = "Only storage speaks SQL"
 QT = "Only ui knows Qt"
 QASYNC = "qasync stays in two modules"
 MODELS = "Only embeddings runs models"
+PROTOCOL = "Only mcp_server speaks the protocol"
 NUMPY = "numpy is the language of vectors"
 CYCLES = "No import cycles"
 
@@ -57,6 +58,8 @@ VIOLATIONS = [
     violation("ui/presenters/planted.py", "import inklings_desktop.ui.main_window", UI_LAYERS),
     violation("ui/presenters/planted.py", "import qasync", QASYNC),
     violation("ui/models/planted.py", "import numpy", NUMPY),
+    violation("usecases/planted.py", "import mcp", PURE_CORE, PROTOCOL),
+    violation("mcp_server/planted.py", "import inklings_desktop.storage.engine", LAYERS),
     violation(
         "ui/views/planted.py", "import inklings_desktop.usecases.ports", NO_USE_CASE_IN_VIEWS
     ),

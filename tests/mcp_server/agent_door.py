@@ -1,0 +1,104 @@
+"""A data root behind the agent's door, and clients of the protocol's own library at it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mcp import Client
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.clients import ClientKind, preset_rights
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.mcp_server.server import InklingsServer
+from inklings_desktop.mcp_server.session import ClientSession
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from mcp.types import CallToolResult
+
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.usecases.bundle import Inklings
+
+LOOM = "loom"
+STRANGER = "stranger"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentDoor:
+    """One workspace, the author's own agent ``loom``, and whoever else comes.
+
+    Attributes:
+        inklings: The author's use cases.
+        workspace: The workspace behind the door.
+    """
+
+    inklings: Inklings
+    workspace: Workspace
+
+    def server(self, client: str = LOOM) -> InklingsServer:
+        """A server for this client over the same files."""
+
+        @contextmanager
+        def opened() -> Iterator[Inklings]:
+            yield self.inklings
+
+        return InklingsServer(ClientSession(client, opened))
+
+    def call(self, tool: str, *, client: str = LOOM, **arguments: Any) -> CallToolResult:
+        """What the protocol's client hears."""
+        return asyncio.run(_called(self.server(client), tool, arguments))
+
+    def answer(self, tool: str, *, client: str = LOOM, **arguments: Any) -> dict[str, Any]:
+        """The structured answer of a call that must succeed."""
+        result = self.call(tool, client=client, **arguments)
+        assert not result.is_error, sentence(result)
+        assert result.structured_content is not None
+        structured: dict[str, Any] = result.structured_content
+        return structured
+
+    def refusal(self, tool: str, *, client: str = LOOM, **arguments: Any) -> str:
+        """The sentence of a call that must fail."""
+        result = self.call(tool, client=client, **arguments)
+        assert result.is_error
+        return sentence(result)
+
+    def tools(self, client: str = LOOM) -> list[Any]:
+        """The tools that this client is shown."""
+        return asyncio.run(_listed(self.server(client)))
+
+
+@contextmanager
+def agent_door(root: Path) -> Iterator[AgentDoor]:
+    """A data root with one workspace, in which ``loom`` is the author's own agent."""
+    with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
+        made = inklings.create_workspace(inklings.caller, "Saltglass")
+        inklings.grant_rights(
+            inklings.caller,
+            LOOM,
+            preset_rights(ClientKind.WORLD_AGENT, made.id),
+            kind=ClientKind.WORLD_AGENT,
+        )
+    with open_inklings(
+        root, workspace=made.id, embedder=NullEmbedder("none"), embed_writes=False
+    ) as inklings:
+        yield AgentDoor(inklings, made)
+
+
+def sentence(result: CallToolResult) -> str:
+    """The text of a result."""
+    return " ".join(getattr(part, "text", "") for part in result.content)
+
+
+async def _called(server: InklingsServer, tool: str, arguments: dict[str, Any]) -> CallToolResult:
+    async with Client(server) as client:
+        return await client.call_tool(tool, arguments)
+
+
+async def _listed(server: InklingsServer) -> list[Any]:
+    async with Client(server) as client:
+        return (await client.list_tools()).tools

@@ -1,0 +1,271 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from mcp import Client
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.domain.proposals import ProposalState
+from inklings_desktop.mcp_server.answers import UNTRUSTED
+from tests.mcp_server.agent_door import LOOM, STRANGER
+
+if TYPE_CHECKING:
+    from tests.mcp_server.agent_door import AgentDoor
+
+DRAGONS = "The dragons sleep under the third quay."
+READING = {
+    "memory_read",
+    "memory_orient",
+    "named_entry_list",
+    "named_entry_read",
+    "conversation_start",
+    "conversation_get",
+    "conversation_list",
+    "conversation_end",
+    "conversation_archive",
+    "note_write",
+    "note_read",
+    "note_list",
+    "note_clear",
+}
+WRITING = {"memory_put", "memory_update", "memory_forget", "named_entry_propose"}
+
+
+def test_the_authors_agent_is_shown_every_tool_and_a_stranger_those_for_reading(
+    door: AgentDoor,
+) -> None:
+    assert {tool.name for tool in door.tools()} == READING | WRITING
+    assert {tool.name for tool in door.tools(STRANGER)} == READING
+    door.inklings.revoke_rights(door.inklings.caller, STRANGER)
+    assert door.tools(STRANGER) == []
+
+
+def test_annotations_say_what_a_tool_does(door: AgentDoor) -> None:
+    said = {tool.name: tool.annotations for tool in door.tools()}
+    assert said["memory_read"].read_only_hint is True
+    assert said["memory_put"].read_only_hint is False
+    assert said["memory_forget"].destructive_hint is True
+    assert all(one.open_world_hint is False for one in said.values())
+
+
+def test_what_is_put_is_read_with_its_framing_and_counts_once(door: AgentDoor) -> None:
+    put = door.answer(
+        "memory_put", tier="workspace", content=DRAGONS, lifetime="long_term", tags=["dragons"]
+    )
+    assert put["status"] == "stored"
+    assert put["memory"]["curator"] == "agent"
+    found = door.answer("memory_read", tier="workspace", query="dragons quay")
+    assert found["note"] == UNTRUSTED
+    (hit,) = found["hits"]
+    assert hit["content"] == DRAGONS
+    assert hit["framing"] == "Based on an earlier entry:"
+    assert (hit["tier"], hit["scope"], hit["source"]) == (
+        "workspace",
+        door.workspace.id,
+        "orchestrator",
+    )
+    again = door.answer("memory_read", tier="workspace")
+    assert again["hits"][0]["accessed_at"] is not None
+    shown = door.inklings.locate_memory(door.inklings.caller, hit["id"], door.workspace.id)
+    assert shown.access_count == 2
+
+
+def test_a_change_needs_the_version_that_was_read(door: AgentDoor) -> None:
+    put = door.answer("memory_put", tier="workspace", content=DRAGONS)["memory"]
+    changed = door.answer(
+        "memory_update",
+        tier="workspace",
+        id=put["id"],
+        patch={"importance": 0.9, "tags": ["dragons"]},
+        expected_version=put["version"],
+    )["memory"]
+    assert (changed["importance"], changed["tags"]) == (0.9, ["dragons"])
+    said = door.refusal(
+        "memory_update",
+        tier="workspace",
+        id=put["id"],
+        patch={"importance": 0.1},
+        expected_version=put["version"],
+    )
+    assert "version 2 is there, not 1" in said
+
+
+@pytest.mark.parametrize(
+    ("patch", "field"),
+    [
+        ({"curator": "author"}, "patch"),
+        ({"lifetime": "for ever"}, "lifetime"),
+        ({"tags": "dragons"}, "tags"),
+        ({"importance": 7}, "Importance"),
+        ({"importance": "high"}, "Importance"),
+    ],
+)
+def test_a_patch_that_cannot_be_kept_is_refused(
+    door: AgentDoor, patch: dict[str, Any], field: str
+) -> None:
+    put = door.answer("memory_put", tier="workspace", content=DRAGONS)["memory"]
+    said = door.refusal(
+        "memory_update", tier="workspace", id=put["id"], patch=patch, expected_version=1
+    )
+    assert field in said
+
+
+def test_forgetting_by_an_agent_leaves_the_author_a_way_back(door: AgentDoor) -> None:
+    put = door.answer("memory_put", tier="workspace", content=DRAGONS)["memory"]
+    door.answer("memory_forget", tier="workspace", id=put["id"], reason="wrong quay")
+    assert door.answer("memory_read", tier="workspace", query="dragons")["hits"] == []
+    kept = door.inklings.locate_memory(door.inklings.caller, put["id"], door.workspace.id)
+    assert (kept.is_forgotten, kept.forgotten_reason) == (True, "wrong quay")
+
+
+def test_what_the_author_wrote_waits_for_the_author(door: AgentDoor) -> None:
+    inklings = door.inklings
+    scope = ScopeKey.workspace(door.workspace.id)
+    mine = inklings.put_memory(inklings.caller, MemoryDraft(scope, DRAGONS))
+    held = door.answer(
+        "memory_update",
+        tier="workspace",
+        id=mine.id,
+        patch={"content": "They woke."},
+        expected_version=mine.version,
+    )
+    assert held["status"] == "held_for_review"
+    forgetting = door.answer("memory_forget", tier="workspace", id=mine.id)
+    assert forgetting["status"] == "held_for_review"
+    waiting = inklings.list_proposals(
+        inklings.caller, door.workspace.id, states=[ProposalState.PENDING]
+    )
+    assert len(waiting) == 2
+    assert inklings.locate_memory(inklings.caller, mine.id, door.workspace.id).content == DRAGONS
+
+
+def test_the_account_tier_waits_for_the_author_until_writing_is_granted(door: AgentDoor) -> None:
+    held = door.answer("memory_put", tier="account", content="Likes dark themes.")
+    assert held["status"] == "held_for_review"
+    door.inklings.grant_rights(
+        door.inklings.caller, LOOM, [Right(Tier.ACCOUNT, None, Action.WRITE)]
+    )
+    assert door.answer("memory_put", tier="account", content="Likes tea.")["status"] == "stored"
+
+
+def test_conversations_and_notes_live_from_start_to_end(door: AgentDoor) -> None:
+    first = door.answer("conversation_start", title="The toll")["conversation"]
+    other = door.answer("conversation_start")["conversation"]
+    door.answer("note_write", conversation=first["ref_code"], key="pages", value=[3, {"a": None}])
+    note = door.answer("note_read", conversation=first["id"], key="pages")["note"]
+    assert note["value"] == [3, {"a": None}]
+    assert "no such note" in door.refusal("note_read", conversation=other["id"], key="pages")
+    door.answer("memory_put", tier="conversation", scope=first["id"], content="Said in passing.")
+    ended = door.answer(
+        "conversation_end", conversation=first["id"], summary="- The toll is paid in directions"
+    )
+    assert ended["conversation"]["state"] == "idle"
+    gone = door.answer("memory_read", tier="conversation", scope=first["id"], query="passing")
+    assert gone["hits"] == []
+    kept = door.answer("memory_read", tier="channel", scope="general", query="toll directions")
+    assert [hit["source"] for hit in kept["hits"]] == ["summary"]
+    assert len(door.answer("note_list", conversation=first["id"])["notes"]) == 1
+    assert door.answer("note_clear", conversation=first["id"])["removed"] == 1
+    listed = door.answer("conversation_list")["conversations"]
+    assert {one["id"] for one in listed} == {first["id"], other["id"]}
+
+
+def test_a_stranger_never_learns_of_rooms_it_takes_no_part_in(door: AgentDoor) -> None:
+    room = door.answer("conversation_start")["conversation"]
+    answers = {
+        door.refusal(tool, client=STRANGER, conversation=key)
+        for tool in ("conversation_get", "note_list")
+        for key in (room["id"], room["ref_code"], "00000000000")
+    }
+    assert len({one.partition(": ")[2] for one in answers}) == 1
+
+
+def test_orientation_is_told_as_a_tool_and_as_a_resource(door: AgentDoor) -> None:
+    inklings = door.inklings
+    voice = inklings.find_entry(inklings.caller, door.workspace.id, "VOICE")
+    inklings.save_entry(inklings.caller, voice.ref, "Plainly.", expected_version=voice.version)
+    room = door.answer("conversation_start")["conversation"]
+    door.answer("memory_put", tier="workspace", content=DRAGONS)
+    told = door.answer("memory_orient", conversation=room["ref_code"], query="dragons")
+    assert "Plainly." in told["markdown"]
+    assert DRAGONS in told["markdown"]
+    assert told["characters"] <= told["budget_characters"]
+
+    async def resources() -> tuple[str, str]:
+        async with Client(door.server()) as client:
+            named = await client.read_resource("inklings://named/workspace/VOICE")
+            turn = await client.read_resource(f"inklings://orientation/{room['ref_code']}")
+            return _text(named), _text(turn)
+
+    body, markdown = asyncio.run(resources())
+    assert body == "Plainly."
+    assert "Plainly." in markdown
+
+
+def test_named_entries_are_read_and_proposed_never_written(door: AgentDoor) -> None:
+    inklings = door.inklings
+    voice = inklings.find_entry(inklings.caller, door.workspace.id, "VOICE")
+    inklings.save_entry(inklings.caller, voice.ref, "Plainly.", expected_version=voice.version)
+    listed = door.answer("named_entry_list")["entries"]
+    assert [one["name"] for one in listed] == ["VOICE"]
+    assert door.answer("named_entry_read", name="VOICE")["body"] == "Plainly."
+    held = door.answer(
+        "named_entry_propose", name="VOICE", body="Loudly.", reason="It reads better."
+    )
+    assert held["status"] == "held_for_review"
+    assert door.answer("named_entry_read", name="VOICE")["body"] == "Plainly."
+
+
+def test_no_argument_is_repeated_in_an_error(door: AgentDoor) -> None:
+    phrase = "Hollow Crown"
+    for tool, arguments in (
+        ("memory_read", {"tier": phrase, "query": phrase}),
+        ("memory_put", {"tier": "workspace", "content": {"a": phrase}}),
+        ("memory_put", {"tier": "workspace", "content": phrase, "importance": 9}),
+        ("memory_forget", {"tier": "workspace", "id": phrase}),
+        ("conversation_get", {"conversation": phrase}),
+        ("named_entry_read", {"name": phrase}),
+        ("memory_read", {"tier": "channel", "scope": phrase, "query": "x"}),
+    ):
+        assert phrase not in door.refusal(tool, **arguments)
+
+
+def test_limits_are_named(door: AgentDoor) -> None:
+    assert "1 to 100" in door.refusal("memory_read", tier="workspace", query="x", limit=101)
+    assert "64 KiB" in door.refusal("memory_put", tier="workspace", content="x" * 70_000)
+    for _ in range(door.inklings.settings.writes_per_minute):
+        door.inklings.note_call(_a_write(door))
+    said = door.refusal("memory_put", tier="workspace", content=DRAGONS)
+    assert "120 times a minute" in said
+    assert door.answer("memory_read", tier="workspace")["hits"] == []
+
+
+def test_every_request_is_kept_for_the_author_without_a_word_of_it(door: AgentDoor) -> None:
+    door.answer("memory_put", tier="workspace", content=DRAGONS)
+    door.answer("memory_read", tier="workspace", query="dragons")
+    door.refusal("memory_put", client=STRANGER, tier="workspace", content=DRAGONS)
+    inklings = door.inklings
+    own = inklings.show_client(inklings.caller, LOOM).activity
+    assert [(one.tool, one.answer, one.n_entries) for one in own.calls] == [
+        ("memory_read", "entries", 1),
+        ("memory_put", "stored", 1),
+    ]
+    other = inklings.show_client(inklings.caller, STRANGER).activity
+    assert other.last_error == "scope_denied"
+    assert "dragons" not in repr((own, other))
+
+
+def _text(resource: Any) -> str:
+    return str(resource.contents[0].text)
+
+
+def _a_write(door: AgentDoor) -> Any:
+    from inklings_desktop.domain.clients import ClientCall
+
+    return ClientCall(
+        LOOM, door.inklings.clock(), "memory_put", None, None, "stored", is_write=True
+    )
