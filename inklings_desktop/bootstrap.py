@@ -443,6 +443,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         admit_client=clients.AdmitClient(store, clock),
         note_call=clients.NoteCall(store),
         require_allowance=clients.RequireAllowance(store, clock, parts.settings.writes_per_minute),
+        anchor_logs=event_history.AnchorLogs(store, parts.audit, directory, clock),
         backfill_embeddings=backfill,
         load_sample_world=LoadSampleWorld(store, directory, clock, _new_id, backfill),
     )

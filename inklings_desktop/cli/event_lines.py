@@ -167,6 +167,15 @@ def _adopted(found: DescribedEvent) -> Iterable[str]:
     yield f"{counted(n_events, 'event')} of another installation stand before this one"
 
 
+def _anchored(found: DescribedEvent) -> Iterable[str]:
+    n_events = found.event.counts.get("events", 0)
+    yield f"what came after {counted(n_events, 'event')} is anchored again"
+    if found.event.marks.get("because") == LogFault.HEADS_EDITED:
+        yield "log_heads.json had been changed"
+    else:
+        yield "log_heads.json had been lost"
+
+
 def _anything(found: DescribedEvent) -> Iterable[str]:
     """Everything there is to say, for kinds without words of their own."""
     yield place_name(found.place)
@@ -202,4 +211,5 @@ _WORDS: dict[EventKind, Callable[[DescribedEvent], Iterable[str]]] = {
     EventKind.SCRUB_EXECUTED: _scrub,
     EventKind.SCRUB_VERIFIED: _scrub_verified,
     EventKind.LOG_ADOPTED: _adopted,
+    EventKind.LOG_ANCHORED: _anchored,
 }

@@ -17,7 +17,7 @@ from inklings_desktop.cli.messages import REFUSED, wrong_usage
 from inklings_desktop.cli.output import json_line, table
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import required_workspace
-from inklings_desktop.domain.events import EventFilter
+from inklings_desktop.domain.events import LOST_ANCHORS, EventFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ def add_log_command(app: typer.Typer) -> None:
 
 def log(inklings: Inklings, options: LogOptions) -> Answer:
     """Show what happened, the newest first; follow it, or check that nothing of it was changed."""
-    if options.verify:
+    if options.verify or options.anchor:
         return _verified(inklings, options)
     where = EventFilter(
         kinds=frozenset(options.kinds or ()),
@@ -120,11 +120,14 @@ def _tell(
 def _verified(inklings: Inklings, options: LogOptions) -> Answer:
     """Check every log, or the one that was named; exit status 1 when one is not whole."""
     selections = (options.limit, options.kinds, options.actors, options.tiers, options.since)
-    if options.follow or options.find or options.before or any(selections):
+    is_narrowed = options.follow or options.find or options.before or any(selections)
+    if is_narrowed or (options.anchor and (options.account or options.workspace)):
         raise wrong_usage(
-            "--verify checks whole logs; only --account or --workspace can be given beside it."
+            "--verify and --anchor work on whole logs; only --account or --workspace can be given "
+            "beside --verify."
         )
-    verdicts: Sequence[LogVerdict] = inklings.verify_logs(inklings.caller)
+    check = inklings.anchor_logs if options.anchor else inklings.verify_logs
+    verdicts: Sequence[LogVerdict] = check(inklings.caller)
     if options.account:
         verdicts = [one for one in verdicts if one.workspace_id is None]
     elif options.workspace is not None:
@@ -134,6 +137,10 @@ def _verified(inklings: Inklings, options: LogOptions) -> Answer:
     document = {"whole": is_whole, "logs": [verdict_document(one) for one in verdicts]}
     lines = [verdict_line(one) for one in verdicts]
     notes = [] if is_whole else ["At least one event log is not what the program wrote."]
+    if any(one.reason in LOST_ANCHORS for one in verdicts):
+        notes.append(
+            "Put the right log_heads.json back, or note the heads anew with: inklings log --anchor"
+        )
     return Answer(document, lines, notes, 0 if is_whole else REFUSED)
 
 

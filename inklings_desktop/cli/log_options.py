@@ -68,6 +68,14 @@ class LogOptions(CommonOptions):
     follow: Annotated[
         bool, typer.Option("--follow", help="Print new events as they come, until Ctrl+C.")
     ] = False
+    anchor: Annotated[
+        bool,
+        typer.Option(
+            "--anchor",
+            help="Where log_heads.json was lost, note anew how far each log has come, and record "
+            "that; then check.",
+        ),
+    ] = False
     verify: Annotated[
         bool, typer.Option("--verify", help="Check every log: whole, or what is wrong where.")
     ] = False

@@ -40,6 +40,7 @@ class EventKind(StrEnum):
     BACKUP_RESTORED = "backup.restored"
     INDEX_REPAIRED = "index.repaired"
     LOG_ADOPTED = "log.adopted"
+    LOG_ANCHORED = "log.anchored"
     UNKNOWN = "unknown"
     """Stands for a word that this version does not know; never appended."""
 
@@ -201,6 +202,10 @@ class LogFault(StrEnum):
     """The head of a log is noted whose file is gone."""
     UNREADABLE = "unreadable"
     """The file cannot be read."""
+
+
+LOST_ANCHORS = frozenset({LogFault.HEADS_EDITED, LogFault.HEAD_MISSING})
+"""Faults of the noted heads alone: the chain itself is whole."""
 
 
 @dataclass(frozen=True, slots=True)

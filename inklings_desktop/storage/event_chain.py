@@ -67,6 +67,12 @@ def chained(key: bytes, previous: str, values: Mapping[str, object]) -> str:
     return hmac.digest(key, _bytes([previous, *values.values()]), "sha256").hex()
 
 
+def last_head(fetch: Fetch) -> Head:
+    """Number and hash of the last event of a log."""
+    found = list(fetch(_LAST_TWO, ()))
+    return Head(found[0][0], found[0][-1]) if found else Head()
+
+
 def is_ours(fetch: Fetch, key: bytes) -> bool | None:
     """Whether the last event of a log was appended by this installation; None when it is empty."""
     found = list(fetch(_LAST_TWO, ()))

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError, StorageError
 from inklings_desktop.domain.events import LogFault, LogVerdict
 from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.event_chain import Head, check_chain
+from inklings_desktop.storage.event_chain import Head, check_chain, last_head
 from inklings_desktop.storage.log_adoption import fetch_of, open_log
 from inklings_desktop.storage.log_heads import HeadsState
+from inklings_desktop.storage.maintenance import translated
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.event_chain import ChainCheck
     from inklings_desktop.storage.log_heads import NotedHeads
@@ -64,6 +68,33 @@ class SqliteLogAudit:
         """
         noted = self._databases.log_heads().read()
         return frozenset(one for one in noted.heads if one is not None)
+
+    def anchor(
+        self, workspace_ids: Sequence[str | None], doubtful: Sequence[str | None] = ()
+    ) -> None:
+        """Note the heads of these logs as they are now; heads that cannot be trusted are dropped.
+
+        Args:
+            workspace_ids: Logs whose chains are whole; None is the account's.
+            doubtful: Logs whose chains are not: each gets a head as well if it has none, so that
+                none of them is ever taken for a new one.
+
+        Raises:
+            NotFoundError: There is no such workspace.
+            StorageError: They cannot be noted.
+        """
+        log_heads = self._databases.log_heads()
+        noted = log_heads.read().heads
+        heads = {one: self._last_head(one) for one in workspace_ids}
+        for one in doubtful:
+            if one not in noted:
+                heads[one] = replace(self._last_head(one), is_anew=True)
+        log_heads.put(heads)
+
+    def _last_head(self, workspace_id: str | None) -> Head:
+        path = self._databases.file(workspace_id).path
+        with translated(path), closing(open_log(path, read_only=True)) as connection:
+            return last_head(fetch_of(connection))
 
 
 def _unreadable(workspace_id: str | None) -> LogVerdict:

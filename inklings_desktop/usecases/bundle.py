@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.entry_drafts import DropDraft, FindDrafts, KeepDraft
     from inklings_desktop.usecases.event_history import (
+        AnchorLogs,
         DescribeEvents,
         ListEventFacets,
         ListEvents,
@@ -199,6 +200,7 @@ class Inklings:
     show_event: ShowEvent
     describe_events: DescribeEvents
     verify_logs: VerifyLogs
+    anchor_logs: AnchorLogs
 
     preview_scrub: PreviewScrub
     execute_scrub: ExecuteScrub

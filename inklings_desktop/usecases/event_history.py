@@ -9,26 +9,37 @@ from inklings_desktop.domain.access import Action, Caller, authorize_person
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.events import (
     ALL_EVENTS,
+    LOST_ANCHORS,
     DescribedEvent,
     Event,
+    EventDraft,
     EventFacets,
     EventFilter,
+    EventKind,
     EventPlace,
     EventThing,
     LogFault,
     LogVerdict,
 )
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from inklings_desktop.usecases.ports import LogAudit, Store, StoreView, WorkspaceDirectory
+    from inklings_desktop.usecases.ports import (
+        Clock,
+        LogAudit,
+        Store,
+        StoreView,
+        WorkspaceDirectory,
+    )
 
 EVENTS_LIMIT = 200
 MAX_EVENTS = 1_000
 THINGS_PER_EVENT = 3
 BEGINNING_CHARACTERS = 80
+
+_BROKEN_CHAINS = frozenset(LogFault) - LOST_ANCHORS - {LogFault.FILE_MISSING, LogFault.UNREADABLE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +177,56 @@ class VerifyLogs:
         return (*found, *missing)
 
 
+@dataclass(frozen=True, slots=True)
+class AnchorLogs:
+    """Note how far the logs have come where that was lost; what is missing by now stays missing."""
+
+    store: Store
+    audit: LogAudit
+    directory: WorkspaceDirectory
+    clock: Clock
+
+    def __call__(self, caller: Caller) -> tuple[LogVerdict, ...]:
+        """A verdict per log afterwards.
+
+        Only logs whose chain is whole and whose head is missing or not to be trusted are anchored;
+        each gets an event that says since when it is, so that the loss stays on record.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            StorageError: A log or the noted heads cannot be written to.
+        """
+        _authorize(caller, None, Action.MANAGE)
+        verify = VerifyLogs(self.audit, self.directory)
+        before = verify(caller)
+        lost = [one for one in before if one.reason in LOST_ANCHORS]
+        doubtful = [one for one in before if one.reason in _BROKEN_CHAINS]
+        for verdict in lost:
+            with self.store.write(verdict.workspace_id, initiator=caller.name) as unit:
+                unit.events.append(_anchored(caller, verdict), self.clock())
+                unit.commit()
+        if lost:
+            self.audit.anchor(
+                [one.workspace_id for one in lost], [one.workspace_id for one in doubtful]
+            )
+        return verify(caller)
+
+
+def _anchored(caller: Caller, verdict: LogVerdict) -> EventDraft:
+    assert verdict.reason is not None
+    tier = Tier.ACCOUNT if verdict.workspace_id is None else Tier.WORKSPACE
+    return EventDraft(
+        EventKind.LOG_ANCHORED,
+        caller.name,
+        caller.kind.value,
+        caller.door.value,
+        tier.value,
+        verdict.workspace_id or ACCOUNT_KEY,
+        counts={"events": verdict.n_events},
+        marks={"because": verdict.reason.value},
+    )
+
+
 class _Names:
     """Looks up ids of one file, each once."""
 
@@ -250,9 +311,9 @@ class _Names:
         return found
 
 
-def _authorize(caller: Caller, workspace_id: str | None) -> None:
+def _authorize(caller: Caller, workspace_id: str | None, action: Action = Action.READ) -> None:
     tier = Tier.ACCOUNT if workspace_id is None else Tier.WORKSPACE
-    authorize_person(caller, Action.READ, tier)
+    authorize_person(caller, action, tier)
 
 
 def _thing_kind(event: Event) -> str:

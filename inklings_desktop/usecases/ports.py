@@ -382,6 +382,21 @@ class LogAudit(Protocol):
         """Workspaces whose heads are noted, whether they are there or not."""
         ...
 
+    def anchor(
+        self, workspace_ids: Sequence[str | None], doubtful: Sequence[str | None] = ()
+    ) -> None:
+        """Note the heads of these logs as they are now; heads that cannot be trusted are dropped.
+
+        Args:
+            workspace_ids: Logs whose chains are whole; None is the account's.
+            doubtful: Logs whose chains are not: each gets a head as well if it has none, so that
+                none of them is ever taken for a new one.
+
+        Raises:
+            StorageError: They cannot be noted.
+        """
+        ...
+
 
 class StoreView(Protocol):
     """One consistent view of one file."""

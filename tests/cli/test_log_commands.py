@@ -138,9 +138,10 @@ def test_what_an_agent_was_refused_is_in_the_accounts_log(lived: Console) -> Non
         (("--since", "0001-01-01"), 2, "--since takes a date such as"),
         (("--kind", "memory.eaten"), 2, "is not one of"),
         (("--follow", "--before", "3"), 2, "--follow and --before exclude each other."),
-        (("--follow", "--verify"), 2, "--verify checks whole logs"),
-        (("--verify", "--limit", "3"), 2, "--verify checks whole logs"),
-        (("--verify", "--tier", "account"), 2, "--verify checks whole logs"),
+        (("--follow", "--verify"), 2, "--verify and --anchor work on whole logs"),
+        (("--verify", "--limit", "3"), 2, "--verify and --anchor work on whole logs"),
+        (("--verify", "--tier", "account"), 2, "--verify and --anchor work on whole logs"),
+        (("--anchor", "--account"), 2, "--verify and --anchor work on whole logs"),
         (("--account", "--workspace", "Field notes"), 2, "Choose between"),
         (("--workspace", "nowhere"), 1, "There is no workspace"),
     ],
@@ -183,7 +184,8 @@ def test_a_log_that_is_not_whole_is_named_with_the_event_and_the_reason(lived: C
     assert said.status == 1
     assert said.document["whole"] is False
     assert {one["reason"] for one in said.document["logs"]} == {"head_missing"}
-    assert said.err == "At least one event log is not what the program wrote.\n"
+    assert said.err.startswith("At least one event log is not what the program wrote.\n")
+    assert "inklings log --anchor" in said.err
 
     heads.write_bytes(longer)
     assert lived("log", "--verify").status == 0
@@ -192,6 +194,19 @@ def test_a_log_that_is_not_whole_is_named_with_the_event_and_the_reason(lived: C
     said = lived("log", "--verify")
     assert said.status == 1
     assert said.out.splitlines()[1] == f"{folder.name}: 0 events: the file of this log is gone."
+
+
+def test_lost_heads_are_noted_anew_and_the_loss_stays_on_record(lived: Console) -> None:
+    (lived.data_dir / "log_heads.json").unlink()
+    assert lived("log", "--verify").status == 1
+    said = lived("log", "--anchor")
+    assert (said.status, said.err) == (0, "")
+    assert said.out == "Account: 1 event, whole.\nField notes: 4 events, whole.\n"
+    assert lived("log", "--verify").status == 0
+    newest = lived("log", "--limit", "1").out
+    assert "what came after 3 events is anchored again, log_heads.json had been lost" in newest
+    # Where nothing is lost, nothing is recorded.
+    assert lived.document("log", "--anchor")["logs"][1]["events"] == 4
 
 
 @pytest.mark.parametrize("reason", LogFault)

@@ -388,6 +388,21 @@ def test_a_log_of_ours_is_never_adopted_away(tmp_path: Path, closed: Path) -> No
         assert found.n_events == N_EVENTS + 3
 
 
+def test_a_broken_log_is_not_adopted_after_the_heads_were_noted_anew(
+    tmp_path: Path, closed: Path
+) -> None:
+    rehash_everything(closed)
+    restored_triggers(closed)
+    (tmp_path / HEADS_FILE).write_bytes(b"{}")
+    with sqlite_world(tmp_path) as world:
+        SqliteLogAudit(world.databases).anchor([None, OTHER_WORKSPACE_ID], [WORKSPACE_ID])
+    with sqlite_world(tmp_path) as world:
+        assert verdict(world, None).is_whole
+        assert verdict(world, OTHER_WORKSPACE_ID).is_whole
+        found = verdict(world)
+        assert (found.reason, found.n_events) == (LogFault.FOREIGN, N_EVENTS)
+
+
 def test_no_secret_of_the_key_is_in_the_heads(closed: Path, tmp_path: Path) -> None:
     key = (tmp_path / "install.key").read_bytes()
     text = (tmp_path / HEADS_FILE).read_text()
@@ -398,3 +413,21 @@ def test_no_secret_of_the_key_is_in_the_heads(closed: Path, tmp_path: Path) -> N
         last = connection.execute("SELECT max(seq), chain_hash FROM events").fetchone()
     held = document["logs"][f"workspace {WORKSPACE_ID}"]
     assert (held["events"], held["hash"]) == last
+
+
+def test_edited_heads_are_replaced_only_when_that_is_asked_for(
+    tmp_path: Path, closed: Path
+) -> None:
+    lowered(tmp_path / HEADS_FILE)
+    cut_the_tail(closed)
+    restored_triggers(closed)
+    with sqlite_world(tmp_path) as world:
+        append(world, 2)
+        assert verdict(world).reason is LogFault.HEADS_EDITED
+        SqliteLogAudit(world.databases).anchor([WORKSPACE_ID, None])
+        assert verdict(world).is_whole
+        assert verdict(world, None).is_whole
+        # Nobody anchored this one.
+        assert verdict(world, OTHER_WORKSPACE_ID).reason is LogFault.HEAD_MISSING
+        append(world, 2)
+        assert verdict(world).is_whole

@@ -19,6 +19,7 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.usecases.event_history import (
     MAX_EVENTS,
+    AnchorLogs,
     DescribeEvents,
     ListEventFacets,
     ListEvents,
@@ -36,6 +37,8 @@ from tests.support.builders import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.domain.events import DescribedEvent, Event
     from tests.usecases.world import World
@@ -50,12 +53,22 @@ class FakeAudit:
 
     noted: frozenset[str] = frozenset()
     broken: frozenset[str | None] = frozenset()
+    lost: frozenset[str | None] = frozenset()
 
     def verify(self, workspace_id: str | None) -> LogVerdict:
-        """Whole, or edited at its third event."""
+        """Whole, edited at its third event, or without its head."""
         if workspace_id in self.broken:
             return LogVerdict(workspace_id, "", 5, 3, LogFault.EDITED)
+        if workspace_id in self.lost:
+            return LogVerdict(workspace_id, "", 5, None, LogFault.HEAD_MISSING)
         return LogVerdict(workspace_id, "", 5)
+
+    def anchor(
+        self, workspace_ids: Sequence[str | None], doubtful: Sequence[str | None] = ()
+    ) -> None:
+        """Nothing of these is lost any more."""
+        assert frozenset(doubtful) == self.broken
+        self.lost -= frozenset(workspace_ids)
 
     def noted_workspaces(self) -> frozenset[str]:
         """Those it was told of."""
@@ -84,6 +97,7 @@ def test_only_the_person_looks_into_a_log(
         lambda: ShowEvent(world.store)(caller, workspace_id, 1),
         lambda: DescribeEvents(world.store, world.directory)(caller, workspace_id, []),
         lambda: VerifyLogs(FakeAudit(), world.directory)(caller),
+        lambda: AnchorLogs(world.store, FakeAudit(), world.directory, world.clock)(caller),
     ):
         with pytest.raises(ScopeDeniedError):
             attempt()
@@ -217,3 +231,17 @@ def test_every_log_is_checked_and_a_missing_file_too(world: World) -> None:
         LogVerdict("gone", "", 0, None, LogFault.FILE_MISSING),
     )
     assert [one.is_whole for one in verdicts] == [True, True, False, False]
+
+
+def test_only_logs_that_lost_their_head_are_anchored_and_say_so(world: World) -> None:
+    world.directory.create(Workspace(OTHER_WORKSPACE_ID, "Tides", NOON))
+    audit = FakeAudit(broken=frozenset({OTHER_WORKSPACE_ID}), lost=frozenset({WORKSPACE_ID}))
+
+    verdicts = AnchorLogs(world.store, audit, world.directory, world.clock)(PERSON)
+
+    assert [one.is_whole for one in verdicts] == [True, True, False]
+    (event,) = world.events()
+    assert event.kind is EventKind.LOG_ANCHORED
+    assert (event.actor, event.tier, event.scope_key) == ("Ada", "workspace", WORKSPACE_ID)
+    assert (event.counts, event.marks) == ({"events": 5}, {"because": "head_missing"})
+    assert world.events(None) == world.events(OTHER_WORKSPACE_ID) == ()
