@@ -107,6 +107,7 @@ def open_inklings(
     """
     from inklings_desktop.embeddings.selection import select_embedder
     from inklings_desktop.scheduler.embed_after_write import EmbedAfterWrite
+    from inklings_desktop.scheduler.finish_scrubs import FinishScrubs
     from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.erasure import SqliteEraser
@@ -156,6 +157,10 @@ def open_inklings(
         closing.callback(embedding.close, drain_seconds=drain_seconds)
         if embed_writes:
             closing.callback(feed.subscribe(embedding.on_changes))
+        finishing = FinishScrubs(inklings.resume_scrubs)
+        closing.callback(finishing.close, drain_seconds=drain_seconds)
+        closing.callback(feed.subscribe(finishing.on_changes))
+        finishing.start()
         watching = ForeignChanges(databases, feed)
         watching.start()
         closing.callback(watching.stop)

@@ -15,8 +15,8 @@ from inklings_desktop.storage.backups import UNFINISHED_PREFIX
 from inklings_desktop.storage.compaction import is_index_clean, merge_index
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.engine import connect_raw
-from inklings_desktop.storage.files import replace_file, write_private
-from inklings_desktop.storage.maintenance import translated, upkeep_connection
+from inklings_desktop.storage.files import replace_file, sync_file, write_private
+from inklings_desktop.storage.maintenance import upkeep_connection
 from inklings_desktop.storage.purge_schema import REMOVING
 from inklings_desktop.storage.schema import SCHEMA_VERSION
 from inklings_desktop.storage.schema_rules import FileKind, expected_fingerprint, fingerprint
@@ -88,11 +88,15 @@ def rewrite_backup(
     """
     folder = backup.path.parent
     fresh = folder / f"{UNFINISHED_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
+    from inklings_desktop.storage.backup_making import verify_database
+
     try:
         write_private(fresh, b"")
         with upkeep_connection(backup.path) as connection:
             connection.execute("VACUUM INTO ?", (str(fresh.absolute()),))
         _clear(fresh, rows, template_of, created_at)
+        verify_database(fresh, backup.workspace_id)
+        sync_file(fresh)
         replace_file(fresh, backup.path)
     finally:
         with suppress(FileNotFoundError):
@@ -100,8 +104,8 @@ def rewrite_backup(
 
 
 def _clear(fresh: Path, rows: ScrubRows, template_of: TemplateSource, created_at: int) -> None:
-    """Take the rows out of a copy that nobody else has open, and make sure of it."""
-    with translated(fresh), upkeep_connection(fresh) as connection:
+    """Take the rows out of a copy that nobody else has open."""
+    with upkeep_connection(fresh) as connection:
         run = connection.execute
         run("BEGIN IMMEDIATE")
         run(_GATE, (REMOVING, rows.tier, rows.key))
@@ -110,6 +114,5 @@ def _clear(fresh: Path, rows: ScrubRows, template_of: TemplateSource, created_at
         run("COMMIT")
         merge_index(connection, fresh)
         run("VACUUM")
-        faults = [row[0] for row in run("PRAGMA integrity_check") if row[0] != "ok"]
-        if faults or not is_index_clean(connection) or rows.are_held(run):
+        if not is_index_clean(connection) or rows.are_held(run):
             raise DatabaseCorruptError(fresh, "rewritten backup")

@@ -27,7 +27,6 @@ from inklings_desktop.domain.scrub import BackupFate, BackupHolding, ScrubMode, 
 from inklings_desktop.logs import topic
 from inklings_desktop.storage.backup_erasure import fate_of, rewrite_backup
 from inklings_desktop.storage.backups import (
-    BACKUPS_FOLDER,
     backups_of,
     remove_backup,
     remove_unfinished,
@@ -57,8 +56,7 @@ DERIVED_FOLDER = "derived"
 """Side files made from the rows lie in a folder of this name beside the database."""
 ROOM_FACTOR = 3
 FOLD_ATTEMPTS = 5
-FOLD_WAIT_MS = 300
-KEEPER_SECONDS = 5.0
+FOLD_WAIT_MS = 200
 
 _log = topic("storage")
 
@@ -164,7 +162,7 @@ class SqliteEraser:
         file = self._databases.file(workspace_id)
         try:
             with self._only_one(patience_seconds):
-                return self._erased(file, number, progress)
+                return self._erased(file, number, progress, is_patient=patience_seconds > 0)
         except DatabaseBusyError:
             return Erased(None, "busy")
         except OSError as error:
@@ -187,7 +185,9 @@ class SqliteEraser:
         own: tuple[str | None, ...] = (None,) if self._hint(None).exists() else ()
         return (*own, *(path.parent.name for path in noted if not path.parent.name.startswith(".")))
 
-    def _erased(self, file: OpenFile, number: int, progress: Progress) -> Erased:
+    def _erased(
+        self, file: OpenFile, number: int, progress: Progress, *, is_patient: bool
+    ) -> Erased:
         with self._upkeep(file) as connection:
             marker = _marker(connection, number)
             if marker is None:
@@ -201,13 +201,15 @@ class SqliteEraser:
                 connection.execute("VACUUM")
                 _set(connection, number, "state", COMPACTED)
             progress.require_wanted()
-            is_folded = _folded(connection)
+            is_folded = _folded(connection, FOLD_ATTEMPTS if is_patient else 1)
         if not is_folded:
             return Erased(None, "snapshot")
         self._clear_backups(file, marker, progress)
         return self._searched(file, number, progress)
 
     def _clear_backups(self, file: OpenFile, marker: _Marker, progress: Progress) -> None:
+        from inklings_desktop.storage.backup_making import only_one_keeper
+
         root, rows = self._databases.root, marker.rows
         backups = backups_of(root, file.workspace_id)
         progress.report("backups", 0, len(backups))
@@ -215,7 +217,7 @@ class SqliteEraser:
             return
         executed = (marker.number, marker.chain_hash)
         rewritten, deleted = list(marker.rewritten), list(marker.deleted)
-        with _only_one_keeper(root):
+        with only_one_keeper(root):
             remove_unfinished(backups[0].path.parent)
             for done, backup in enumerate(backups, start=1):
                 progress.require_wanted()
@@ -298,23 +300,15 @@ class SqliteEraser:
         return self._databases.workspace_folder(workspace_id) / HINT_FILE
 
 
-@contextmanager
-def _only_one_keeper(root: Path) -> Iterator[None]:
-    """Nobody makes, restores or removes backups meanwhile."""
-    path = root / BACKUPS_FOLDER / ".lock"
-    try:
-        with FileLock(path, timeout=KEEPER_SECONDS, mode=0o600):
-            yield
-    except Timeout as error:
-        raise DatabaseBusyError(path, "backups") from error
+def _folded(connection: sqlite3.Connection, n_attempts: int) -> bool:
+    """Fold the WAL; readers that are about to end are waited for a little each time.
 
-
-def _folded(connection: sqlite3.Connection) -> bool:
-    """Fold the WAL; readers that are about to end are waited for, for a second or two."""
+    Writers wait meanwhile, so it is little.
+    """
     connection.execute(f"PRAGMA busy_timeout={FOLD_WAIT_MS}")
-    for attempt in range(FOLD_ATTEMPTS):
+    for attempt in range(n_attempts):
         if attempt:
-            time.sleep(FOLD_WAIT_MS / 10_000)
+            time.sleep(FOLD_WAIT_MS / 1000)
         if fold_wal(connection):
             return True
     return False

@@ -248,6 +248,10 @@ class ResumeScrubs:
 
     manifests: Manifests
 
+    def has_work(self) -> bool:
+        """Whether a file says that a scrub of it may be open; cheap, opens none."""
+        return bool(self.manifests.eraser.files_to_resume())
+
     def __call__(self, caller: Caller, progress: Progress = UNHEARD) -> tuple[ResumedScrub, ...]:
         """What became of every scrub that was still open; looks only where one may be.
 
