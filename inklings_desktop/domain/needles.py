@@ -8,7 +8,7 @@ lacks the secret.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Places = npt.NDArray[np.int64]
 
 WINDOW_BYTES = 24
+END_BYTES = 16
 NEEDLES_PER_TEXT = 4
 MAX_NEEDLES = 1 << 18
 """Most needles of one scrub; of more, every n-th is taken."""
@@ -35,29 +36,38 @@ _FILTER_BITS = 20
 class NeedleHasher:
     """Hashes every window of a text under one secret."""
 
-    def __init__(self, secret: bytes) -> None:
+    def __init__(self, secret: bytes, width: int = WINDOW_BYTES) -> None:
         """Derive the multiplier.
 
         Args:
             secret: Any bytes; the same ones find the same needles.
+            width: Bytes of a window, a multiple of 8.
         """
         seed = int.from_bytes(hashlib.sha256(b"needles" + secret).digest()[:8]) | 1
         self._powers = {n: np.uint64(pow(seed, n, 1 << 64)) for n in (1, 2, 4, 8)}
+        self._secret = secret
+        self.width = width
+
+    def of_width(self, width: int) -> NeedleHasher:
+        """The same for windows of another width."""
+        return NeedleHasher(self._secret, width)
 
     def hashes(self, text: bytes | memoryview) -> Hashes:
         """The hash of every window.
 
         Returns:
-            uint64, shape (len(text) - 23,); empty for a shorter text.
+            uint64, shape (len(text) - width + 1,); empty for a shorter text.
         """
-        if len(text) < WINDOW_BYTES:
+        n_windows = len(text) - self.width + 1
+        if n_windows <= 0:
             return np.empty(0, np.uint64)
         eights = np.frombuffer(text, np.uint8).astype(np.uint64) + np.uint64(1)
-        for width in (1, 2, 4):
-            eights = eights[:-width] * self._powers[width] + eights[width:]
-        # Three times eight bytes; like this a window costs five steps instead of 24.
-        by_eight = self._powers[8]
-        found: Hashes = (eights[:-16] * by_eight + eights[8:-8]) * by_eight + eights[16:]
+        for step in (1, 2, 4):
+            eights = eights[:-step] * self._powers[step] + eights[step:]
+        # Eight bytes at a time: like this a window costs five steps instead of 24.
+        found: Hashes = eights[:n_windows]
+        for start in range(8, self.width, 8):
+            found = found * self._powers[8] + eights[start : start + n_windows]
         return found
 
 
@@ -71,43 +81,49 @@ class NeedleSet:
             hasher: Made the hashes.
             hashes: uint64, in any order.
         """
-        self._hasher = hasher
+        self.hasher = hasher
         self.hashes: Hashes = np.unique(hashes)
         self._filter = np.zeros(1 << _FILTER_BITS, np.bool_)
-        self._filter[self._place(self.hashes)] = True
+        self._filter[_filter_place(self.hashes)] = True
 
     def __len__(self) -> int:
         return len(self.hashes)
 
+    def windows_in(self, text: bytes | memoryview) -> dict[int, bytes]:
+        """Those that occur in a text: hash and window of each."""
+        view, width = memoryview(text), self.hasher.width
+        found: dict[int, bytes] = {}
+        for start, hashes in self._blocks(view):
+            for place in np.flatnonzero(self._is_one(hashes)).tolist():
+                at = start + place
+                found.setdefault(int(hashes[place]), bytes(view[at : at + width]))
+        return found
+
     def found_in(self, text: bytes | memoryview) -> Hashes:
         """Which of them occur in a text, each once."""
-        if not len(self.hashes):
-            return self.hashes
-        view = memoryview(text)
-        found = [
-            self._found(self._hasher.hashes(view[start : start + _BLOCK_BYTES + WINDOW_BYTES - 1]))
-            for start in range(0, max(len(view) - WINDOW_BYTES + 1, 0), _BLOCK_BYTES)
-        ]
-        return np.unique(np.concatenate(found)) if found else np.empty(0, np.uint64)
+        found = [hashes[self._is_one(hashes)] for _, hashes in self._blocks(memoryview(text))]
+        return np.unique(np.concatenate([self.hashes[:0], *found]))
 
     def found_among(self, texts: Iterable[bytes]) -> Hashes:
         """Which of them occur in one of these texts, each once."""
-        found = [self.found_in(joined) for joined in _joined(texts)]
-        return np.unique(np.concatenate(found)) if found else np.empty(0, np.uint64)
+        found = [self.found_in(b"\x00".join(batch)) for batch in _in_batches(texts)]
+        return np.unique(np.concatenate([self.hashes[:0], *found]))
 
-    def without(self, hashes: Hashes) -> NeedleSet:
-        """The same without these."""
-        return NeedleSet(self._hasher, np.setdiff1d(self.hashes, hashes))
+    def _blocks(self, view: memoryview) -> Iterator[tuple[int, Hashes]]:
+        """Where each block of a text begins, and the hashes of the windows that begin in it."""
+        if not len(self.hashes):
+            return
+        reach = self.hasher.width - 1
+        for start in range(0, max(len(view) - reach, 0), _BLOCK_BYTES):
+            yield start, self.hasher.hashes(view[start : start + _BLOCK_BYTES + reach])
 
-    def _found(self, hashes: Hashes) -> Hashes:
-        likely = hashes[self._filter[self._place(hashes)]]
-        places = np.searchsorted(self.hashes, likely)
+    def _is_one(self, hashes: Hashes) -> npt.NDArray[np.bool_]:
+        found = self._filter[_filter_place(hashes)]
+        likely = np.flatnonzero(found)
+        places = np.searchsorted(self.hashes, hashes[likely])
         places[places == len(self.hashes)] = 0
-        return np.unique(likely[self.hashes[places] == likely])
-
-    @staticmethod
-    def _place(hashes: Hashes) -> Places:
-        return (hashes >> np.uint64(64 - _FILTER_BITS)).astype(np.int64)
+        found[likely] = self.hashes[places] == hashes[likely]
+        return found
 
 
 class Candidates:
@@ -121,24 +137,29 @@ class Candidates:
             texts: What is removed, piece by piece; read once.
         """
         self._hasher = hasher
-        found = [_candidates(hasher, some) for some in _in_batches(texts)]
-        sizes = np.cumsum([0, *(n_texts for n_texts, _, _, _ in found)])
-        no_places, no_hashes = np.empty(0, np.int64), np.empty(0, np.uint64)
-        self._texts: Places = np.concatenate(
-            [no_places, *(one[1] + start for one, start in zip(found, sizes, strict=False))]
-        )
-        self._ranks: Places = np.concatenate([no_places, *(one[2] for one in found)])
-        self._hashes: Hashes = np.concatenate([no_hashes, *(one[3] for one in found)])
+        self._ends = hasher.of_width(END_BYTES)
+        none = _Taken(*(np.empty(0, np.int64),) * 2, *(np.empty(0, np.uint64),) * 3)
+        parts = [none]
+        n_texts = 0
+        for batch in _in_batches(texts):
+            parts.append(_taken(hasher, self._ends, batch, n_texts))
+            n_texts += len(batch)
+        self._taken = _Taken(*(np.concatenate(one) for one in zip(*parts, strict=True)))
 
     def needles(self, kept: Iterable[bytes]) -> Hashes:
-        """Up to four hashes per text, of windows that occur in none of the kept texts.
+        """Up to four hashes per text, of windows that nothing kept could be taken for.
+
+        A window whose first or last 16 bytes stand in a kept text does not count: at the end of
+        a text, a few bytes of something else could make up the rest.
 
         Returns:
             uint64, sorted, each once, at most ``MAX_NEEDLES``.
         """
-        occurring = NeedleSet(self._hasher, self._hashes).found_among(kept)
-        is_needle = ~np.isin(self._hashes, occurring)
-        texts, ranks, hashes = (one[is_needle] for one in (self._texts, self._ranks, self._hashes))
+        taken = self._taken
+        ends = NeedleSet(self._ends, np.concatenate([taken.firsts, taken.lasts]))
+        standing = ends.found_among(kept)
+        is_needle = ~(np.isin(taken.firsts, standing) | np.isin(taken.lasts, standing))
+        texts, ranks, hashes = (one[is_needle] for one in (taken.texts, taken.ranks, taken.hashes))
         order = np.lexsort((ranks, texts))
         texts, hashes = texts[order], hashes[order]
         # Place of each among those of its text: its own minus that of the text's first.
@@ -148,25 +169,60 @@ class Candidates:
         return every
 
 
-def _candidates(hasher: NeedleHasher, texts: list[bytes]) -> tuple[int, Places, Places, Hashes]:
-    """Of some texts: how many, and text, rank and hash of every window taken."""
+class _Taken(NamedTuple):
+    """Windows side by side: text, rank in it, hash, and hashes of both ends."""
+
+    texts: Places
+    ranks: Places
+    hashes: Hashes
+    firsts: Hashes
+    lasts: Hashes
+
+
+def standing_windows(
+    hasher: NeedleHasher, windows: Iterable[bytes], kept: Iterable[bytes]
+) -> frozenset[bytes]:
+    """Those of the windows found somewhere that a kept text explains.
+
+    Args:
+        hasher: Any; only the width matters to the outcome.
+        windows: Windows as they were found.
+        kept: Texts that stand in rows.
+    """
+    ends = hasher.of_width(END_BYTES)
+    hashes = {
+        window: (int(ends.hashes(window)[0]), int(ends.hashes(window)[-1])) for window in windows
+    }
+    wanted = np.array([one for pair in hashes.values() for one in pair], np.uint64)
+    standing = set(NeedleSet(ends, wanted).found_among(kept).tolist())
+    return frozenset(window for window, pair in hashes.items() if not standing.isdisjoint(pair))
+
+
+def _taken(hasher: NeedleHasher, ends: NeedleHasher, texts: list[bytes], first_text: int) -> _Taken:
+    """Windows of some texts, numbered from ``first_text`` on."""
     lengths = np.array([len(text) for text in texts], np.int64)
     starts = np.cumsum(lengths) - lengths
     room = lengths - WINDOW_BYTES
+    long_enough = np.flatnonzero(room >= 0)
     joined = b"".join(texts)
-    taken = []
-    for rank, eighth in enumerate(_CANDIDATES):
-        # The last eighth ends with the text; equal places of a short text become one needle.
-        places = starts + room * eighth // (len(_CANDIDATES) - 1)
-        taken.append((np.flatnonzero(room >= 0), places, rank))
-    whose = np.concatenate([texts_ for texts_, _, _ in taken])
-    places = np.concatenate([places_[texts_] for texts_, places_, _ in taken])
-    ranks = np.concatenate([np.full(len(texts_), rank, np.int64) for texts_, _, rank in taken])
+    # The last place ends with the text; equal places of a short text become one needle.
+    eighths = np.array(_CANDIDATES, np.int64)[:, None]
+    places = (starts + room * eighths // max(_CANDIDATES))[:, long_enough].ravel()
+    numbers = np.tile(long_enough + first_text, len(_CANDIDATES))
+    ranks = np.repeat(np.arange(len(_CANDIDATES)), len(long_enough))
     if not len(places):
-        return len(texts), whose, ranks, np.empty(0, np.uint64)
+        nothing = np.empty(0, np.uint64)
+        return _Taken(numbers, ranks, nothing, nothing, nothing)
     tells = _tells(joined, places)
-    hashes = hasher.hashes(joined)[places[tells]]
-    return len(texts), whose[tells], ranks[tells], hashes
+    places = places[tells]
+    of_ends = ends.hashes(joined)
+    return _Taken(
+        numbers[tells],
+        ranks[tells],
+        hasher.hashes(joined)[places],
+        of_ends[places],
+        of_ends[places + WINDOW_BYTES - END_BYTES],
+    )
 
 
 def _tells(text: bytes, places: Places) -> npt.NDArray[np.bool_]:
@@ -191,7 +247,5 @@ def _in_batches(texts: Iterable[bytes]) -> Iterator[list[bytes]]:
         yield batch
 
 
-def _joined(texts: Iterable[bytes]) -> Iterator[bytes]:
-    """Texts one after the other, parted by a byte that no text holds."""
-    for batch in _in_batches(texts):
-        yield b"\x00".join(batch)
+def _filter_place(hashes: Hashes) -> Places:
+    return (hashes >> np.uint64(64 - _FILTER_BITS)).astype(np.int64)

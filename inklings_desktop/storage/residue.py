@@ -1,7 +1,7 @@
 """The search after a scrub: whether a piece of what was removed is left in a file under the root.
 
 Every file is read whole, WAL and backups included. What is found in a database file and stands in
-one of its rows as well was written again by somebody, or stays on purpose: it proves nothing.
+one of its own rows was written again by somebody, or stays on purpose: it proves nothing.
 """
 
 from __future__ import annotations
@@ -12,10 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from inklings_desktop.domain.errors import NotFoundError, StorageError
-from inklings_desktop.domain.needles import WINDOW_BYTES
+from inklings_desktop.domain.needles import WINDOW_BYTES, standing_windows
 from inklings_desktop.storage.backups import BACKUPS_FOLDER
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.driver import sqlite_module
@@ -25,7 +23,7 @@ from inklings_desktop.storage.scrub_rows import stored_texts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inklings_desktop.domain.needles import Hashes, NeedleSet
+    from inklings_desktop.domain.needles import NeedleSet
     from inklings_desktop.storage.databases import Databases, OpenFile
     from inklings_desktop.usecases.progress import Progress
 
@@ -76,7 +74,7 @@ def search(databases: Databases, needles: NeedleSet, progress: Progress) -> Resi
     paths = list(_files_under(root))
     total = sum(size for _, size in paths)
     found = Residue()
-    standing: list[Hashes] = []
+    explained: set[bytes] = set()
     foreign: list[str] = []
     for path, _ in paths:
         progress.require_wanted()
@@ -88,7 +86,7 @@ def search(databases: Databases, needles: NeedleSet, progress: Progress) -> Resi
             continue  # gone since the folder was read: a WAL that was folded back, a finished copy
         found.n_files += 1
         found.n_bytes += n_bytes
-        if not len(met):
+        if not met:
             continue
         name = path.relative_to(root).as_posix()
         if name.startswith(f"{LOGS_FOLDER}/"):
@@ -96,13 +94,12 @@ def search(databases: Databases, needles: NeedleSet, progress: Progress) -> Resi
         elif (database := _database_of(path, root)) is None:
             foreign.append(f"{name}: {NOT_OURS}")
         else:
-            in_rows = _in_rows(database, needles)
-            standing.append(in_rows)
-            left = np.setdiff1d(met, in_rows)
+            standing = _standing(database, needles, met)
+            explained |= standing
+            left = met - standing
             found.hits += len(left)
-            if len(left):
+            if left:
                 found.places.append(name)
-    explained = np.unique(np.concatenate(standing)) if standing else ()
     found.n_needles = len(needles) - len(explained)
     found.remaining = tuple(foreign)
     return found
@@ -133,7 +130,7 @@ def _open_file(databases: Databases, path: Path) -> OpenFile | None:
         return None  # nobody here can have it open
 
 
-def _met(path: Path, open_file: OpenFile | None, needles: NeedleSet) -> tuple[Hashes, int]:
+def _met(path: Path, open_file: OpenFile | None, needles: NeedleSet) -> tuple[set[bytes], int]:
     """The needles in a file's bytes, and how many bytes it has."""
     if open_file is not None:
         return _met_in(open_file.held_bytes.blocks(path, _BLOCK_BYTES), needles)
@@ -141,14 +138,15 @@ def _met(path: Path, open_file: OpenFile | None, needles: NeedleSet) -> tuple[Ha
         return _met_in(iter(lambda: file.read(_BLOCK_BYTES), b""), needles)
 
 
-def _met_in(blocks: Iterator[bytes], needles: NeedleSet) -> tuple[Hashes, int]:
-    met: list[Hashes] = []
+def _met_in(blocks: Iterator[bytes], needles: NeedleSet) -> tuple[set[bytes], int]:
+    met: set[bytes] = set()
     n_bytes, before = 0, b""
     for block in blocks:
         n_bytes += len(block)
-        met.append(needles.found_in(before + block))
-        before = (before + block)[1 - WINDOW_BYTES :]
-    return (np.unique(np.concatenate(met)) if met else needles.hashes[:0]), n_bytes
+        joined = before + block
+        met.update(needles.windows_in(joined).values())
+        before = joined[1 - WINDOW_BYTES :]
+    return met, n_bytes
 
 
 def _database_of(path: Path, root: Path) -> Path | None:
@@ -162,15 +160,15 @@ def _database_of(path: Path, root: Path) -> Path | None:
     return path if top == BACKUPS_FOLDER else None
 
 
-def _in_rows(path: Path, needles: NeedleSet) -> Hashes:
-    """Needles that stand in a row of this database; none when it is not one."""
+def _standing(path: Path, needles: NeedleSet, met: set[bytes]) -> frozenset[bytes]:
+    """Those that a row of this database explains; none when it is not one."""
     is_sealed = path.name != DATABASE_NAME
     try:
         with closing(connect_raw(path, read_only=True, immutable=is_sealed)) as connection:
             connection.execute("BEGIN")
-            return needles.found_among(stored_texts(connection.execute))
+            return standing_windows(needles.hasher, met, stored_texts(connection.execute))
     except sqlite_module().Error:
-        return needles.hashes[:0]
+        return frozenset()
 
 
 def _empty(path: Path) -> None:
