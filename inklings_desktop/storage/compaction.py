@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 _STRAY = (
     "SELECT EXISTS (SELECT 1 FROM temp.index_terms WHERE doc NOT IN (SELECT id FROM memory_search))"
 )
+_SEGMENT_SHIFT = 37
+"""The index keeps its pages under ids whose upper bits are the number of their segment."""
+_FIRST_PAGE = 11
+_SEGMENTS = (
+    f"SELECT count(DISTINCT id >> {_SEGMENT_SHIFT}) FROM memory_fts_data WHERE id >= {_FIRST_PAGE}"  # noqa: S608
+)
 
 
-def merge_index(connection: sqlite3.Connection, path: Path) -> None:
-    """Merge the full-text index into one segment without a trace of rows that are gone.
-
-    Rebuilt from the rows if that does not do it.
+def compact(connection: sqlite3.Connection, path: Path) -> None:
+    """Merge the full-text index and rewrite the file, and make sure that the index is clean.
 
     Args:
         connection: For upkeep, in autocommit mode.
@@ -32,12 +36,24 @@ def merge_index(connection: sqlite3.Connection, path: Path) -> None:
     Raises:
         DatabaseCorruptError: Even a rebuilt index has terms without a row.
     """
-    connection.execute("INSERT INTO memory_fts(memory_fts) VALUES ('optimize')")
-    if not is_index_clean(connection):
+    merge_index(connection)
+    if not (is_merged(connection) and is_index_clean(connection)):
         connection.execute("INSERT INTO memory_fts(memory_fts) VALUES ('rebuild')")
-        connection.execute("INSERT INTO memory_fts(memory_fts) VALUES ('optimize')")
-        if not is_index_clean(connection):
+        merge_index(connection)
+        if not (is_merged(connection) and is_index_clean(connection)):
             raise DatabaseCorruptError(path, "index")
+    connection.execute("VACUUM")
+
+
+def merge_index(connection: sqlite3.Connection) -> None:
+    """Merge the full-text index into one segment: a row's terms go only when segments meet."""
+    connection.execute("INSERT INTO memory_fts(memory_fts) VALUES ('optimize')")
+
+
+def is_merged(connection: sqlite3.Connection) -> bool:
+    """Whether nothing of an index is left but one segment."""
+    segments: int = connection.execute(_SEGMENTS).fetchone()[0]
+    return segments <= 1
 
 
 def is_index_clean(connection: sqlite3.Connection) -> bool:

@@ -31,7 +31,7 @@ from inklings_desktop.storage.backups import (
     remove_backup,
     remove_unfinished,
 )
-from inklings_desktop.storage.compaction import fold_wal, merge_index
+from inklings_desktop.storage.compaction import compact, fold_wal, is_index_clean
 from inklings_desktop.storage.databases import WORKSPACES_FOLDER
 from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.files import require_writable, write_private
@@ -195,10 +195,8 @@ class SqliteEraser:
             shutil.rmtree(file.path.parent / DERIVED_FOLDER, ignore_errors=True)
             if marker.state == REMOVED:
                 progress.report("index", 0, 0)
-                merge_index(connection, file.path)
-                progress.require_wanted()
                 progress.report("compact", 0, 0)
-                connection.execute("VACUUM")
+                compact(connection, file.path)
                 _set(connection, number, "state", COMPACTED)
             progress.require_wanted()
             is_folded = _folded(connection, FOLD_ATTEMPTS if is_patient else 1)
@@ -242,13 +240,21 @@ class SqliteEraser:
 
         with self._upkeep(file) as connection:
             marker = _marker(connection, number)
+            is_clean = is_index_clean(connection)
         if marker is None:
             return Erased(None, "busy")
         hasher = needle_hasher(self._databases.key(), marker.salt)
         needles = NeedleSet(hasher, needles_of(marker.needles))
         residue = search(self._databases, needles, progress)
-        if residue.hits:
-            _log.warning("scrub %d: text left in %s", number, ", ".join(residue.places))
+        executed = (number, marker.chain_hash)
+        still_held = [
+            backup.name
+            for backup in backups_of(self._databases.root, file.workspace_id)
+            if fate_of(backup, marker.rows, executed) is not None
+        ]
+        if residue.hits or still_held or not is_clean:
+            places = ", ".join((*residue.places, *still_held))
+            _log.warning("scrub %d: text left in %s", number, places or "the index")
             with self._upkeep(file) as connection:
                 _set(connection, number, "state", REMOVED)
             return Erased(None, "text")

@@ -14,6 +14,7 @@ def started(module: str, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", module, *arguments],
         cwd=REPOSITORY,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -24,6 +25,13 @@ def line_of(process: subprocess.Popen[str]) -> str:
     """The next line it says; empty when it has ended."""
     assert process.stdout is not None
     return process.stdout.readline().strip()
+
+
+def tell(process: subprocess.Popen[str]) -> None:
+    """Let it go on where it waits for a line."""
+    assert process.stdin is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
 
 
 def finished(process: subprocess.Popen[str], *, timeout_seconds: float = 60.0) -> list[str]:
