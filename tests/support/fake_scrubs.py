@@ -148,7 +148,7 @@ class FakeEraser:
     answer: Erased = field(default_factory=lambda: Erased(NOTHING_LEFT))
     refusal: Exception | None = None
     holdings: tuple[BackupHolding, ...] = ()
-    on_prepare: Callable[[], None] | None = None
+    on_prepare: Callable[[], object] | None = None
     calls: list[str] = field(default_factory=list)
     noted: set[str | None] = field(default_factory=set)
 
