@@ -206,11 +206,9 @@ def test_whatever_changed_since_removes_nothing_and_shows_the_new_manifest(
 ) -> None:
     manifest = desk.preview()
     entry = world.active(SCOPE)[0]
-    desk.eraser.on_prepare = lambda: (
-        world.update(
-            ADA, entry.ref, MemoryPatch(content="Changed."), expected_version=entry.version
-        )
-        and None
+    patch = MemoryPatch(content="Changed.")
+    desk.eraser.on_prepare = lambda: world.update(
+        ADA, entry.ref, patch, expected_version=entry.version
     )
 
     with pytest.raises(ManifestChangedError) as changed:
@@ -263,13 +261,10 @@ def test_only_the_person_scrubs_and_a_machines_attempt_is_recorded(
     machine: Caller, desk: Desk, world: World
 ) -> None:
     manifest = desk.preview()
-    attempts = [
-        lambda: desk.preview(caller=machine),
-        lambda: desk.execute(manifest, caller=machine),
-    ]
-    for attempt in attempts:
-        with pytest.raises(ScopeDeniedError):
-            attempt()
+    with pytest.raises(ScopeDeniedError):
+        desk.preview(caller=machine)
+    with pytest.raises(ScopeDeniedError):
+        desk.execute(manifest, caller=machine)
 
     denied = [one for one in world.events(None) if one.kind is EventKind.DENIED]
     assert [list(one.counts) for one in denied] == [["scrub.preview"], ["scrub.execute"]]
