@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.event_log_presenter import EventLogPresenter
 from inklings_desktop.ui.presenters.event_log_state import ChainState
 
@@ -89,6 +92,8 @@ class EventLogDesk(QObject):
         if log is not None and await self.log.reveal(log, number):
             self._view.select(number)
             self._view.focus_table()
+        elif log is None or self.log.content is not None:
+            self.message_raised.emit(message_of(NotFoundError("event", str(number))))
 
     @Slot(object)
     def _on_content_changed(self, content: EventLogContent) -> None:
@@ -104,6 +109,8 @@ class EventLogDesk(QObject):
 
     @Slot(object)
     def _on_chain_changed(self, state: ChainState) -> None:
+        if self.log.log_of(state.broken_log) is None:
+            state = replace(state, broken_number=None)  # another workspace has to be opened first
         self._chain = state
         self._view.foot.show_state(state)
 

@@ -202,6 +202,8 @@ def test_the_fault_of_the_log_on_show_is_named_first() -> None:
         "The log of Saltglass: event 1,005 is not what was written. 1 more log is not whole."
     )
     assert (state.broken_log, state.broken_number) == (WORKSPACE_ID, 1_005)
+    gap = LogVerdict(WORKSPACE_ID, "Saltglass", 18, 7, LogFault.GAP)
+    assert chain_state((gap,), WORKSPACE_ID).broken_number is None, "it may not be there"
     other = chain_state((cut, WHOLE), WORKSPACE_ID)
     assert other.text == "The account\u2019s log: it is shorter than it was."
     assert other.broken_number is None

@@ -268,6 +268,24 @@ def test_a_renamed_channel_is_called_by_its_new_name() -> None:
     play(log, scene)
 
 
+def test_what_was_scrubbed_leaves_rows_and_details() -> None:
+    log = FakeLog()
+    log.names["m1"] = "The salt remembers."
+    log.append(ids=("m1",), counts={"memories": 1})
+
+    async def scene(tab: Tab) -> None:
+        tab.presenter.choose(1)
+        await tab.presenter.settled()
+        assert tab.content.rows[0].what == "The salt remembers."
+        assert "The salt remembers." in [fact.text for fact in tab.details.last.facts]
+        del log.names["m1"]
+        await tab.change(reload=True)
+        assert tab.content.rows[0].what == "1 memory, workspace"
+        assert "no longer there, m1" in [fact.text for fact in tab.details.last.facts]
+
+    play(log, scene)
+
+
 def test_the_account_has_a_log_of_its_own() -> None:
     log = FakeLog()
     log.fill(3)

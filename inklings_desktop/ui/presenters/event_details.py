@@ -31,6 +31,7 @@ THINGS_SHOWN = 8
 
 _SHORT_ID = 8
 _SCRUBS = frozenset({EventKind.SCRUB_EXECUTED, EventKind.SCRUB_VERIFIED})
+_CHANGED = frozenset({LogFault.EDITED, LogFault.ADOPTED_EDITED})
 _SECTIONS = ("kind", "tier", "source", "curator", "lifetime")
 
 
@@ -264,9 +265,9 @@ def chain_state(verdicts: Sequence[LogVerdict], shown: str | None) -> ChainState
             len(broken) - 1, _tr("1 more log is not whole."), _tr("{n} more logs are not whole.")
         )
         text = f"{text} {others}"
-    return ChainState(
-        text, is_broken=True, broken_log=first.workspace_id, broken_number=first.first_broken
-    )
+    # Only an event that was changed is certain to be there to be shown.
+    number = first.first_broken if first.reason in _CHANGED else None
+    return ChainState(text, is_broken=True, broken_log=first.workspace_id, broken_number=number)
 
 
 def _whole(verdicts: Sequence[LogVerdict]) -> str:

@@ -250,6 +250,9 @@ class EventLogPresenter(QObject):
         self._is_loading = False
         self.waiting_changed.emit(False)
         self._show(loaded)
+        if self._chosen is not None:
+            # What it is about may be called otherwise now, or be gone.
+            self._detailing.run(self._detail(self._chosen))
         if self._is_behind and self._is_watched:
             self._catch_up()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -22,6 +22,7 @@ from inklings_desktop.ui.views.event_log_bar import EventLogBar
 from inklings_desktop.ui.views.event_pane import PANE_WIDTH, EventPane
 from inklings_desktop.ui.views.event_table import EventTable
 from inklings_desktop.ui.views.inspector_labels import rule
+from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.empty_state import EmptyAction, EmptyState
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ class EventLogView(QWidget):
     def show_content(self, content: EventLogContent) -> None:
         """Show an answer; selection and scroll position stay where they were."""
         is_new = content.request != self._shown
+        is_asked = is_new and self._shown is not None
         self._shown = content.request
         current, anchor = self.table.current_number(), self._anchor()
         selection = self.table.selectionModel()
@@ -107,6 +109,8 @@ class EventLogView(QWidget):
         else:
             self._restore(anchor)
         self._describe(content)
+        if is_asked:
+            announce(self.table, content.total)
         self.table.viewport().update()
 
     def append_page(self, page: EventPage) -> None:
@@ -188,6 +192,12 @@ class EventLogView(QWidget):
         super().resizeEvent(event)
         self._fold()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keeps floating details as high as what they lie over."""
+        if event.type() == QEvent.Type.Resize and watched is self._body:
+            self._place_pane()
+        return super().eventFilter(watched, event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Closes floating details on Escape."""
         if event.key() == Qt.Key.Key_Escape and not self._is_docked and self._is_open:
@@ -206,6 +216,7 @@ class EventLogView(QWidget):
         left.addWidget(rule(self._left))
         left.addWidget(self.foot)
         self._body = QWidget(self)
+        self._body.installEventFilter(self)
         body = QHBoxLayout(self._body)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(0)

@@ -1,0 +1,52 @@
+"""A list answers to keys without stopping at headings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
+from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
+from inklings_desktop.ui.widgets.row_table import RowTable
+from tests.ui.models.rows import a_heading, a_memory
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.theme import Theme
+
+
+@pytest.fixture
+def table(theme: Theme, qtbot: QtBot) -> RowTable:
+    delegate = MemoryDelegate(theme)
+    table = RowTable(delegate, MemoryRole.IS_HEADING)
+    delegate.setParent(table)
+    qtbot.addWidget(table)
+    model = MemoryListModel(table)
+    model.replace_rows(
+        [a_heading("March 2026"), *(a_memory(n) for n in range(1, 20)), a_heading("May 2025")]
+    )
+    table.setItemDelegate(delegate)
+    table.setModel(model)
+    table.resize(600, 300)
+    table.show()
+    return table
+
+
+@pytest.mark.parametrize(
+    ("key", "place"), [(Qt.Key.Key_Home, 1), (Qt.Key.Key_End, 19), (Qt.Key.Key_J, 6)]
+)
+def test_keys_step_over_headings(table: RowTable, key: Qt.Key, place: int) -> None:
+    table.selectRow(5)
+    QTest.keyClick(table, key)
+    assert table.currentIndex().row() == place
+    assert table.selectionModel().isRowSelected(place)
+
+
+def test_shift_leaves_home_to_qt(table: RowTable) -> None:
+    table.selectRow(5)
+    QTest.keyClick(table, Qt.Key.Key_Home, Qt.KeyboardModifier.ShiftModifier)
+    assert table.currentIndex().row() == 5
