@@ -76,4 +76,5 @@ def deletion_document(deletion: WorkspaceDeletion) -> dict[str, Any]:
         "events": deletion.n_events,
         "backups": deletion.n_backups,
         "event": deletion.event_number,
+        "unreadable": deletion.is_damaged,
     }

@@ -56,15 +56,15 @@ def rename(inklings: Inklings, options: RenameOptions) -> Answer:
 def delete(inklings: Inklings, options: DeleteWorkspaceOptions) -> Answer:
     """Delete a workspace for good; without --confirm only say what would go."""
     deletion = inklings.preview_workspace_deletion(inklings.caller, options.key)
-    holds = ", ".join(
-        [
-            counted(deletion.n_memories, "memory"),
-            f"{deletion.n_named_entries:,} named entries",
-            counted(deletion.n_conversations, "conversation"),
-            counted(deletion.n_events, "event"),
-            counted(deletion.n_backups, "backup"),
-        ]
-    )
+    contents = [
+        counted(deletion.n_memories, "memory"),
+        f"{deletion.n_named_entries:,} named entries",
+        counted(deletion.n_conversations, "conversation"),
+        counted(deletion.n_events, "event"),
+    ]
+    if deletion.is_damaged:
+        contents = ["a damaged database whose contents cannot be counted"]
+    holds = ", ".join([*contents, counted(deletion.n_backups, "backup")])
     if options.confirm is None:
         said = [
             f"Deleting {one_line(deletion.name)} ({deletion.workspace_id}) removes {holds}.",

@@ -50,7 +50,7 @@ class Restoration:
         safety: The state before, kept as a backup of its own; None when there was no readable one.
         set_aside: The damaged file that stood in the way, kept under this name; else None.
         n_memories: Memories in the file now, forgotten ones included.
-        n_events_lost: Events of the log that the damaged file no longer gave; 0 otherwise.
+        n_events_lost: Events of the log that neither the file nor the backup had any more.
         event_number: Number of the event that records it.
     """
 
@@ -183,6 +183,7 @@ class WorkspaceDeletion:
         n_events: Events of its log.
         n_backups: Managed backups of it.
         event_number: Number of the event in the account's log; None while nothing is deleted.
+        is_damaged: Whether its file cannot be read, so that its contents are not counted.
     """
 
     workspace_id: str
@@ -194,6 +195,7 @@ class WorkspaceDeletion:
     n_events: int
     n_backups: int
     event_number: int | None = None
+    is_damaged: bool = False
 
 
 def deletion_phrase(name: str) -> str:

@@ -23,6 +23,7 @@ from inklings_desktop.storage.backup_making import (
     verify_database,
 )
 from inklings_desktop.storage.backups import all_backups, backups_of, find_backup
+from inklings_desktop.storage.event_chain import Head
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.maintenance import bare, upkeep_transaction
 from inklings_desktop.storage.noted_head import note_head
@@ -147,26 +148,30 @@ class SqliteBackupKeeper:
                 progress.report("restore", 0, 0)
                 replace_rows(raw, backup.path, kind_of(backup.workspace_id))
                 transaction = Transaction(connection, backup.workspace_id, initiator=draft.actor)
-                n_memories = state_of(raw).n_rows["memories"]
+                state = state_of(raw)
+                n_memories = state.n_rows["memories"]
+                # Whoever commits notes the head afterwards, so it leads only a log that was cut.
+                noted = self._databases.log_heads().read().heads.get(file.workspace_id, Head())
+                n_lost = max(0, noted.number - state.n_events)
+                counts = {"memories": n_memories, "events_lost": n_lost}
+                marks = {"backup": backup.path.stem, "kept": safety.path.stem}
                 log = SqliteEventLog(transaction, self._databases.key())
-                event = log.append(
-                    replace(
-                        draft,
-                        counts={"memories": n_memories},
-                        marks={"backup": backup.path.stem, "kept": safety.path.stem},
-                    ),
-                    at,
-                )
+                event = log.append(replace(draft, counts=counts, marks=marks), at)
                 file.own_changes.add(transaction.change_seq)
                 connection.commit()
-            note_head(self._databases, file.path, file.workspace_id, log.appended)
+            if n_lost:
+                self._databases.log_heads().put({file.workspace_id: log.appended[-1]})
+            else:
+                note_head(self._databases, file.path, file.workspace_id, log.appended)
         except DatabaseCorruptError as error:
             if error.path != file.path:
                 raise
             raise _UnreadableError from error
         finally:
             file.write_lane.release()
-        return Restoration(described(backup), described(safety), None, n_memories, 0, event.number)
+        return Restoration(
+            described(backup), described(safety), None, n_memories, n_lost, event.number
+        )
 
     def _readable(self, workspace_id: str | None) -> OpenFile:
         try:

@@ -97,7 +97,7 @@ def put_in_place(
         head, n_memories, n_lost = _continued(fresh, backup, salvage, databases.key(), draft, at)
         check_identity(fresh, kind_of(workspace_id), workspace_id or "")
         sync_file(fresh)
-        with _held_alone(path):
+        with held_alone(path):
             set_aside = _set_aside(path, backup_folder(databases.root, workspace_id), clock)
             replace_file(fresh, path)
         databases.log_heads().put({workspace_id: head})
@@ -196,7 +196,7 @@ def _sealed(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def _held_alone(path: Path) -> Iterator[None]:
+def held_alone(path: Path) -> Iterator[None]:
     """Hold a database that is about to be replaced so that nobody else has it open.
 
     Raises:

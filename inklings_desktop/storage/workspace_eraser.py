@@ -15,14 +15,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.backup import WorkspaceDeletion, deletion_phrase
-from inklings_desktop.domain.errors import DatabaseBusyError, NotFoundError, StorageError
+from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
+    DatabaseCorruptError,
+    NotFoundError,
+    StorageError,
+)
 from inklings_desktop.domain.events import TERMINAL_KINDS, EventDraft, EventKind
 from inklings_desktop.storage.backup_making import only_one_keeper
 from inklings_desktop.storage.backups import backup_folder, backups_of
-from inklings_desktop.storage.databases import WORKSPACES_FOLDER
+from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.files import replace_file, sync_folder, write_private
 from inklings_desktop.storage.maintenance import upkeep_connection
+from inklings_desktop.storage.replacing import held_alone
 from inklings_desktop.storage.rows import from_ms
 from inklings_desktop.storage.soundness import state_of
 
@@ -69,8 +75,11 @@ class SqliteWorkspaceEraser:
         self._directory = directory
 
     def measure(self, workspace: Workspace) -> WorkspaceDeletion:
-        """What deleting it would remove."""
-        file = self._databases.file(workspace.id)
+        """What deleting it would remove; a damaged file is said to be one."""
+        try:
+            file = self._databases.file(workspace.id)
+        except DatabaseCorruptError:
+            return self._damaged(workspace)
         with upkeep_connection(file.path) as connection:
             connection.execute("BEGIN")
             return self._measured(workspace, connection)
@@ -115,7 +124,10 @@ class SqliteWorkspaceEraser:
 
     def _recorded(self, workspace: Workspace, draft: EventDraft, at: datetime) -> WorkspaceDeletion:
         """Append the events and move the folder away, while nobody can write to the workspace."""
-        file = self._databases.file(workspace.id)
+        try:
+            file = self._databases.file(workspace.id)
+        except DatabaseCorruptError:
+            return self._recorded_unread(workspace, draft, at)
         file.enter_write_lane()
         try:
             with upkeep_connection(file.path) as connection:
@@ -132,17 +144,43 @@ class SqliteWorkspaceEraser:
                     "backups": deletion.n_backups,
                     "scrubs": sum(one.kind is EventKind.SCRUB_EXECUTED for one in copies),
                 }
-                with self._store.write(None, initiator=draft.actor) as unit:
-                    for copy in copies:
-                        unit.events.append(copy, at)
-                    event = unit.events.append(
-                        replace(draft, ids=(workspace.id,), counts=counts), at
-                    )
-                    unit.commit()
+                draft = replace(draft, ids=(workspace.id,), counts=counts)
+                number = self._appended([*copies, draft], at)
                 self._move_away(workspace.id)
         finally:
             file.write_lane.release()
-        return replace(deletion, event_number=event.number)
+        return replace(deletion, event_number=number)
+
+    def _recorded_unread(
+        self, workspace: Workspace, draft: EventDraft, at: datetime
+    ) -> WorkspaceDeletion:
+        """The same for a file that is damaged; its scrubs cannot be told any more."""
+        deletion = self._damaged(workspace)
+        counts = {"backups": deletion.n_backups, "unreadable": 1}
+        with held_alone(self._databases.workspace_folder(workspace.id) / DATABASE_NAME):
+            number = self._appended([replace(draft, ids=(workspace.id,), counts=counts)], at)
+            self._move_away(workspace.id)
+        return replace(deletion, event_number=number)
+
+    def _appended(self, drafts: Sequence[EventDraft], at: datetime) -> int:
+        """Append to the account's log in one commit; number of the last event."""
+        with self._store.write(None, initiator=drafts[-1].actor) as unit:
+            appended = [unit.events.append(draft, at) for draft in drafts]
+            unit.commit()
+        return appended[-1].number
+
+    def _damaged(self, workspace: Workspace) -> WorkspaceDeletion:
+        return WorkspaceDeletion(
+            workspace.id,
+            workspace.name,
+            deletion_phrase(workspace.name),
+            0,
+            0,
+            0,
+            0,
+            len(backups_of(self._databases.root, workspace.id)),
+            is_damaged=True,
+        )
 
     def _measured(self, workspace: Workspace, connection: sqlite3.Connection) -> WorkspaceDeletion:
         state = state_of(connection)

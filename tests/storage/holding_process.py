@@ -1,7 +1,7 @@
 """A program that has a workspace open, as the window has; it reads and writes when told to.
 
-Argument: data root. Each line on standard input is a command: ``count`` or a text to remember; the
-answer is one line.
+Argument: data root. Each line on standard input is a command: ``count``, ``open`` (how many files it
+has open) or a text to remember; the answer is one line.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def main(root: str) -> None:
             say("ready")
         for line in sys.stdin:
             try:
-                if line.strip() == "count":
+                if line.strip() == "open":
+                    say(len(world.databases.open_files()))
+                elif line.strip() == "count":
                     with world.store.read(WORKSPACE_ID) as view:
                         say(sum(view.memories.active_counts().values()))
                 else:

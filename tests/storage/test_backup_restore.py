@@ -91,7 +91,7 @@ def test_the_event_says_which_backup_and_never_what_it_holds(kept: Keeping) -> N
     with kept.world.store.read(WORKSPACE_ID) as view:
         (event,) = view.events.latest(1)
     assert event.kind is EventKind.BACKUP_RESTORED
-    assert event.counts == {"memories": N_MEMORIES}
+    assert event.counts == {"memories": N_MEMORIES, "events_lost": 0}
     assert restored.safety is not None
     assert event.marks == {
         "backup": kept.file_of(backup).stem,
@@ -246,6 +246,25 @@ def test_a_log_that_lost_its_end_gets_it_back_from_the_backup(kept: Keeping) -> 
     kept.restore(backup)
 
     assert log_of(kept.path)[:-1] == log
+    assert log_fault(kept) is None
+
+
+def test_events_that_nobody_has_any_more_are_counted_and_recorded(kept: Keeping) -> None:
+    backup = kept.create()
+    kept.databases.close()
+    earlier = kept.path.read_bytes()
+    kept.write("one more")
+    kept.write("and another one")
+    kept.databases.close()
+    kept.path.write_bytes(earlier)
+    assert log_fault(kept) == "cut"
+
+    restored = kept.restore(backup)
+
+    assert restored.n_events_lost == 2
+    with kept.world.store.read(WORKSPACE_ID) as view:
+        (event,) = view.events.latest(1)
+    assert event.counts["events_lost"] == 2
     assert log_fault(kept) is None
 
 

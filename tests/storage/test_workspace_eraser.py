@@ -194,6 +194,34 @@ def test_another_program_lets_go_and_finds_it_gone(kept: Keeping) -> None:
     assert traces(kept.world.root, "ghost", "saltglass") == set()
 
 
+def test_another_program_keeps_no_ghost_open(kept: Keeping) -> None:
+    with a_holder(kept.world.root) as ask:
+        assert ask("count") == str(N_MEMORIES)
+        assert ask("open") == "1"
+        delete(kept)
+        deadline = time.monotonic() + 5
+        while ask("open") != "0" and time.monotonic() < deadline:
+            time.sleep(0.05)
+
+        assert ask("open") == "0"
+
+
+def test_a_damaged_workspace_can_be_deleted_too(kept: Keeping) -> None:
+    kept.databases.close()
+    kept.path.write_bytes(b"saltglass " * 900)
+    preview = PreviewWorkspaceDeletion(kept.world.directory, eraser(kept))
+
+    found = preview(a_person(), WORKSPACE_ID)
+    deletion = delete(kept)
+
+    assert found.is_damaged
+    assert deletion.event_number == 1
+    assert deleted_events(kept) == [{"ids": (WORKSPACE_ID,), "backups": 2, "unreadable": 1}]
+    kept.databases.close()
+    assert traces(kept.world.root, "saltglass", NAME) == set()
+    assert traces(kept.world.root, WORKSPACE_ID) <= {"agents.db", "agents.db-wal"}
+
+
 def test_a_program_that_is_writing_keeps_it(kept: Keeping) -> None:
     with raw(kept.path) as connection:
         connection.execute("BEGIN IMMEDIATE")

@@ -5,18 +5,34 @@ from __future__ import annotations
 import subprocess
 import sys
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tests.support.processes import REPOSITORY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
 
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The running program."""
+
+    process: subprocess.Popen[str]
+
+    def __call__(self, text: str) -> str:
+        """Ask it to ``count`` memories or ``open`` files, or to write a text; its answer is one line."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(f"{text}\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().strip()
+
+
 @contextmanager
-def a_holder(root: Path) -> Iterator[Callable[[str], str]]:
-    """Ask it to ``count`` the memories, or to write a text; its answer is one line."""
+def a_holder(root: Path) -> Iterator[Holder]:
+    """A program that has read the workspace once and watches it."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.storage.holding_process", str(root)],
         cwd=REPOSITORY,
@@ -27,13 +43,5 @@ def a_holder(root: Path) -> Iterator[Callable[[str], str]]:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline().strip() == "ready"
-
-        def ask(text: str) -> str:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            process.stdin.write(f"{text}\n")
-            process.stdin.flush()
-            return process.stdout.readline().strip()
-
-        yield ask
+        yield Holder(process)
         process.stdin.close()
