@@ -1,7 +1,7 @@
 """A program that has a workspace open, as the window has; it reads and writes when told to.
 
-Argument: data root. Each line on standard input is a command: ``count``, ``open`` (how many files it
-has open) or a text to remember; the answer is one line.
+Argument: data root. Each line on standard input is a command: ``count`` (the memories), ``open``
+(how many files it has open) or a text to remember; the answer is one line.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ class Holder:
     process: subprocess.Popen[str]
 
     def __call__(self, text: str) -> str:
-        """Ask it to ``count`` memories or ``open`` files, or to write a text; its answer is one line."""
+        """Its answer of one line to ``count``, ``open`` or a text to remember."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(f"{text}\n")
