@@ -29,6 +29,7 @@ from inklings_desktop.domain.errors import (
     StorageError,
     UnsupportedSqliteError,
 )
+from inklings_desktop.domain.scrub import ManifestChangedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -120,6 +121,8 @@ _RULES = {
         "A scrub of these memories is not finished yet. Let it finish, then try again."
     ),
     ("confirm", "phrase"): "The phrase is not the one that was asked for.",
+    ("token", "expired"): "The dry run is more than five minutes old; make it again.",
+    ("token", "unknown"): "This token is of no dry run of this tier, place and mode.",
     ("settings", "toml"): "settings.toml is no valid TOML; correct it or move it away.",
 }
 _LABELS = {
@@ -204,6 +207,9 @@ def _failure_of(error: InklingsError) -> Failure:
             return Failure(
                 "held_for_review", message, details={"proposals": list(error.proposal_ids)}
             )
+        case ManifestChangedError():
+            message = f"Memory changed since the dry run. {UNCHANGED} Make it again."
+            return Failure("manifest_changed", message)
         case StoppedError():
             message = "Stopped. Every step that was finished stays; the rest was not done."
             return Failure("stopped", message, INTERRUPTED)

@@ -44,6 +44,16 @@ def required_workspace(inklings: Inklings) -> Workspace:
 def place_to_write(inklings: Inklings, options: TierOptions) -> Place:
     """The one scope key that a new memory goes to."""
     _check_fit(options, conversation_everywhere=True)
+    return _one_place(inklings, options)
+
+
+def place_to_clear(inklings: Inklings, options: TierOptions) -> Place:
+    """The one scope key that a scrub is about, archived ones included."""
+    _check_fit(options)
+    return _one_place(inklings, options)
+
+
+def _one_place(inklings: Inklings, options: TierOptions) -> Place:
     match options.tier:
         case Tier.ACCOUNT:
             return account_place()

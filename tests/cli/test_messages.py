@@ -26,6 +26,8 @@ from inklings_desktop.domain.errors import (
     StorageError,
     UnsupportedSqliteError,
 )
+from inklings_desktop.domain.scrub import ManifestChangedError
+from tests.support.played_scrub import a_manifest
 
 FILE = Path("agents.db")
 
@@ -40,6 +42,7 @@ EVERY_KIND: list[tuple[InklingsError, str, int]] = [
     (HeldForReviewError("3f2a", "9c1d"), "held_for_review", REFUSED),
     (EmbeddingUnavailableError("missing"), "embedding_unavailable", REFUSED),
     (DimensionMismatchError(384, 768), "embedding_unavailable", REFUSED),
+    (ManifestChangedError(a_manifest()), "manifest_changed", REFUSED),
     (StoppedError(), "stopped", INTERRUPTED),
     (StorageError(FILE, "input/output error"), "storage", ENVIRONMENT),
     (DatabaseBusyError(FILE), "busy", ENVIRONMENT),
