@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.ui.event_log_desk import EventLogDesk
 from inklings_desktop.ui.presenters.overview_presenter import OverviewPresenter
+from inklings_desktop.ui.scrub_desk import ScrubDesk
 from inklings_desktop.ui.views.control_page import EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.views.event_log_view import EventLogView
 from inklings_desktop.ui.views.tiers_view import TiersView
@@ -51,6 +52,7 @@ class ControlDesk(QObject):
         self._background = background
         self._inklings = inklings
         self._page = page
+        self._workspace_id = ""
         self.overview = OverviewPresenter(background, inklings, self)
         self.tiers = TiersView(page.theme, page)
         page.add_tab(TIERS_TAB, self.tr("Memory tiers"), self.tiers)
@@ -64,12 +66,22 @@ class ControlDesk(QObject):
         self.tiers.tier_open_requested.connect(self._on_tier_open_requested)
         self.tiers.look_requested.connect(self._on_look_requested)
         self.tiers.log_requested.connect(self.show_log)
+        self.scrub = ScrubDesk(
+            background, inklings, theme=page.theme, window=page.window(), parent=self
+        )
+        self.scrub.event_wanted.connect(self.show_event)
+        self.scrub.message_raised.connect(self.message_raised)
+        page.scrub_requested.connect(self._on_scrub_requested)
+        page.offer_scrub()
+        self.tiers.tier_scrub_requested.connect(self._on_tier_scrub_requested)
+        self.tiers.offer_scrub()
         page.shown_changed.connect(self._watch)
         page.tab_shown.connect(self._watch)
         self._watch()
 
     async def open(self, workspace_id: str) -> None:
         """Show the control plane of a workspace."""
+        self._workspace_id = workspace_id
         await self.overview.open(workspace_id)
         await self.log.open(workspace_id)
 
@@ -118,6 +130,14 @@ class ControlDesk(QObject):
     @Slot()
     def _on_refreshed(self) -> None:
         announce(self._page, self.tr("The figures are up to date."))
+
+    @Slot()
+    def _on_scrub_requested(self) -> None:
+        self.scrub.open(self._workspace_id)
+
+    @Slot(object)
+    def _on_tier_scrub_requested(self, tier: Tier) -> None:
+        self.scrub.open(self._workspace_id, tier)
 
     @Slot(object)
     def _on_tier_open_requested(self, tier: Tier) -> None:

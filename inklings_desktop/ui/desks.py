@@ -110,6 +110,8 @@ class Desks(QObject):
         control = ControlDesk(self._background, self._inklings, page=made_page(), parent=self)
         control.message_raised.connect(self.message_raised)
         control.memories_wanted.connect(self._on_memories_wanted)
+        # What was forgotten a moment ago may be gone for good now.
+        control.scrub.executed.connect(self.memory.drop_undo)
         self._hear(control.on_changes)
         self.control = control
         here = self.memory.shell.surroundings

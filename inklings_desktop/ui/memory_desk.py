@@ -273,6 +273,12 @@ class MemoryDesk(QObject):
         self.list.on_changes(changes)
         self._spawn(self.subject.on_changes(changes))
 
+    @Slot()
+    def drop_undo(self) -> None:
+        """Take back the offer to restore what was forgotten last."""
+        self.undo.drop()
+        self._page.toast.close_note()
+
     # -- from the views -------------------------------------------------------------------
 
     @Slot(object)

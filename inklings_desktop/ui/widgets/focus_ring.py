@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QStyleOption,
     QWidget,
 )
+from shiboken6 import isValid
 
 from inklings_desktop.ui.theme import Theme
 
@@ -122,5 +123,7 @@ class FocusRing(QFocusFrame):
 
     @Slot(QWidget, QWidget)
     def _on_app_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if not isValid(self._window):
+            return  # a dialog that is being deleted lets go of its focus last
         self._watch_handle()
         self._go_around(self._target(new) if self._by_key else None)

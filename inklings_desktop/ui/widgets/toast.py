@@ -160,8 +160,8 @@ class Toast(QWidget):
         return self._seconds if self.isVisible() else 0
 
     def close_note(self) -> None:
-        """Take the note away before its time."""
-        if self.isVisible():
+        """Take the note away before its time, also while its page is not on show."""
+        if not self.isHidden():
             self._clock.stop()
             self.hide()
             self.closed.emit()

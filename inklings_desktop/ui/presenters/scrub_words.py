@@ -1,0 +1,514 @@
+"""The sentences of the scrub dialog: what would go, what went, what stayed, why not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
+    DatabaseFullError,
+    DatabaseReadOnlyError,
+)
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.scrub import BackupFate, ScrubKind, ScrubMode
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.memory_facts import exact_time, tier_title
+from inklings_desktop.ui.presenters.scrub_state import NoticeKind, ScrubNotice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.errors import InklingsError
+    from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome, ScrubReceipt
+    from inklings_desktop.ui.presenters.scrub_state import ScrubState, TierChoice
+
+_MANY_NAMES = 4
+_BYTES_PER_KILOBYTE = 1000
+_LONG_SECONDS = 10
+
+
+# -- step 1 ---------------------------------------------------------------------------------
+
+
+def entries_text(count: int) -> str:
+    """How many entries: ``1 entry``, ``43 entries``."""
+    return _counted(count, _tr("1 entry"), _tr("{n} entries"))
+
+
+def tier_sentence(tier: Tier) -> str:
+    """What clearing a tier means, in one sentence."""
+    return {
+        Tier.CONVERSATION: _tr("One conversation\u2019s working memory"),
+        Tier.CHANNEL: _tr("One channel, shared by its conversations"),
+        Tier.WORKSPACE: _tr("Everything remembered about this workspace"),
+        Tier.ACCOUNT: _tr("Everything remembered about you, in every workspace"),
+    }[tier]
+
+
+def forgotten_text(n_forgotten: int) -> str:
+    """How many of them were forgotten before; empty when none was."""
+    if not n_forgotten:
+        return ""
+    return _tr("{n} forgotten").format(n=_figure(n_forgotten))
+
+
+def mode_title(mode: ScrubMode) -> str:
+    """The name of a mode."""
+    return {
+        ScrubMode.KEEP_NAMED: _tr("Keep named entries"),
+        ScrubMode.FULL: _tr("Everything"),
+    }[mode]
+
+
+def mode_sentence(mode: ScrubMode, choice: TierChoice) -> str:
+    """What a mode spares in a tier, naming the entries."""
+    if mode is ScrubMode.KEEP_NAMED:
+        if not choice.names:
+            return _tr("There is no named entry here; everything in the tier goes.")
+        stays = _tr("{names} stays exactly as written.")
+        stay = _tr("{names} stay exactly as written.")
+        first = (stays if len(choice.names) == 1 else stay).format(names=names_text(choice.names))
+        return f"{first} {_tr('Everything else in the tier goes.')}"
+    built_in = _built_in_of(choice.tier)
+    return _tr(
+        "Named entries go too. {name} returns as an empty outline so the agent always has one "
+        "to read."
+    ).format(name=built_in)
+
+
+def no_names_sentence(tier: Tier) -> str:
+    """Why there is nothing to choose in a tier without named entries."""
+    if tier is Tier.CONVERSATION:
+        return _tr(
+            "A conversation has no named entries. Its memories go, forgotten ones included, and "
+            "its working notes."
+        )
+    return _tr("A channel has no named entries. Its memories go, forgotten ones included.")
+
+
+# -- step 2 ---------------------------------------------------------------------------------
+
+
+def would_headline(manifest: ScrubManifest) -> str:
+    """What the dry run found, in one line."""
+    if not manifest.n_removed:
+        return _tr("Nothing here to remove")
+    text = _counted(
+        manifest.n_removed,
+        _tr("1 entry would be removed, {kept}"),
+        _tr("{n} entries would be removed, {kept}"),
+    )
+    return text.format(kept=_kept_count(manifest))
+
+
+def scope_mode_sentence(state: ScrubState, manifest: ScrubManifest) -> str:
+    """Which tier, which room, which mode."""
+    if manifest.scope.tier in {Tier.CONVERSATION, Tier.CHANNEL}:
+        return _tr("{scope}.").format(scope=scope_text(state))
+    spared = (
+        _tr("keeping named entries")
+        if manifest.mode is ScrubMode.KEEP_NAMED
+        else _tr("named entries included")
+    )
+    return _tr("{tier} tier, {mode}.").format(tier=tier_title(manifest.scope.tier), mode=spared)
+
+
+def made_of_sentence(manifest: ScrubManifest) -> str:
+    """What the figure is made of, where that is more than memories; empty otherwise."""
+    counts = dict(manifest.by_kind)
+    n_memories = counts.get(ScrubKind.MEMORY.value, 0)
+    memories = _counted(n_memories, _tr("1 memory"), _tr("{n} memories"))
+    if manifest.n_forgotten:
+        memories = _tr("{memories}, {n} of them forgotten before").format(
+            memories=memories, n=_figure(manifest.n_forgotten)
+        )
+    parts = [memories] if n_memories else []
+    if n_notes := counts.get(ScrubKind.WORKING_NOTE.value, 0):
+        parts.append(_counted(n_notes, _tr("1 working note"), _tr("{n} working notes")))
+    if n_named := counts.get(ScrubKind.NAMED_ENTRY.value, 0):
+        parts.append(_counted(n_named, _tr("1 named entry"), _tr("{n} named entries")))
+    said = "; ".join(parts) + "." if manifest.n_forgotten or len(parts) > 1 else ""
+    if manifest.n_proposals:
+        about = _counted(
+            manifest.n_proposals,
+            _tr("1 proposal about them goes too."),
+            _tr("{n} proposals about them go too."),
+        )
+        said = f"{said} {about}".strip()
+    return said
+
+
+def untouched_lines(manifest: ScrubManifest) -> tuple[tuple[str, str], ...]:
+    """What stays, as pairs of icon and text."""
+    untouched = manifest.untouched
+    counts = dict(untouched.memories)
+    lines = [("link-simple", _tr("Pages that memories derive from"))]
+    rooms = [
+        _counted(counts[tier], _tr("1 {tier}"), _tr("{n} {tier}")).format(tier=tier)
+        for tier in (Tier.CONVERSATION.value, Tier.CHANNEL.value, Tier.WORKSPACE.value)
+        if counts.get(tier)
+    ]
+    if rooms:
+        lines.append(("chats-circle", _tr("{tiers} memories").format(tiers=", ".join(rooms))))
+    if n_account := counts.get(Tier.ACCOUNT.value, 0):
+        lines.append(
+            ("user", _counted(n_account, _tr("1 account memory"), _tr("{n} account memories")))
+        )
+    if untouched.named_entries:
+        lines.append(("bookmarks-simple", names_text(untouched.named_entries)))
+    if untouched.workspaces:
+        lines.append(("folder", names_text(untouched.workspaces)))
+    lines.append(("list-bullets", _tr("Event log")))
+    if manifest.n_removed and not manifest.backups:
+        lines.append(("floppy-disk", _tr("Managed backups: none holds any of it")))
+    return tuple(lines)
+
+
+def fate_text(fate: BackupFate) -> str:
+    """What happens to a managed backup."""
+    return {
+        BackupFate.REWRITTEN: _tr("is written anew without it"),
+        BackupFate.DELETED: _tr("is deleted: an older format"),
+    }[fate]
+
+
+def sample_text(manifest: ScrubManifest) -> str:
+    """How much of it the sample shows, and how much it may."""
+    return _tr("{shown} of {total} shown, 20 at most").format(
+        shown=_figure(len(manifest.sample)), total=_figure(manifest.n_removed)
+    )
+
+
+# -- step 3 ---------------------------------------------------------------------------------
+
+
+def confirm_question(manifest: ScrubManifest) -> str:
+    """What is asked before it happens."""
+    return _counted(
+        manifest.n_removed,
+        _tr("Remove 1 entry for good?"),
+        _tr("Remove {n} entries for good?"),
+    )
+
+
+def afterwards_sentence(manifest: ScrubManifest) -> str:
+    """How the agent begins its next turn."""
+    kept = (
+        _counted(len(manifest.kept), _tr("one named entry"), _tr("{n} named entries"), spelled=True)
+        if manifest.kept
+        else _tr("an empty {name}").format(name=_built_in_of(manifest.scope.tier))
+    )
+    match manifest.scope.tier:
+        case Tier.WORKSPACE:
+            return _tr(
+                "The agent will begin its next turn in this workspace with {kept} and nothing "
+                "else it learned here."
+            ).format(kept=kept)
+        case Tier.ACCOUNT:
+            return _tr(
+                "In every workspace the agent will begin its next turn with {kept} and nothing "
+                "else it knew about you."
+            ).format(kept=kept)
+        case Tier.CHANNEL:
+            return _tr(
+                "Its conversations will begin their next turn without anything they shared here."
+            )
+        case Tier.CONVERSATION:
+            return _tr("The agent will go on without anything it noted in this conversation.")
+
+
+def scope_text(state: ScrubState) -> str:
+    """The tier with the name of its one scope key."""
+    tier, room = state.tier, state.choice.room
+    if tier is Tier.ACCOUNT:
+        return _tr("Account, every workspace")
+    name = room.name if room is not None else state.workspace_name
+    return _tr("{tier}, {name}").format(tier=tier_title(tier), name=name)
+
+
+def match_text(state: ScrubState) -> str:
+    """How far the phrase is typed right."""
+    if state.manifest is None:
+        return ""
+    total, typed = len(state.manifest.phrase), state.typed.strip()
+    if state.is_paste_refused:
+        return _tr("Please type it.")
+    if state.is_phrase_right:
+        return _tr("All {total} characters match.").format(total=total)
+    said = _tr("{n} of {total} characters match.").format(n=state.n_matching, total=total)
+    if len(typed) > state.n_matching:
+        return f"{said} {_tr('The rest is something else.')}"
+    about = _tr("The phrase holds the count, so a changed memory means a new dry run.")
+    return f"{said} {about}"
+
+
+def missing_text(state: ScrubState) -> str:
+    """Why the final button is not enabled; what it does when it is."""
+    if not state.is_phrase_right:
+        return _tr("Unavailable until the phrase matches")
+    if not state.has_read:
+        return _tr("Unavailable until the box is ticked")
+    return _tr("Removes them for good")
+
+
+def backups_text(manifest: ScrubManifest) -> str:
+    """What happens to managed backups, in one line; empty when none holds any of it."""
+    fates = [one.fate for one in manifest.backups]
+    return _fates(fates.count(BackupFate.REWRITTEN), fates.count(BackupFate.DELETED))
+
+
+# -- running and result ---------------------------------------------------------------------
+
+
+def step_text(step: str) -> str:
+    """What a step of the execution does."""
+    return {
+        "count": _tr("Counting once more"),
+        "remove": _tr("Removing entries, vectors, notes and history"),
+        "index": _tr("Clearing the search index"),
+        "compact": _tr("Compacting the file"),
+        "backups": _tr("Clearing managed backups"),
+        "search": _tr("Searching our files for traces"),
+        "done": _tr("Finished"),
+    }.get(step, step)
+
+
+def running_title(manifest: ScrubManifest | None) -> str:
+    """What is going on."""
+    n_removed = manifest.n_removed if manifest else 0
+    return _counted(n_removed, _tr("Removing 1 entry"), _tr("Removing {n} entries"))
+
+
+def removed_headline(manifest: ScrubManifest) -> str:
+    """What was done, in one line."""
+    text = _counted(
+        manifest.n_removed,
+        _tr("1 entry removed, {kept}"),
+        _tr("{n} entries removed, {kept}"),
+    )
+    return text.format(kept=_kept_count(manifest))
+
+
+def removed_sentence(state: ScrubState, manifest: ScrubManifest) -> str:
+    """What is clear now, and what was not touched."""
+    rest = _tr("Pages and the other tiers were not touched.")
+    match manifest.scope.tier:
+        case Tier.WORKSPACE | Tier.ACCOUNT:
+            tier = tier_title(manifest.scope.tier)
+            clear = (
+                _tr("{tier} memory is clear apart from its named entries.")
+                if manifest.kept
+                else _tr("{tier} memory is clear.")
+            ).format(tier=tier)
+        case Tier.CHANNEL | Tier.CONVERSATION:
+            clear = _tr("{scope}, is clear.").format(scope=scope_text(state))
+    return f"{clear} {rest}"
+
+
+def manifest_text(manifest: ScrubManifest) -> str:
+    """The line of the result about count and removal."""
+    return _tr("{counted} counted, {counted} removed, 0 changed between count and removal").format(
+        counted=_figure(manifest.n_removed)
+    )
+
+
+def took_text(seconds: float) -> str:
+    """How long it took."""
+    digits = 0 if seconds >= _LONG_SECONDS else 1
+    return _tr("{seconds} s, in one transaction").format(
+        seconds=QLocale().toString(seconds, "f", digits)
+    )
+
+
+def proof_text(receipt: ScrubReceipt) -> str:
+    """What was searched after the removal, and what was found there."""
+    files = _counted(receipt.n_files, _tr("1 file"), _tr("{n} files"))
+    traces = _counted(receipt.hits, _tr("1 trace"), _tr("{n} traces"))
+    return _tr("Searched {files}, {size}: {traces}.").format(
+        files=files, size=size_text(receipt.n_bytes), traces=traces
+    )
+
+
+def receipt_backups_text(receipt: ScrubReceipt) -> str:
+    """What was done to managed backups; empty when nothing was."""
+    return _fates(len(receipt.rewritten), len(receipt.deleted))
+
+
+def pending_text(pending: str | None) -> str:
+    """Why text may remain for the moment, and what happens next."""
+    why = {
+        "snapshot": _tr(
+            "Another program is reading an older state of this memory, so its text may remain in "
+            "our files. It is cleared within seconds after that program lets go."
+        ),
+        "disk": _tr(
+            "The disk did not let our files be rewritten, so text may remain in them. Free some "
+            "space; it is cleared then, or at the next start."
+        ),
+        "busy": _tr(
+            "Another program is at work on the same files, so text may remain in them. It is "
+            "cleared as soon as that program is done."
+        ),
+        "text": _tr(
+            "The search still found some of the text in our files. They are cleared once more."
+        ),
+    }
+    otherwise = _tr("Text may remain in our files. It is cleared as soon as that is possible.")
+    return why.get(pending or "", otherwise)
+
+
+def reference_text(state: ScrubState, outcome: ScrubOutcome) -> str:
+    """What identifies one scrub for good, on one line."""
+    parts = [
+        _tr("Event {number}").format(number=_figure(outcome.event_number)),
+        "scrub.executed",
+        _tr("manifest {id}").format(id=outcome.manifest.short_id),
+        scope_text(state),
+        time_with_seconds(outcome.executed_at),
+    ]
+    if outcome.verified_number is not None:
+        number = _figure(outcome.verified_number)
+        parts.append(_tr("verified by event {number}").format(number=number))
+    return ", ".join(parts)
+
+
+def manifest_copy(state: ScrubState, manifest: ScrubManifest) -> str:
+    """The manifest as lines to keep: figures and ids, never the text that is to go."""
+    lines = [
+        _tr("Scrub manifest {id}").format(id=manifest.short_id),
+        f"SHA-256 {manifest.digest}",
+        _tr("Scope: {scope}").format(scope=scope_text(state)),
+        _tr("Mode: {mode}").format(mode=manifest.mode.value),
+        _tr("Counted: {time}").format(time=time_with_seconds(manifest.counted_at)),
+        would_headline(manifest),
+    ]
+    for name, values in (
+        (_tr("Kinds"), manifest.by_kind),
+        (_tr("Sources"), manifest.by_source),
+        (_tr("Curators"), manifest.by_curator),
+        (_tr("Lifetimes"), manifest.by_lifetime),
+    ):
+        if values:
+            said = ", ".join(f"{value} {count}" for value, count in values)
+            lines.append(f"{name}: {said}")
+    if manifest.kept:
+        lines.append(_tr("Kept: {names}").format(names=", ".join(manifest.kept)))
+    lines += [
+        _tr("Backup {name}: {fate}").format(name=one.name, fate=one.fate.value)
+        for one in manifest.backups
+    ]
+    if manifest.sample:
+        lines.append(_tr("Sample: {ids}").format(ids=", ".join(one.id for one in manifest.sample)))
+    return "\n".join(lines)
+
+
+# -- notices --------------------------------------------------------------------------------
+
+
+def changed_notice() -> ScrubNotice:
+    """Memory changed under the person's hands."""
+    return ScrubNotice(
+        NoticeKind.NEWS, _tr("Memory changed since the count."), _tr("Here is the new one.")
+    )
+
+
+def renewed_notice() -> ScrubNotice:
+    """The count had become too old, and nothing had changed."""
+    return ScrubNotice(
+        NoticeKind.NEWS,
+        _tr("The count was more than five minutes old."),
+        _tr("It was made again and nothing has changed. Nothing was removed yet."),
+    )
+
+
+def problem_notice(error: InklingsError, *, removing: bool) -> ScrubNotice:
+    """Why a count or an execution did not happen; nothing was removed."""
+    nothing = _tr("Nothing was removed.")
+    match error:
+        case DatabaseFullError() if removing:
+            title, text = _tr("The disk is full."), _tr("Free some space, then try again.")
+        case DatabaseReadOnlyError():
+            title = _tr("The disk cannot be written to.")
+            text = _tr("Make the data folder writable, then try again.")
+        case DatabaseBusyError():
+            title = _tr("Another program is writing just now.")
+            text = _tr("Try again in a moment.")
+        case _:
+            message = message_of(error)
+            title, text = f"{message.title.rstrip('.')}.", ""
+    return ScrubNotice(NoticeKind.PROBLEM, title, f"{nothing} {text}".strip())
+
+
+def broken_off_notice() -> ScrubNotice:
+    """The program itself made a mistake while it was removing."""
+    return ScrubNotice(
+        NoticeKind.PROBLEM,
+        _tr("The scrub was broken off by a mistake of this program."),
+        _tr("The event log says whether it was executed; what was begun ends at the next start."),
+    )
+
+
+# -- small ----------------------------------------------------------------------------------
+
+
+def names_text(names: Sequence[str]) -> str:
+    """Names in a sentence: ``VOICE and CAST``; many of them are counted in the end."""
+    shown = list(names[:_MANY_NAMES])
+    if len(names) > _MANY_NAMES:
+        rest = _counted(len(names) - _MANY_NAMES, _tr("1 more"), _tr("{n} more"))
+        shown.append(rest)
+    if len(shown) < 2:  # noqa: PLR2004 - one name needs no "and"
+        return "".join(shown)
+    return _tr("{names} and {last}").format(names=", ".join(shown[:-1]), last=shown[-1])
+
+
+def time_with_seconds(at: datetime) -> str:
+    """An instant to the second: ``14 Mar 2026, 10:44:07``."""
+    return f"{exact_time(at)}:{at.astimezone():%S}"
+
+
+def size_text(n_bytes: int) -> str:
+    """Bytes as a person reads them: ``3.2 MB``."""
+    return QLocale().formattedDataSize(n_bytes, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+
+
+def _fates(n_rewritten: int, n_deleted: int) -> str:
+    parts = []
+    if n_rewritten:
+        parts.append(
+            _counted(
+                n_rewritten, _tr("1 written anew without it"), _tr("{n} written anew without it")
+            )
+        )
+    if n_deleted:
+        parts.append(_counted(n_deleted, _tr("1 deleted"), _tr("{n} deleted")))
+    return ", ".join(parts)
+
+
+def _kept_count(manifest: ScrubManifest) -> str:
+    if not manifest.kept:
+        return _tr("none kept")
+    return _tr("{n} kept").format(n=_figure(len(manifest.kept)))
+
+
+def _built_in_of(tier: Tier) -> str:
+    return "SOUL" if tier is Tier.ACCOUNT else "VOICE"
+
+
+def _counted(count: int, one: str, many: str, *, spelled: bool = False) -> str:
+    if count == 1:
+        return one
+    words = (_tr("no"), _tr("one"), _tr("two"), _tr("three"), _tr("four"), _tr("five"))
+    figure = words[count] if spelled and count < len(words) else _figure(count)
+    return many.replace("{n}", figure)
+
+
+def _figure(number: int) -> str:
+    return QLocale().toString(number)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("scrub", text)

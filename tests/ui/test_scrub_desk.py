@@ -1,0 +1,215 @@
+"""The scrub dialog in the real window over a real store, from the button to the proof."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.events import EventFilter, EventKind
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.presenters.scrub_state import ScrubStep
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.views.control_page import EVENTS_TAB
+from inklings_desktop.ui.widgets.scrim import Scrim
+from tests.support.old_reader import an_old_reader
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QApplication
+
+    from inklings_desktop.ui.dialogs.scrub_dialog import ScrubDialog
+    from inklings_desktop.ui.scrub_desk import ScrubDesk
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+FINISH_SECONDS = 5.0
+FRAME_SECONDS = 0.25
+"""Longest that the window may stand still while 2,000 memories are scrubbed; the machine of the
+tests is shared, so this is a bound on hanging, not a measure of smoothness."""
+
+
+def three_memories(bench: Bench) -> None:
+    for text in ("The harbour glass hums", "Tide bells ring twice", "Nerys lies"):
+        bench.put(text)
+
+
+async def opened(bench: WindowBench, tier: Tier | None = None) -> tuple[ScrubDesk, ScrubDialog]:
+    """The dialog, opened from the Control plane."""
+    window = bench.window
+    window.show_page(CONTROL_PAGE)
+    desks = window.desks
+    assert desks is not None
+    await bench.until(lambda: desks.control is not None)
+    control = desks.control
+    assert control is not None
+    await bench.until(lambda: bool(control._workspace_id))
+    if tier is None:
+        control._page.scrub.click()
+    else:
+        control.tiers.tier_scrub_requested.emit(tier)
+    await bench.until(lambda: control.scrub.dialog is not None)
+    dialog = control.scrub.dialog
+    assert dialog is not None
+    return control.scrub, dialog
+
+
+async def scrubbed(bench: WindowBench, desk: ScrubDesk, dialog: ScrubDialog) -> None:
+    """All three steps, by hand."""
+    dialog.scope_foot.count.click()
+    await bench.until(lambda: desk.presenter.state.step is ScrubStep.DRY_RUN)
+    dialog.manifest_foot.go_on.click()
+    await bench.until(lambda: desk.presenter.state.step is ScrubStep.CONFIRM)
+    manifest = desk.presenter.state.manifest
+    assert manifest is not None
+    QTest.keyClicks(dialog.confirm.field, manifest.phrase)
+    dialog.confirm.box.click()
+    assert dialog.confirm_foot.execute.isEnabled()
+    dialog.confirm_foot.execute.click()
+    await bench.until(lambda: desk.presenter.state.step is ScrubStep.RESULT, seconds=60)
+
+
+def events(bench: WindowBench) -> list[EventKind]:
+    """What the log of the workspace says of scrubs, oldest first."""
+    inklings = bench.bench.inklings
+    where = EventFilter(kinds=frozenset({EventKind.SCRUB_EXECUTED, EventKind.SCRUB_VERIFIED}))
+    found = inklings.list_events(inklings.caller, bench.bench.workspace.id, where)
+    return [EventKind(one.kind) for one in reversed(found)]
+
+
+def test_a_scrub_from_the_button_to_the_proof(tmp_path: Path, qapp: QApplication) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        bench.desk.forget((bench.window.page.rows[1].id,))
+        await bench.until(lambda: not bench.window.page.toast.isHidden())
+        desk, dialog = await opened(bench)
+        running: list[bool] = []
+        desk.running_changed.connect(running.append)
+        scrim = bench.window.findChild(Scrim)
+        assert scrim is not None
+        assert scrim.isVisible()
+        assert scrim.size() == bench.window.size()
+        assert dialog.windowModality() is Qt.WindowModality.ApplicationModal
+        await scrubbed(bench, desk, dialog)
+        assert dialog.outcome.headline.text() == "3 entries removed, 1 kept"
+        assert "0 traces" in dialog.outcome.proof.accessibleName()
+        assert running == [True, False]
+        assert events(bench) == [EventKind.SCRUB_EXECUTED, EventKind.SCRUB_VERIFIED]
+        assert bench.window.page.toast.isHidden()
+        dialog.outcome_foot.show_event.click()
+        assert (desk.dialog, scrim.isVisible()) == (None, False)
+        desks = bench.window.desks
+        assert desks is not None
+        assert desks.control is not None
+        assert desks.control._page.current_tab() == EVENTS_TAB
+        bench.window.show_page(MEMORY_PAGE)
+        await bench.until(lambda: bench.texts() == [])
+
+    drive(tmp_path, three_memories, scene)
+
+
+def test_escape_before_the_end_keeps_everything(tmp_path: Path, qapp: QApplication) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        desk, dialog = await opened(bench, Tier.WORKSPACE)
+        dialog.scope_foot.count.click()
+        await bench.until(lambda: desk.presenter.state.step is ScrubStep.DRY_RUN)
+        dialog.manifest_foot.go_on.click()
+        await bench.until(lambda: desk.presenter.state.step is ScrubStep.CONFIRM)
+        QTest.keyClicks(dialog.confirm.field, "scrub workspace 3")
+        dialog.confirm.box.click()
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        assert desk.dialog is None
+        assert events(bench) == []
+        again, second = await opened(bench, Tier.ACCOUNT)
+        assert again.presenter.state.tier is Tier.ACCOUNT
+        assert second.confirm.field.text() == ""
+        second.close()
+        assert desk.dialog is None
+
+    drive(tmp_path, three_memories, scene)
+
+
+def test_what_another_hand_writes_meanwhile_means_a_new_count(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        dialog.scope_foot.count.click()
+        await bench.until(lambda: desk.presenter.state.step is ScrubStep.DRY_RUN)
+        dialog.manifest_foot.go_on.click()
+        await bench.until(lambda: desk.presenter.state.step is ScrubStep.CONFIRM)
+        await asyncio.to_thread(bench.bench.put, "A fourth one")
+        QTest.keyClicks(dialog.confirm.field, "scrub workspace 3")
+        dialog.confirm.box.click()
+        dialog.confirm_foot.execute.click()
+        await bench.until(lambda: desk.presenter.state.step is ScrubStep.DRY_RUN)
+        assert dialog.manifest.headline.text() == "4 entries would be removed, 1 kept"
+        assert dialog.manifest.notice.isVisible()
+        assert events(bench) == []
+        await scrubbed_from_manifest(bench, desk, dialog)
+        assert dialog.outcome.headline.text() == "4 entries removed, 1 kept"
+
+    async def scrubbed_from_manifest(
+        bench: WindowBench, desk: ScrubDesk, dialog: ScrubDialog
+    ) -> None:
+        dialog.manifest_foot.back.click()
+        await scrubbed(bench, desk, dialog)
+
+    drive(tmp_path, three_memories, scene)
+
+
+def test_a_pending_purge_finishes_on_show_once_the_reader_lets_go(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        database = tmp_path / "workspaces" / bench.bench.workspace.id / "agents.db"
+        with an_old_reader(database):
+            await scrubbed(bench, desk, dialog)
+            outcome = desk.presenter.state.outcome
+            assert outcome is not None
+            assert (outcome.pending, outcome.receipt) == ("snapshot", None)
+            assert "Purge pending" in dialog.outcome.proof.accessibleName()
+        paused = [desk.presenter.state.pauses_background]
+        took = await bench.until(
+            lambda: "0 traces" in dialog.outcome.proof.accessibleName(), seconds=FINISH_SECONDS
+        )
+        assert took < FINISH_SECONDS
+        paused.append(desk.presenter.state.pauses_background)
+        assert paused == [True, False]
+        dialog.outcome_foot.done.click()
+        assert desk.dialog is None
+
+    drive(tmp_path, three_memories, scene)
+
+
+def test_the_window_answers_while_it_removes(tmp_path: Path, qapp: QApplication) -> None:
+    def many(bench: Bench) -> None:
+        for number in range(2_000):
+            bench.put(f"Bell number {number} rings at low tide")
+
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        gaps: list[float] = []
+
+        async def beat() -> None:
+            while True:
+                begun = time.monotonic()
+                await asyncio.sleep(0.01)
+                gaps.append(time.monotonic() - begun)
+
+        beating = asyncio.ensure_future(beat())
+        try:
+            await scrubbed(bench, desk, dialog)
+        finally:
+            beating.cancel()
+        assert dialog.outcome.headline.text() == "2000 entries removed, 1 kept"
+        assert max(gaps) < FRAME_SECONDS
+
+    drive(tmp_path, many, scene)
