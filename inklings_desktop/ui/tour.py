@@ -144,6 +144,15 @@ async def _control(_desk: MemoryDesk, window: MainWindow) -> None:
         await answer
 
 
+async def _event_log(_desk: MemoryDesk, window: MainWindow) -> None:
+    control = window.desks.control if window.desks is not None else None
+    if control is not None:
+        answer = _Once(control.log.log.content_changed)
+        control.show_log()
+        control.log.refresh()
+        await answer
+
+
 async def _worth_a_look(desk: MemoryDesk, window: MainWindow) -> None:
     control = window.desks.control if window.desks is not None else None
     rows = control.tiers.look.rows if control is not None else ()
@@ -182,6 +191,8 @@ STOPS = (
     Stop("04a-control-plane", _control),
     Stop("04a-control-plane-dark", _as_it_is, SchemeChoice.DARK),
     Stop("04a-control-plane-narrow", _as_it_is, size=NARROW),
+    Stop("04b-event-log", _event_log),
+    Stop("04b-event-log-dark", _as_it_is, SchemeChoice.DARK),
     Stop("04a-worth-a-look", _worth_a_look),
     Stop("07a-empty-workspace", _empty),
     Stop("07a-empty-workspace-dark", _as_it_is, SchemeChoice.DARK),
