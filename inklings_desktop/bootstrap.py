@@ -106,8 +106,8 @@ def open_inklings(
         StorageError: The account's file cannot be opened, or must not be.
     """
     from inklings_desktop.embeddings.selection import select_embedder
-    from inklings_desktop.scheduler.embed_after_write import EmbedAfterWrite
     from inklings_desktop.scheduler.finish_scrubs import FinishScrubs
+    from inklings_desktop.scheduler.hosting import writes_embedded
     from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.erasure import SqliteEraser
@@ -153,10 +153,8 @@ def open_inklings(
                 workspace_eraser,
             ),
         )
-        embedding = EmbedAfterWrite(inklings.backfill_embeddings)
-        closing.callback(embedding.close, drain_seconds=drain_seconds)
         if embed_writes:
-            closing.callback(feed.subscribe(embedding.on_changes))
+            closing.enter_context(writes_embedded(inklings, drain_seconds))
         finishing = FinishScrubs(inklings.resume_scrubs)
         closing.callback(finishing.close, drain_seconds=drain_seconds)
         closing.callback(feed.subscribe(finishing.on_changes))
@@ -272,26 +270,40 @@ def _window(root: Path, *, demo: bool, tour: Path | None) -> int:
 
     while True:
         wanted_root = root
-        status = run(WindowOptions(root, load_settings(root), _opener(root, demo=demo), tour))
+        status = run(
+            WindowOptions(
+                root, load_settings(root), _opener(root, demo=demo, run_clock=tour is None), tour
+            )
+        )
         if status.open_sample:
             root, demo = sample_data_dir(wanted_root), True
             continue
         return status.code
 
 
-def _opener(root: Path, *, demo: bool) -> Callable[[], AbstractContextManager[Inklings]]:
+def _opener(
+    root: Path, *, demo: bool, run_clock: bool
+) -> Callable[[], AbstractContextManager[Inklings]]:
     """Opens the data root for the window; a fresh one gets its first workspace."""
 
     @contextmanager
     def opened() -> Iterator[Inklings]:
+        from inklings_desktop.scheduler.hosting import clock_running  # off the UI thread
+
         settings = load_settings(root)
         if demo and not _has_workspaces(root):
             make_sample_world(root)
         person = Caller.person(settings.person_name, Door.WINDOW)
-        with open_inklings(root, caller=person, drain_seconds=WINDOW_DRAIN_SECONDS) as inklings:
+        with open_inklings(
+            root, caller=person, embed_writes=not run_clock, drain_seconds=WINDOW_DRAIN_SECONDS
+        ) as inklings:
             if not inklings.list_workspaces(person):
                 inklings.create_workspace(person, FIRST_WORKSPACE)
-            yield inklings
+            if not run_clock:
+                yield inklings
+                return
+            with clock_running(inklings, WINDOW_DRAIN_SECONDS) as running:
+                yield running
 
     return opened
 
@@ -332,9 +344,13 @@ def _smoke_test() -> int:
 
 
 def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Parts) -> Inklings:
+    from inklings_desktop.domain.consolidation import ConsolidationPolicy
     from inklings_desktop.usecases import (
         browse_memories,
         clients,
+        close_conversations,
+        consolidate,
+        consolidation_plans,
         conversations,
         decide_proposals,
         edit_entries,
@@ -342,6 +358,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         entry_drafts,
         event_history,
         health,
+        look_at_tasks,
         named_entries,
         orient,
         overview,
@@ -349,15 +366,18 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         read_memories,
         scrub,
         search_memories,
+        undo_consolidation,
         working_notes,
         workspaces,
     )
-    from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings
+    from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings, RunBackfill
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.sample_world import LoadSampleWorld
 
     store, directory, clock, embedder = parts.store, parts.directory, parts.clock, parts.embedder
     decay, cap = parts.settings.decay, parts.settings.cap
+    background = parts.settings.background
+    policy = ConsolidationPolicy(decay, cap, background.prune)
     backfill = BackfillEmbeddings(store, embedder)
     search = search_memories.SearchMemories(store, embedder, clock, decay)
     orienting = orient.Orient(store, search, clock, decay)
@@ -450,6 +470,19 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         require_allowance=clients.RequireAllowance(store, clock, parts.settings.writes_per_minute),
         anchor_logs=event_history.AnchorLogs(store, parts.audit, directory, clock),
         backfill_embeddings=backfill,
+        run_backfill=RunBackfill(backfill, clock, _new_id, background),
+        look_at_tasks=look_at_tasks.LookAtTasks(store, clock),
+        close_conversations=close_conversations.ForgetClosedConversations(store, clock, _new_id),
+        preview_consolidation=consolidation_plans.PreviewConsolidation(
+            store, embedder, clock, policy
+        ),
+        run_consolidation=consolidate.RunConsolidation(
+            store, embedder, clock, _new_id, policy, background
+        ),
+        undo_consolidation=undo_consolidation.UndoConsolidation(store, clock, _new_id, cap),
+        show_family=undo_consolidation.ShowFamily(store),
+        list_runs=undo_consolidation.ListRuns(store),
+        find_run=undo_consolidation.FindRun(store),
         load_sample_world=LoadSampleWorld(store, directory, clock, _new_id, backfill),
     )
 

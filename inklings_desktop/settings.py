@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.cadence import BackgroundConfig, Cadence
+from inklings_desktop.domain.consolidation import PruneMode
 from inklings_desktop.domain.conversation import checked_name
 from inklings_desktop.domain.decay import DecayConfig, DecayPreset
 from inklings_desktop.domain.errors import InvalidValueError
@@ -30,6 +32,7 @@ DEFAULT_WRITES_PER_MINUTE, MAX_WRITES_PER_MINUTE = 120, 100_000
 THEMES = ("system", "light", "dark")
 DENSITIES = ("comfortable", "compact")
 MIN_RATE = 1e-9
+MAX_MINUTES = 525_600.0
 MIN_TEXT_SCALE, MAX_TEXT_SCALE = 0.9, 1.4
 
 _TEMPLATE = """\
@@ -63,6 +66,35 @@ cap = 10000
 [agents]
 # Most writes of one client within a minute.
 writes_per_minute = 120
+
+[embedding]
+# Which installed model turns texts into vectors; empty for the built-in one.
+model = ""
+
+[background]
+# Minutes between two searches for memories without a vector; 0 for never.
+backfill_minutes = 30
+# Whether what a closed conversation left behind is forgotten.
+forget_at_close = true
+# Short-term memories that have all but faded: "prune", list them for "review", or "keep" them.
+faded = "prune"
+
+# When memories are consolidated: after so many new ones, once nobody touched anything for so many
+# minutes, and at least every so many hours. 0 switches a trigger off.
+[background.channel]
+new_entries = 12
+idle_minutes = 0
+every_hours = 24
+
+[background.workspace]
+new_entries = 40
+idle_minutes = 10
+every_hours = 168
+
+[background.account]
+new_entries = 20
+idle_minutes = 10
+every_hours = 336
 """
 
 
@@ -91,6 +123,8 @@ class Settings:
         decay: Rates per tier.
         cap: Most active memories per scope key.
         writes_per_minute: Most writes of one client of the agent's door within a minute.
+        model_id: The model that turns texts into vectors; empty for the built-in one.
+        background: When background work is due.
         problems: Keys whose value could not be used, with the default in force instead.
     """
 
@@ -99,6 +133,8 @@ class Settings:
     decay: DecayConfig = field(default_factory=DecayConfig)
     cap: int = DEFAULT_CAP
     writes_per_minute: int = DEFAULT_WRITES_PER_MINUTE
+    model_id: str = ""
+    background: BackgroundConfig = field(default_factory=BackgroundConfig)
     problems: tuple[str, ...] = ()
 
     @property
@@ -151,6 +187,8 @@ def load_settings(data_dir: Path) -> Settings:
             MAX_WRITES_PER_MINUTE,
             problems,
         ),
+        model_id=_model_id(_table(raw, "embedding", problems), problems),
+        background=_background(_table(raw, "background", problems), problems),
         problems=tuple(problems),
     )
 
@@ -162,6 +200,25 @@ def save_appearance(data_dir: Path, appearance: Appearance) -> None:
         OSError: The file cannot be written.
         InvalidValueError: The file is no TOML, or has no table in this place; it is left alone.
     """
+    values: dict[str, str | float] = {
+        "theme": appearance.theme,
+        "density": appearance.density,
+        "text_scale": appearance.text_scale,
+    }
+    _save_values(data_dir, "appearance", values)
+
+
+def save_model(data_dir: Path, model_id: str) -> None:
+    """Write which model is used; everything else in the file stays as it is.
+
+    Raises:
+        OSError: The file cannot be written.
+        InvalidValueError: The file is no TOML, or has no table in this place; it is left alone.
+    """
+    _save_values(data_dir, "embedding", {"model": model_id})
+
+
+def _save_values(data_dir: Path, name: str, values: Mapping[str, str | float]) -> None:
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -170,12 +227,11 @@ def save_appearance(data_dir: Path, appearance: Appearance) -> None:
         document = tomlkit.parse(_text_of(path) if path.exists() else _TEMPLATE)
     except (TOMLKitError, ValueError, RecursionError):
         raise InvalidValueError("settings", "toml") from None
-    table = document.setdefault("appearance", tomlkit.table())
+    table = document.setdefault(name, tomlkit.table())
     if not isinstance(table, MutableMapping):
         raise InvalidValueError("settings", "toml")
-    table["theme"] = appearance.theme
-    table["density"] = appearance.density
-    table["text_scale"] = appearance.text_scale
+    for key, value in values.items():
+        table[key] = value
     _replace_file(path, tomlkit.dumps(document))
 
 
@@ -273,3 +329,57 @@ def _decay(table: Mapping[str, object], problems: list[str]) -> DecayConfig:
             for tier in Tier
         }
     )
+
+
+def _model_id(table: Mapping[str, object], problems: list[str]) -> str:
+    model_id = table.get("model", "")
+    if isinstance(model_id, str):
+        return model_id.strip()
+    problems.append("embedding.model")
+    return ""
+
+
+def _background(table: Mapping[str, object], problems: list[str]) -> BackgroundConfig:
+    usual = BackgroundConfig()
+    minutes = _number(
+        table,
+        "background.backfill_minutes",
+        usual.backfill_minutes,
+        (0.0, MAX_MINUTES),
+        problems,
+    )
+    faded = _choice(table, "background.faded", tuple(mode.value for mode in PruneMode), problems)
+    return BackgroundConfig(
+        backfill_minutes=minutes,
+        forget_at_close=_flag(table, "background.forget_at_close", problems),
+        channel=_cadence(table, Tier.CHANNEL, usual.channel, problems),
+        workspace=_cadence(table, Tier.WORKSPACE, usual.workspace, problems),
+        account=_cadence(table, Tier.ACCOUNT, usual.account, problems),
+        prune=PruneMode(faded),
+    )
+
+
+def _cadence(
+    table: Mapping[str, object], tier: Tier, usual: Cadence, problems: list[str]
+) -> Cadence:
+    name = f"background.{tier.value}"
+    own = table.get(tier.value, {})
+    if not isinstance(own, dict):
+        problems.append(name)
+        return usual
+    entries = _number(
+        own, f"{name}.new_entries", usual.new_entries, (0.0, float(MAX_CAP)), problems
+    )
+    return Cadence(
+        int(entries),
+        _number(own, f"{name}.idle_minutes", usual.idle_minutes, (0.0, MAX_MINUTES), problems),
+        _number(own, f"{name}.every_hours", usual.every_hours, (0.0, MAX_MINUTES), problems),
+    )
+
+
+def _flag(table: Mapping[str, object], key: str, problems: list[str]) -> bool:
+    value = table.get(key.rpartition(".")[2], True)
+    if isinstance(value, bool):
+        return value
+    problems.append(key)
+    return True

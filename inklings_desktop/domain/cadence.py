@@ -37,7 +37,6 @@ class BackgroundConfig:
 
     Attributes:
         backfill_minutes: Time between two searches for missing vectors; 0 for never.
-        backfill_after_writes: Whether what is written gets its vector soon after.
         forget_at_close: Whether what a closed conversation left behind is forgotten.
         channel: When channels are consolidated.
         workspace: When a workspace's own tier is.
@@ -46,7 +45,6 @@ class BackgroundConfig:
     """
 
     backfill_minutes: float = 30.0
-    backfill_after_writes: bool = True
     forget_at_close: bool = True
     channel: Cadence = field(default_factory=lambda: Cadence(12, 0.0, 24.0))
     workspace: Cadence = field(default_factory=lambda: Cadence(40, 10.0, 7 * 24.0))

@@ -32,7 +32,12 @@ from inklings_desktop.storage.rows import (
     version_values,
 )
 from inklings_desktop.storage.schema import memories, memory_versions, scope_counts
-from inklings_desktop.storage.vector_rows import clear_vector, store_vectors, without_vector
+from inklings_desktop.storage.vector_rows import (
+    clear_vector,
+    n_without_vector,
+    store_vectors,
+    without_vector,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -318,6 +323,10 @@ class SqliteMemoryRepository:
     ) -> tuple[tuple[str, str], ...]:
         """Id and content of retrievable memories that lack a vector of this model."""
         return without_vector(self._transaction, model_id, limit, ids)
+
+    def n_without_vector(self, model_id: str) -> int:
+        """Retrievable memories of this file that lack a vector of this model."""
+        return n_without_vector(self._transaction, model_id)
 
     def put_vectors(self, model_id: str, vectors: Sequence[tuple[str, str, FloatVector]]) -> int:
         """Store vectors for memories whose text is still what was embedded; how many.

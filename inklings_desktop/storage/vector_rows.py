@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, bindparam, delete, select, update
+from sqlalchemy import and_, bindparam, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from inklings_desktop.storage.conditions import among, is_retrievable
@@ -36,18 +36,21 @@ _CLEAR = delete(memory_vectors).where(memory_vectors.c.sequence == bindparam("at
 _CURRENT = select(
     memories.c.id, memories.c.sequence, memories.c.tier, memories.c.scope_key, memories.c.content
 ).where(among(memories.c.id, "ids"), is_retrievable)
+_OWN_VECTOR = and_(
+    memory_vectors.c.sequence == memories.c.sequence,
+    memory_vectors.c.model_id == bindparam("model_id"),
+)
 _MISSING = (
     select(memories.c.id, memories.c.content)
-    .outerjoin(
-        memory_vectors,
-        and_(
-            memory_vectors.c.sequence == memories.c.sequence,
-            memory_vectors.c.model_id == bindparam("model_id"),
-        ),
-    )
+    .outerjoin(memory_vectors, _OWN_VECTOR)
     .where(is_retrievable, memory_vectors.c.sequence.is_(None))
     .order_by(memories.c.sequence)
     .limit(bindparam("most"))
+)
+_N_MISSING = (
+    select(func.count())
+    .select_from(memories.outerjoin(memory_vectors, _OWN_VECTOR))
+    .where(is_retrievable, memory_vectors.c.sequence.is_(None))
 )
 
 
@@ -63,6 +66,12 @@ def without_vector(
     return tuple(
         (row.id, row.content) for row in transaction.connection.execute(statement, parameters)
     )
+
+
+def n_without_vector(transaction: Transaction, model_id: str) -> int:
+    """Retrievable memories that lack a vector of this model."""
+    parameters = {"model_id": model_id}
+    return int(transaction.connection.execute(_N_MISSING, parameters).scalar_one())
 
 
 def store_vectors(

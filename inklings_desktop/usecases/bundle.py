@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.settings import Settings
-    from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings
+    from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings, RunBackfill
+    from inklings_desktop.usecases.background_work import BackgroundWork
     from inklings_desktop.usecases.browse_memories import (
         BrowseMemories,
         CountMemories,
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
         RevokeRights,
         ShowClient,
     )
+    from inklings_desktop.usecases.close_conversations import ForgetClosedConversations
+    from inklings_desktop.usecases.consolidate import RunConsolidation
+    from inklings_desktop.usecases.consolidation_plans import PreviewConsolidation
     from inklings_desktop.usecases.conversations import (
         ArchiveChannel,
         ArchiveConversation,
@@ -72,6 +76,7 @@ if TYPE_CHECKING:
         ListBackups,
         RestoreBackup,
     )
+    from inklings_desktop.usecases.look_at_tasks import LookAtTasks
     from inklings_desktop.usecases.named_entries import (
         FindEntry,
         ListDeletedEntries,
@@ -93,6 +98,12 @@ if TYPE_CHECKING:
         ResumeScrubs,
     )
     from inklings_desktop.usecases.search_memories import SearchMemories
+    from inklings_desktop.usecases.undo_consolidation import (
+        FindRun,
+        ListRuns,
+        ShowFamily,
+        UndoConsolidation,
+    )
     from inklings_desktop.usecases.working_notes import ClearNotes, ListNotes, ReadNote, WriteNote
     from inklings_desktop.usecases.workspaces import (
         CreateWorkspace,
@@ -116,6 +127,9 @@ class Inklings:
         clock: Tells the time.
         feed: Says what changed, in this process or another.
         embedder: The model in use, or the null embedder.
+        background: The clock's work; None where no clock runs. In the window it is a QObject with
+            the signals ``task_started``, ``task_progressed``, ``task_finished``,
+            ``task_failed`` and ``state_changed``.
     """
 
     data_dir: Path
@@ -216,4 +230,17 @@ class Inklings:
     require_allowance: RequireAllowance
 
     backfill_embeddings: BackfillEmbeddings
+    run_backfill: RunBackfill
+    look_at_tasks: LookAtTasks
+    close_conversations: ForgetClosedConversations
+
+    preview_consolidation: PreviewConsolidation
+    run_consolidation: RunConsolidation
+    undo_consolidation: UndoConsolidation
+    show_family: ShowFamily
+    list_runs: ListRuns
+    find_run: FindRun
+
     load_sample_world: LoadSampleWorld
+
+    background: BackgroundWork | None = None

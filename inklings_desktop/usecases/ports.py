@@ -241,6 +241,10 @@ class MemoryRepository(Protocol):
         """
         ...
 
+    def n_without_vector(self, model_id: str) -> int:
+        """Retrievable memories of this file that lack a vector of this model."""
+        ...
+
     def put_vectors(self, model_id: str, vectors: Sequence[tuple[str, str, FloatVector]]) -> int:
         """Store vectors for memories whose text is still what was embedded.
 

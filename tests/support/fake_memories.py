@@ -266,6 +266,10 @@ class FakeMemoryRepository:
         ]
         return tuple(missing[:limit])
 
+    def n_without_vector(self, model_id: str) -> int:
+        """Retrievable memories that lack a vector of this model."""
+        return len(self.without_vector(model_id, len(self._file.memories)))
+
     def put_vectors(self, model_id: str, vectors: Sequence[tuple[str, str, FloatVector]]) -> int:
         """Store vectors for memories whose text is still the same."""
         n_stored = 0

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, cast
 
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
-from inklings_desktop.scheduler.embed_after_write import EmbedAfterWrite
+from inklings_desktop.scheduler.clockwork import Clockwork
+from inklings_desktop.scheduler.plain_thread import PlainThread
+from inklings_desktop.scheduler.written_memories import WrittenMemories
+from tests.support.builders import FixedClock
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings
@@ -27,8 +30,14 @@ class FakeBackfill:
         self._fails = fails
 
     def __call__(
-        self, caller: Caller, workspace_id: str | None, *, ids: Sequence[str], limit: int = 50
+        self,
+        caller: Caller,
+        workspace_id: str | None,
+        *,
+        ids: Sequence[str],
+        is_wanted: Callable[[], bool],
     ) -> int:
+        assert is_wanted()
         self.threads.add(threading.current_thread().name)
         self.asked.append((workspace_id, tuple(ids)))
         if self._fails:
@@ -36,47 +45,50 @@ class FakeBackfill:
         return len(ids)
 
 
-def an_embedder(backfill: FakeBackfill) -> EmbedAfterWrite:
-    return EmbedAfterWrite(cast("BackfillEmbeddings", backfill))
+def a_thread(backfill: FakeBackfill) -> PlainThread:
+    written = WrittenMemories(cast("BackfillEmbeddings", backfill))
+    return PlainThread(Clockwork(FixedClock(), written))
 
 
 def test_what_was_written_is_embedded_before_close_returns() -> None:
     backfill = FakeBackfill()
-    embedder = an_embedder(backfill)
-    embedder.on_changes(MemoryChanges("w", added=("a",), updated=("b",)))
-    embedder.close(drain_seconds=CLOSE_SECONDS)
+    thread = a_thread(backfill)
+    thread.on_changes(MemoryChanges("w", added=("a",), updated=("b",)))
+    thread.close(drain_seconds=CLOSE_SECONDS)
     assert backfill.asked == [("w", ("a", "b"))]
     assert threading.current_thread().name not in backfill.threads
 
 
 def test_many_memories_go_in_steps_of_fifty() -> None:
     backfill = FakeBackfill()
-    embedder = an_embedder(backfill)
-    embedder.on_changes(MemoryChanges(None, added=tuple(str(n) for n in range(120))))
-    embedder.close(drain_seconds=CLOSE_SECONDS)
+    thread = a_thread(backfill)
+    thread.on_changes(MemoryChanges(None, added=tuple(str(n) for n in range(120))))
+    thread.close(drain_seconds=CLOSE_SECONDS)
     assert [len(ids) for _, ids in backfill.asked] == [50, 50, 20]
 
 
-def test_another_process_embeds_its_own_writes() -> None:
+def test_another_process_and_the_clock_embed_their_own_writes() -> None:
     backfill = FakeBackfill()
-    embedder = an_embedder(backfill)
-    embedder.on_changes(MemoryChanges("w", added=("a",), own=False))
-    embedder.close(drain_seconds=CLOSE_SECONDS)
+    thread = a_thread(backfill)
+    thread.on_changes(MemoryChanges("w", added=("a",), own=False))
+    thread.on_changes(MemoryChanges("w", updated=("a",), initiator="embed_written"))
+    thread.on_changes(MemoryChanges("w", updated=("a",), initiator="backfill"))
+    thread.close(drain_seconds=CLOSE_SECONDS)
     assert backfill.asked == []
 
 
 def test_a_failing_model_ends_nothing() -> None:
     backfill = FakeBackfill(fails=True)
-    embedder = an_embedder(backfill)
-    embedder.on_changes(MemoryChanges("w", added=("a",)))
-    embedder.on_changes(MemoryChanges("w", added=("b",)))
-    embedder.close(drain_seconds=CLOSE_SECONDS)
+    thread = a_thread(backfill)
+    thread.on_changes(MemoryChanges("w", added=("a",)))
+    thread.on_changes(MemoryChanges("w", added=("b",)))
+    thread.close(drain_seconds=CLOSE_SECONDS)
     assert backfill.asked == [("w", ("a",)), ("w", ("b",))]
 
 
 def test_nothing_is_taken_after_close() -> None:
     backfill = FakeBackfill()
-    embedder = an_embedder(backfill)
-    embedder.close(drain_seconds=CLOSE_SECONDS)
-    embedder.on_changes(MemoryChanges("w", added=("a",)))
+    thread = a_thread(backfill)
+    thread.close(drain_seconds=CLOSE_SECONDS)
+    thread.on_changes(MemoryChanges("w", added=("a",)))
     assert backfill.asked == []

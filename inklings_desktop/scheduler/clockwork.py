@@ -1,0 +1,446 @@
+"""The clock itself: looks what is due, does one thing at a time, says how far it has come.
+
+Knows no thread and no toolkit: whoever hosts it calls ``loop`` on a thread of its own, a QThread
+in the window, a plain one elsewhere. Every other method may be called from any thread.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import traceback
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import (
+    AlreadyRunningError,
+    InklingsError,
+    NotFoundError,
+    StoppedError,
+)
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.tasks import CANCELLED, RunState, TaskKind, TaskTarget
+from inklings_desktop.logs import topic
+from inklings_desktop.scheduler.tasks import BUSY_SECONDS, clock_caller
+from inklings_desktop.scheduler.triggers import (
+    Reason,
+    Situation,
+    next_due,
+    reason_to_run,
+    waits_for_idle,
+)
+from inklings_desktop.usecases.backfill_embeddings import BUSY
+from inklings_desktop.usecases.background_work import BackgroundStatus, TaskPhase, TaskStatus
+from inklings_desktop.usecases.progress import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.scheduler.tasks import Work
+    from inklings_desktop.scheduler.written_memories import WrittenMemories
+    from inklings_desktop.usecases.consolidation_plans import Decisions
+    from inklings_desktop.usecases.look_at_tasks import TaskSituation
+    from inklings_desktop.usecases.ports import Clock
+
+LOOK_SECONDS = 5.0
+RETRY_SECONDS = 30 * 60.0
+"""After a failure or a cancel the clock leaves the work alone for so long."""
+
+_log = topic("scheduler")
+
+
+@dataclass(frozen=True, slots=True)
+class TaskNews:
+    """Something happened to one piece of work.
+
+    Attributes:
+        status: How it stands now.
+        what: ``started``, ``progress``, ``finished`` or ``failed``.
+    """
+
+    status: TaskStatus
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    allow_large: bool = False
+    decisions: Decisions | None = None
+
+
+@dataclass(slots=True)
+class _Memo:
+    """What this process remembers of one target."""
+
+    status: TaskStatus
+    has_run: bool = False
+    event: bool = False
+    is_unfinished: bool = False
+    not_before: datetime | None = None
+    request: _Request | None = None
+
+
+def _nobody(_news: object) -> None:
+    """Nobody listens."""
+
+
+@dataclass
+class Clockwork:
+    """One piece of work at a time, in the order in which it is due.
+
+    Attributes:
+        clock: Tells the time.
+        written: What this process wrote; embedded before anything else.
+        work: The scheduled work; None where only what is written is embedded.
+        monotonic: Seconds that no clock setting changes, for idleness and deadlines.
+        on_news: Hears what happens, in the working thread; must return at once.
+        on_state: Hears that ``status`` would answer differently.
+    """
+
+    clock: Clock
+    written: WrittenMemories
+    work: Work | None = None
+    monotonic: Callable[[], float] = time.monotonic
+    on_news: Callable[[TaskNews], None] = _nobody
+    on_state: Callable[[BackgroundStatus], None] = _nobody
+    _wake: threading.Condition = field(default_factory=threading.Condition, init=False)
+    _memos: dict[TaskTarget, _Memo] = field(default_factory=dict, init=False)
+    _situations: dict[str | None, tuple[TaskSituation, ...]] = field(
+        default_factory=dict, init=False
+    )
+    _dirty: set[str | None] = field(default_factory=set, init=False)
+    _running: TaskTarget | None = field(default=None, init=False)
+    _cancel: threading.Event = field(default_factory=threading.Event, init=False)
+    _is_paused: bool = field(default=False, init=False)
+    _is_closing: bool = field(default=False, init=False)
+    _deadline: float = field(default=float("inf"), init=False)
+    _looked_at: float = field(default=float("-inf"), init=False)
+
+    def __post_init__(self) -> None:
+        """Begin to count."""
+        self._started_at = self.clock()
+        self._active_at = self.monotonic()
+
+    # Called from any thread.
+
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Hear of a commit of this or another process."""
+        with self._wake:
+            if self._is_closing:
+                return
+            is_written = self.written.note(changes)
+            if self.work is not None:
+                self._dirty.add(changes.workspace_id)
+                self._note_closed(changes)
+            if is_written or self.work is not None:
+                self._wake.notify_all()
+
+    def request(
+        self,
+        target: TaskTarget,
+        *,
+        allow_large: bool = False,
+        decisions: Decisions | None = None,
+    ) -> None:
+        """Do this next, whatever the clock says."""
+        with self._wake:
+            self._memo(target).request = _Request(allow_large, decisions)
+            self._wake.notify_all()
+
+    def cancel(self, target: TaskTarget | None = None) -> None:
+        """Stop this work, or whatever runs, after its current step."""
+        with self._wake:
+            if self._running is not None and target in {None, self._running}:
+                self._cancel.set()
+            for memo in self._memos.values():
+                if target is None or memo.status.target == target:
+                    memo.request = None
+
+    def pause(self) -> None:
+        """Stop what runs after its current step, and begin nothing until ``resume``."""
+        with self._wake:
+            self._is_paused = True
+            if self._running is not None:
+                self._cancel.set()
+        self.on_state(self.status())
+
+    def resume(self) -> None:
+        """Go on after ``pause``."""
+        with self._wake:
+            self._is_paused = False
+            self._wake.notify_all()
+        self.on_state(self.status())
+
+    def note_activity(self) -> None:
+        """The person is doing something."""
+        self._active_at = self.monotonic()
+
+    @property
+    def has_written(self) -> bool:
+        """Whether something written here waits for its vector."""
+        with self._wake:
+            return bool(len(self.written))
+
+    def idle_seconds(self) -> float:
+        """How long the person has been away."""
+        return max(0.0, self.monotonic() - self._active_at)
+
+    def status(self) -> BackgroundStatus:
+        """What there is to do and how far it has come."""
+        with self._wake:
+            tasks = tuple(memo.status for memo in self._memos.values())
+            paused = self._is_paused
+        if paused:
+            tasks = tuple(
+                one if one.phase is TaskPhase.RUNNING else replace(one, phase=TaskPhase.PAUSED)
+                for one in tasks
+            )
+        return BackgroundStatus(paused, tasks)
+
+    def close(self, *, drain_seconds: float) -> None:
+        """End the loop; what was written is still embedded as far as the time allows."""
+        with self._wake:
+            self._is_closing = True
+            self._deadline = self.monotonic() + drain_seconds
+            self._cancel.set()
+            self._wake.notify_all()
+
+    # The loop, on the host's thread.
+
+    def loop(self) -> None:
+        """Work until ``close``."""
+        is_on = True
+        while is_on:
+            try:
+                is_on = self._turn()
+            except Exception as error:  # noqa: BLE001 - this door: the clock never stands still
+                _log_bug("the clock", error)
+                with self._wake:
+                    self._wake.wait_for(lambda: self._is_closing, LOOK_SECONDS)
+
+    def run_due(self) -> int:
+        """Do everything that is due now; how many runs there were. For hosts without a thread."""
+        n_runs = 0
+        while len(self.written):
+            self._embed_written()
+        while (chosen := self._next_due()) is not None:
+            self._run(*chosen)
+            n_runs += 1
+        return n_runs
+
+    def _turn(self) -> bool:
+        """One thing, or a wait; whether to go on."""
+        with self._wake:
+            has_written = bool(len(self.written)) and (not self._is_paused or self._is_closing)
+            is_over = self._is_closing and (not has_written or self.monotonic() > self._deadline)
+        if is_over:
+            return False
+        if has_written:
+            self._embed_written()
+            return True
+        chosen = None if self._is_paused else self._next_due()
+        if chosen is not None:
+            self._run(*chosen)
+            return True
+        with self._wake:
+            if not (self._is_closing or len(self.written) or self._has_requests()):
+                self._wake.wait(LOOK_SECONDS if self.work is not None else None)
+        return True
+
+    def _embed_written(self) -> None:
+        with self._wake:
+            workspace_id, ids = self.written.next_step()
+        self.written.embed(
+            workspace_id, ids, lambda: not self._is_closing or self.monotonic() <= self._deadline
+        )
+
+    def _has_requests(self) -> bool:
+        return not self._is_paused and any(
+            memo.request is not None for memo in self._memos.values()
+        )
+
+    def _next_due(self) -> tuple[TaskTarget, Reason] | None:
+        if self.work is None or self._is_closing:
+            return None
+        self._look()
+        requested = [
+            target for target, memo in list(self._memos.items()) if memo.request is not None
+        ]
+        if requested:
+            return requested[0], Reason.REQUEST
+        now = self.clock()
+        for situations in self._situations.values():
+            for one in situations:
+                reason = self._reason(one, now)
+                if reason is not None:
+                    return one.target, reason
+        return None
+
+    def _reason(self, one: TaskSituation, now: datetime) -> Reason | None:
+        assert self.work is not None
+        memo = self._memo(one.target)
+        trigger = self.work.trigger_of(one.target)
+        situation = self._situation(one, memo, now)
+        held_back = memo.not_before is not None and (
+            memo.not_before - timedelta(seconds=RETRY_SECONDS) <= now < memo.not_before
+        )
+        reason = None if held_back else reason_to_run(trigger, situation)
+        if reason is None and memo.is_unfinished and self.idle_seconds() >= BUSY_SECONDS:
+            reason = Reason.RESUMED
+        phase = memo.status.phase
+        if phase in {TaskPhase.WAITING, TaskPhase.WAITS_FOR_IDLE}:
+            waits = waits_for_idle(trigger, situation) or memo.is_unfinished
+            phase = TaskPhase.WAITS_FOR_IDLE if waits else TaskPhase.WAITING
+        due = next_due(trigger, situation)
+        if held_back and memo.not_before is not None:
+            due = memo.not_before
+        self._set(one.target, phase=phase, last_run_at=one.state.last_run_at, next_due_at=due)
+        return reason
+
+    def _situation(self, one: TaskSituation, memo: _Memo, now: datetime) -> Situation:
+        return Situation(
+            now,
+            self._started_at,
+            one.state.last_run_at or one.state.first_seen_at,
+            has_run=memo.has_run,
+            n_new=one.n_new,
+            idle=timedelta(seconds=self.idle_seconds()),
+            event=memo.event,
+            requested=memo.request is not None,
+            left_behind=one.left_behind,
+        )
+
+    def _look(self) -> None:
+        """See what there is to do on every file that changed, and now and then on all."""
+        assert self.work is not None
+        with self._wake:
+            dirty, self._dirty = self._dirty, set()
+        at = self.monotonic()
+        if at - self._looked_at >= RETRY_SECONDS or not self._situations:
+            self._looked_at = at
+            try:
+                files = self.work.files()
+            except InklingsError as error:
+                _log.warning("cannot list workspaces: %s", type(error).__name__)
+                return
+            for gone in self._situations.keys() - set(files):
+                self._drop(gone)
+            dirty = set(files)
+        for workspace_id in sorted(dirty, key=lambda one: one or ""):
+            try:
+                caller = clock_caller("look")
+                self._situations[workspace_id] = self.work.look(caller, workspace_id)
+            except NotFoundError:
+                self._drop(workspace_id)
+            except InklingsError as error:  # busy or out of reach; the next look tries again
+                _log.warning("cannot look: %s", type(error).__name__)
+
+    def _drop(self, workspace_id: str | None) -> None:
+        self._situations.pop(workspace_id, None)
+        with self._wake:
+            for target in [one for one in self._memos if one.workspace_id == workspace_id]:
+                del self._memos[target]
+
+    def _run(self, target: TaskTarget, reason: Reason) -> None:
+        assert self.work is not None
+        with self._wake:
+            memo = self._memo(target)
+            request = memo.request or _Request()
+            memo.request, memo.event, memo.is_unfinished = None, False, False
+            self._cancel.clear()
+            if self._is_closing or self._is_paused:
+                self._cancel.set()
+            self._running = target
+        self._tell(target, "started", phase=TaskPhase.RUNNING, reason=reason.value, step="",
+                   done=0, total=0, problem="")  # fmt: skip
+        what, changes = "finished", dict[str, object]()
+        try:
+            run = self.work.run(
+                target,
+                reason.value,
+                Progress(self._reporting(target), self._cancel.is_set),
+                self.idle_seconds,
+                allow_large=request.allow_large,
+                decisions=request.decisions,
+            )
+        except StoppedError:
+            changes = self._held_back(memo, TaskPhase.STOPPED, CANCELLED)
+            if self._is_closing or self._is_paused:
+                memo.not_before = None
+                memo.is_unfinished = True
+        except AlreadyRunningError as error:
+            changes = {"phase": TaskPhase.WAITING}
+            memo.not_before = error.until
+        except InklingsError as error:
+            what = "failed"
+            changes = self._held_back(memo, TaskPhase.FAILED, type(error).__name__)
+            _log.warning("%s failed: %s", target.kind.value, type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - this door: a bug in one task stops no other
+            what = "failed"
+            changes = self._held_back(memo, TaskPhase.FAILED, "bug")
+            _log_bug(target.kind.value, error)
+        else:
+            memo.not_before = None
+            memo.is_unfinished = run.problem == BUSY
+            is_refused = run.state is RunState.STOPPED and not memo.is_unfinished
+            changes = {
+                "phase": TaskPhase.STOPPED if is_refused else TaskPhase.WAITING,
+                "problem": run.problem,
+                "counts": dict(run.counts),
+                "run_id": run.id,
+            }
+        with self._wake:
+            memo.has_run = True
+            self._running = None
+            self._dirty.add(target.workspace_id)
+        self._look()
+        for one in self._situations.get(target.workspace_id, ()):
+            if one.target == target:
+                changes |= {
+                    "last_run_at": one.state.last_run_at,
+                    "next_due_at": memo.not_before
+                    or next_due(
+                        self.work.trigger_of(target), self._situation(one, memo, self.clock())
+                    ),
+                }
+        self._tell(target, what, step="", **changes)
+        self.on_state(self.status())
+
+    def _held_back(self, memo: _Memo, phase: TaskPhase, problem: str) -> dict[str, object]:
+        memo.not_before = self.clock() + timedelta(seconds=RETRY_SECONDS)
+        return {"phase": phase, "problem": problem}
+
+    def _reporting(self, target: TaskTarget) -> Callable[[str, int, int], None]:
+        def report(step: str, done: int, total: int) -> None:
+            self._tell(target, "progress", step=step, done=done, total=total)
+
+        return report
+
+    def _tell(self, target: TaskTarget, what: str, **changes: object) -> None:
+        self.on_news(TaskNews(self._set(target, **changes), what))
+
+    def _set(self, target: TaskTarget, **changes: object) -> TaskStatus:
+        with self._wake:
+            memo = self._memo(target)
+            memo.status = replace(memo.status, **changes)  # type: ignore[arg-type]
+            return memo.status
+
+    def _memo(self, target: TaskTarget) -> _Memo:
+        return self._memos.setdefault(target, _Memo(TaskStatus(target)))
+
+    def _note_closed(self, changes: MemoryChanges) -> None:
+        """A conversation may have been closed, or something written into a closed one."""
+        if changes.workspace_id is None or changes.initiator == TaskKind.CONVERSATION_CLOSE.value:
+            return
+        if changes.rooms or any(scope.tier is Tier.CONVERSATION for scope in changes.scopes):
+            target = TaskTarget(TaskKind.CONVERSATION_CLOSE, changes.workspace_id)
+            self._memo(target).event = True
+
+
+def _log_bug(where: str, error: Exception) -> None:
+    """Where it happened, never its words: they may quote a memory."""
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    _log.error("bug in %s: %s\n%s", where, type(error).__name__, frames)

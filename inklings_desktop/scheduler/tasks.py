@@ -1,0 +1,132 @@
+"""What the clock can do: a target, its trigger, and the use case that does it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import Caller, CallerKind, Door
+from inklings_desktop.domain.cadence import BACKFILL_FIRST_SECONDS
+from inklings_desktop.domain.tasks import TaskKind, TaskTarget
+from inklings_desktop.scheduler.triggers import Reason, Trigger
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inklings_desktop.domain.cadence import BackgroundConfig
+    from inklings_desktop.domain.tasks import TaskRun
+    from inklings_desktop.usecases.backfill_embeddings import RunBackfill
+    from inklings_desktop.usecases.close_conversations import ForgetClosedConversations
+    from inklings_desktop.usecases.consolidate import RunConsolidation
+    from inklings_desktop.usecases.consolidation_plans import Decisions
+    from inklings_desktop.usecases.look_at_tasks import LookAtTasks
+    from inklings_desktop.usecases.progress import Progress
+    from inklings_desktop.usecases.workspaces import ListWorkspaces
+
+BUSY_SECONDS = 3.0
+"""So long after the person's last movement heavy work goes on."""
+AWAY_SECONDS = 60.0
+"""From then on a second processor may be used."""
+AT_START = timedelta(seconds=BACKFILL_FIRST_SECONDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The use cases that the clock may call.
+
+    Attributes:
+        list_workspaces: Which files there are.
+        look: What there is to do on one of them.
+        backfill: Missing vectors.
+        consolidate: One scope key.
+        close_conversations: What closed conversations left behind.
+        config: When.
+    """
+
+    list_workspaces: ListWorkspaces
+    look: LookAtTasks
+    backfill: RunBackfill
+    consolidate: RunConsolidation
+    close_conversations: ForgetClosedConversations
+    config: BackgroundConfig
+
+    def files(self) -> tuple[str | None, ...]:
+        """Every workspace, then the account."""
+        return (*(one.id for one in self.list_workspaces(clock_caller("look"))), None)
+
+    def trigger_of(self, target: TaskTarget) -> Trigger:
+        """What brings a run of this target."""
+        config = self.config
+        match target.kind:
+            case TaskKind.BACKFILL:
+                minutes = config.backfill_minutes
+                return Trigger(
+                    AT_START,
+                    timedelta(minutes=minutes) if minutes else None,
+                    at_start=bool(minutes),
+                )
+            case TaskKind.CONVERSATION_CLOSE:
+                return Trigger(
+                    AT_START, at_start=config.forget_at_close, on_event=config.forget_at_close
+                )
+            case _:
+                assert target.tier is not None
+                cadence = config.cadence(target.tier)
+                return Trigger(
+                    AT_START,
+                    cadence.interval,
+                    n_new=cadence.new_entries,
+                    idle=timedelta(minutes=cadence.idle_minutes),
+                )
+
+    def run(
+        self,
+        target: TaskTarget,
+        reason: str,
+        progress: Progress,
+        idle_seconds: Callable[[], float],
+        *,
+        allow_large: bool = False,
+        decisions: Decisions | None = None,
+    ) -> TaskRun:
+        """Do it.
+
+        Args:
+            target: Which work, on what.
+            reason: Why, for the history.
+            progress: Hears of every step and says when to stop.
+            idle_seconds: How long the person has been away.
+            allow_large: A person agreed to a large consolidation.
+            decisions: A person's word on a plan.
+        """
+        caller = clock_caller(target.kind.value)
+        if target.kind is TaskKind.BACKFILL:
+            is_away = idle_seconds() >= AWAY_SECONDS
+            return self.backfill(
+                caller,
+                target.workspace_id,
+                trigger=reason,
+                n_workers=2 if is_away and (os.cpu_count() or 1) > 1 else 1,
+                # Whoever asked for it wants it done, and is there to see it.
+                goes_on=lambda: reason == Reason.REQUEST or idle_seconds() >= BUSY_SECONDS,
+                progress=progress,
+            )
+        if target.kind is TaskKind.CONVERSATION_CLOSE:
+            assert target.workspace_id is not None
+            return self.close_conversations(caller, target.workspace_id, trigger=reason)
+        assert target.scope is not None
+        return self.consolidate(
+            caller,
+            target.scope,
+            decisions=decisions,
+            allow_large=allow_large,
+            trigger=reason,
+            progress=progress,
+        )
+
+
+def clock_caller(task: str) -> Caller:
+    """The clock, under the name of one of its tasks."""
+    return Caller(CallerKind.CLOCK, task, Door.CLOCK)

@@ -1,0 +1,116 @@
+"""When a piece of background work is due: pure rules over what is known of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+AT_ONCE = timedelta()
+
+
+class Reason(StrEnum):
+    """Why a run begins."""
+
+    REQUEST = "request"
+    RESUMED = "resumed"
+    EVENT = "event"
+    NEW_ENTRIES = "new_entries"
+    START = "start"
+    INTERVAL = "interval"
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """What brings a run; every part of it can be off.
+
+    Attributes:
+        first_after: No run by the clock earlier than this after the program began.
+        every: A run at least this often; None for never by the clock.
+        at_start: One run after every start, ``first_after`` it.
+        n_new: So many new memories bring a run; 0 for never.
+        idle: ... once the person has been away for so long.
+        on_event: Whether an event brings a run.
+    """
+
+    first_after: timedelta = AT_ONCE
+    every: timedelta | None = None
+    at_start: bool = False
+    n_new: int = 0
+    idle: timedelta = AT_ONCE
+    on_event: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What is known when the clock looks.
+
+    Attributes:
+        now: The instant, UTC.
+        started_at: When the program began.
+        since: End of the last run, or when the clock first met the work; intervals count from it.
+        has_run: Whether it ran since the program began.
+        n_new: Memories written since the last run.
+        idle: How long the person has been away.
+        event: Whether the event happened.
+        requested: Whether a person asked for it.
+        left_behind: Whether a killed program left a run unfinished.
+    """
+
+    now: datetime
+    started_at: datetime
+    since: datetime
+    has_run: bool = False
+    n_new: int = 0
+    idle: timedelta = AT_ONCE
+    event: bool = False
+    requested: bool = False
+    left_behind: bool = False
+
+
+def reason_to_run(trigger: Trigger, situation: Situation) -> Reason | None:
+    """Why it is due now; None while it is not.
+
+    However many runs were missed, one makes up for all of them: the next interval counts from its
+    end. A last run in the future means that the clock was set back; it counts as missed, once.
+    """
+    found = None
+    if situation.requested:
+        found = Reason.REQUEST
+    elif situation.left_behind:
+        found = Reason.RESUMED
+    elif trigger.on_event and situation.event:
+        found = Reason.EVENT
+    elif trigger.n_new and situation.n_new >= trigger.n_new and situation.idle >= trigger.idle:
+        found = Reason.NEW_ENTRIES
+    else:
+        due = next_due(trigger, situation)
+        if due is not None and due <= situation.now:
+            is_start = trigger.at_start and not situation.has_run
+            found = Reason.START if is_start else Reason.INTERVAL
+    return found
+
+
+def next_due(trigger: Trigger, situation: Situation) -> datetime | None:
+    """When the clock alone brings the next run; None if it never does."""
+    first = situation.started_at + trigger.first_after
+    if first > situation.now + trigger.first_after:  # the clock was set back since the start
+        first = situation.now
+    if trigger.at_start and not situation.has_run:
+        return first
+    if trigger.every is None:
+        return None
+    if situation.since > situation.now:
+        return max(first, situation.now)
+    return max(first, situation.since + trigger.every)
+
+
+def waits_for_idle(trigger: Trigger, situation: Situation) -> bool:
+    """Whether only the person's presence holds it up."""
+    return bool(
+        trigger.n_new and situation.n_new >= trigger.n_new and situation.idle < trigger.idle
+    )

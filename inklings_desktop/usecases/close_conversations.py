@@ -1,0 +1,97 @@
+"""Forget what closed conversations left behind: the clock's pass over the conversation tier.
+
+Closing a conversation forgets its tier itself, after its summary was kept. What reached a closed
+conversation later, or was left when that step failed, is forgotten here. Working notes stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import authorize_management
+from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.tasks import RunState, TaskKind, TaskRun, TaskTarget
+from inklings_desktop.usecases.changing_memories import save_forgotten
+from inklings_desktop.usecases.conversations import CLOSED_REASON
+from inklings_desktop.usecases.leases import leased
+from inklings_desktop.usecases.recording import record_memories
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.usecases.leases import Lease
+    from inklings_desktop.usecases.ports import Clock, IdSource, Store
+
+
+def close_of(workspace_id: str) -> TaskTarget:
+    """The pass over one workspace's closed conversations."""
+    return TaskTarget(TaskKind.CONVERSATION_CLOSE, workspace_id)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetClosedConversations:
+    """Forget the active memories of conversations that are idle or archived."""
+
+    store: Store
+    clock: Clock
+    new_id: IdSource
+
+    def __call__(self, caller: Caller, workspace_id: str, *, trigger: str = "request") -> TaskRun:
+        """The run as it ended. What a person brought back since the close stays.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such workspace.
+            AlreadyRunningError: It is running elsewhere.
+        """
+        authorize_management(caller)
+        target = close_of(workspace_id)
+        started_at = self.clock()
+        with self.store.read(workspace_id) as view:
+            held = {
+                scope.key
+                for scope in view.memories.active_counts()
+                if scope.tier is Tier.CONVERSATION
+            }
+            rooms = view.conversations.conversations(channel_id=None, include_archived=True)
+            closed = [
+                ScopeKey.conversation(workspace_id, room.id)
+                for room in rooms
+                if room.id in held and room.state is not ConversationState.ACTIVE
+            ]
+        run = TaskRun(self.new_id(), target, trigger, RunState.FINISHED, started_at)
+        n_forgotten = 0
+        if closed:
+            with leased(self.store, target, run.id, self.clock) as lease:
+                n_forgotten = sum(self._forget(caller, lease, scope) for scope in closed)
+        ended = TaskRun(
+            run.id,
+            target,
+            trigger,
+            RunState.FINISHED,
+            started_at,
+            self.clock(),
+            {"forgotten": n_forgotten},
+        )
+        if n_forgotten:
+            with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
+                unit.tasks.put_run(ended)
+                unit.commit()
+        return ended
+
+    def _forget(self, caller: Caller, lease: Lease, scope: ScopeKey) -> int:
+        now = self.clock()
+        with self.store.write(scope.workspace_id, initiator=caller.name) as unit:
+            lease.renew(unit)
+            if unit.conversations.get(scope.key).state is ConversationState.ACTIVE:
+                return 0
+            active = unit.memories.active_of_conversation(scope)
+            restored = unit.consolidation.restored([one.id for one in active])
+            going = [one for one in active if one.id not in restored]
+            gone = [save_forgotten(unit, caller, one, CLOSED_REASON, now) for one in going]
+            if gone:
+                record_memories(unit, caller, EventKind.MEMORY_FORGOTTEN, gone, now, always=True)
+                unit.commit()
+        return len(gone)

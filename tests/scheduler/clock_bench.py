@@ -1,0 +1,131 @@
+"""The clock over a store in memory, its time and the person's presence in the test's hands."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.cadence import BackgroundConfig
+from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.consolidation import ConsolidationPolicy
+from inklings_desktop.scheduler.clockwork import Clockwork
+from inklings_desktop.scheduler.tasks import Work
+from inklings_desktop.scheduler.written_memories import WrittenMemories
+from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings, RunBackfill
+from inklings_desktop.usecases.change_feed import ChangeFeed
+from inklings_desktop.usecases.close_conversations import ForgetClosedConversations
+from inklings_desktop.usecases.consolidate import RunConsolidation
+from inklings_desktop.usecases.look_at_tasks import LookAtTasks
+from inklings_desktop.usecases.workspaces import ListWorkspaces
+from tests.support.fakes import FakePublisher
+from tests.usecases.world import World
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.tasks import TaskRun
+    from inklings_desktop.domain.vectors import FloatMatrix
+    from inklings_desktop.scheduler.clockwork import TaskNews
+    from tests.support.fake_embedder import FakeEmbedder
+
+
+@dataclass
+class ClockBench:
+    """One clockwork, its tasks the real use cases over fakes."""
+
+    config: BackgroundConfig = field(default_factory=BackgroundConfig)
+    world: World = field(default_factory=World)
+    news: list[TaskNews] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        world = self.world
+        feed = ChangeFeed()
+        world.store.publisher = feed
+        backfill = BackfillEmbeddings(world.store, world.embedder)
+        policy = ConsolidationPolicy(world.decay, 1_000)
+        self.work = Work(
+            ListWorkspaces(world.directory),
+            LookAtTasks(world.store, world.clock),
+            RunBackfill(backfill, world.clock, world.new_id, self.config),
+            RunConsolidation(
+                world.store, world.embedder, world.clock, world.new_id, policy, self.config
+            ),
+            ForgetClosedConversations(world.store, world.clock, world.new_id),
+            self.config,
+        )
+        self.clockwork = Clockwork(
+            world.clock,
+            WrittenMemories(backfill),
+            self.work,
+            monotonic=lambda: self.seconds,
+            on_news=self.news.append,
+        )
+        feed.subscribe(self.clockwork.on_changes)
+
+    def keep(self, *entries: MemoryEntry) -> None:
+        """Memories that another process wrote, without vectors."""
+        feed, self.world.store.publisher = self.world.store.publisher, FakePublisher()
+        self.world.keep(*entries)
+        self.world.store.publisher = feed
+        for file in {entry.scope.workspace_id for entry in entries}:
+            scopes = frozenset(one.scope for one in entries if one.scope.workspace_id == file)
+            feed.publish(MemoryChanges(file, scopes, own=False))
+
+    def pass_time(self, *, minutes: float) -> None:
+        """Let the wall clock and the person's absence go on together."""
+        self.world.clock.advance(hours=minutes / 60)
+        self.seconds += minutes * 60
+
+    def told(self) -> list[tuple[str, str, str]]:
+        """What happened: which work, what, why; progress left out. Then forget it."""
+        said = [
+            (one.status.target.name, one.what, one.status.reason)
+            for one in self.news
+            if one.what != "progress"
+        ]
+        self.news.clear()
+        return said
+
+    def runs(self) -> list[TaskRun]:
+        """The history of the workspace and the account."""
+        return [run for file in self.world.store.files.values() for run in file.runs.values()]
+
+
+@dataclass(slots=True)
+class GatedEmbedder:
+    """Waits at a gate before every batch; a test opens it."""
+
+    inner: FakeEmbedder
+    begun: threading.Event = field(default_factory=threading.Event)
+    gate: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def model_id(self) -> str:
+        return self.inner.model_id
+
+    @property
+    def dimension(self) -> int:
+        return self.inner.dimension
+
+    @property
+    def is_available(self) -> bool:
+        return True
+
+    def pinned(self) -> GatedEmbedder:
+        return self
+
+    def embed(self, texts: Sequence[str]) -> FloatMatrix:
+        self.begun.set()
+        assert self.gate.wait(10)
+        return self.inner.embed(texts)
+
+
+def gated(bench: ClockBench) -> GatedEmbedder:
+    """Put a gate before the bench's model."""
+    embedder = GatedEmbedder(bench.world.embedder)
+    step = replace(bench.work.backfill.step, embedder=embedder)
+    bench.clockwork.work = replace(bench.work, backfill=replace(bench.work.backfill, step=step))
+    return embedder

@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from inklings_desktop.domain.cadence import BackgroundConfig, Cadence
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.tasks import RunState, TaskKind, TaskTarget
+from inklings_desktop.scheduler.clockwork import RETRY_SECONDS
+from inklings_desktop.usecases.backfill_embeddings import backfill_of
+from inklings_desktop.usecases.background_work import TaskPhase
+from inklings_desktop.usecases.consolidation_plans import target_of
+from tests.scheduler.clock_bench import ClockBench
+from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
+
+SCOPE = ScopeKey.workspace(WORKSPACE_ID)
+BACKFILL = backfill_of(WORKSPACE_ID)
+NEVER = BackgroundConfig(
+    backfill_minutes=0, forget_at_close=False, channel=Cadence(), workspace=Cadence(),
+    account=Cadence(),
+)  # fmt: skip
+
+
+@pytest.fixture
+def bench() -> ClockBench:
+    return ClockBench()
+
+
+def without_vector(bench: ClockBench) -> int:
+    with bench.world.store.read(WORKSPACE_ID) as view:
+        return view.memories.n_without_vector(bench.world.embedder.model_id)
+
+
+def test_what_is_written_here_is_embedded_at_once(bench: ClockBench) -> None:
+    bench.world.put(a_person(), a_draft("A gull"))
+    assert bench.clockwork.run_due() == 0
+    assert without_vector(bench) == 0
+
+
+def test_backfill_begins_a_minute_after_the_start_and_then_every_half_hour(
+    bench: ClockBench,
+) -> None:
+    bench.keep(*(a_memory(f"text {n}") for n in range(30)))
+    assert bench.clockwork.run_due() == 0
+    bench.pass_time(minutes=0.9)
+    assert bench.clockwork.run_due() == 0
+    bench.pass_time(minutes=0.1)
+    bench.clockwork.run_due()
+    assert ("backfill", "finished", "start") in bench.told()
+    assert without_vector(bench) == 0
+    bench.keep(a_memory("another"))
+    bench.pass_time(minutes=29)
+    assert bench.clockwork.run_due() == 0
+    bench.pass_time(minutes=1)
+    bench.clockwork.run_due()
+    assert ("backfill", "finished", "interval") in bench.told()
+    assert without_vector(bench) == 0
+
+
+def test_backfill_yields_to_the_person_and_goes_on_when_they_rest(bench: ClockBench) -> None:
+    bench.keep(*(a_memory(f"text {n}") for n in range(120)))
+    bench.pass_time(minutes=1)
+    bench.clockwork.note_activity()
+    bench.clockwork.run_due()
+    assert without_vector(bench) == 70
+    status = {one.target: one for one in bench.clockwork.status().tasks}
+    assert status[BACKFILL].phase is TaskPhase.WAITS_FOR_IDLE
+    assert bench.clockwork.run_due() == 0
+    bench.pass_time(minutes=0.1)
+    bench.clockwork.run_due()
+    assert without_vector(bench) == 0
+
+
+def test_a_failing_model_is_shown_with_its_reason_and_left_alone_for_a_while(
+    bench: ClockBench,
+) -> None:
+    bench.keep(a_memory())
+    bench.world.embedder.fails = True
+    bench.pass_time(minutes=1)
+    bench.clockwork.run_due()
+    failed = [one.status for one in bench.news if one.what == "failed"]
+    assert [(one.target, one.problem, one.phase) for one in failed] == [
+        (BACKFILL, "EmbeddingUnavailableError", TaskPhase.FAILED)
+    ]
+    assert failed[0].next_due_at == bench.world.clock() + timedelta(seconds=RETRY_SECONDS)
+    assert bench.clockwork.run_due() == 0
+    assert bench.runs()[0].state is RunState.FAILED
+    bench.world.embedder.fails = False
+    bench.pass_time(minutes=RETRY_SECONDS / 60)
+    bench.clockwork.run_due()
+    assert without_vector(bench) == 0
+
+
+def test_many_new_memories_bring_a_consolidation_once_the_person_rests(bench: ClockBench) -> None:
+    bench.pass_time(minutes=2)
+    bench.clockwork.run_due()
+    bench.told()
+    agent = an_agent()
+    bench.world.cap = 1_000
+    for n in range(40):
+        bench.world.put(agent, a_draft(f"Something new, {n}"))
+    bench.clockwork.note_activity()
+    assert bench.clockwork.run_due() == 0
+    bench.pass_time(minutes=10)
+    bench.clockwork.run_due()
+    name = target_of(SCOPE).name
+    assert [one for one in bench.told() if one[0] == name] == [
+        (name, "started", "new_entries"), (name, "finished", "new_entries"),
+    ]  # fmt: skip
+    assert bench.clockwork.run_due() == 0
+
+
+@pytest.mark.parametrize("n_missed", [1, 30])
+def test_missed_runs_are_caught_up_with_one(n_missed: int) -> None:
+    first = ClockBench()
+    first.keep(a_memory("A gull", scope=ScopeKey.channel(WORKSPACE_ID, first.world.general.id)))
+    first.clockwork.run_due()
+    later = ClockBench(world=first.world)
+    later.world.clock.advance(days=n_missed)
+    later.clockwork._started_at = later.world.clock()
+    later.pass_time(minutes=1)
+    for _ in range(60):
+        later.clockwork.run_due()
+        later.pass_time(minutes=1)
+    began = [one for one in later.told() if one[1] == "started" and "channel" in one[0]]
+    assert len(began) == 1
+    status = {one.target.name: one for one in later.clockwork.status().tasks}
+    due = status[began[0][0]].next_due_at
+    assert due is not None
+    assert timedelta(hours=22) < due - later.world.clock() <= timedelta(hours=24)
+
+
+def test_every_trigger_can_be_switched_off() -> None:
+    bench = ClockBench(NEVER)
+    bench.keep(*(a_memory(f"text {n}") for n in range(50)))
+    for _ in range(30):
+        bench.pass_time(minutes=60 * 24)
+        assert bench.clockwork.run_due() == 0
+    bench.clockwork.request(target_of(SCOPE))
+    assert bench.clockwork.run_due() == 1
+    assert bench.told()[-1] == (target_of(SCOPE).name, "finished", "request")
+
+
+def test_a_closed_conversation_brings_its_pass(bench: ClockBench) -> None:
+    bench.pass_time(minutes=2)
+    bench.clockwork.run_due()
+    bench.told()
+    room = bench.world.a_conversation()
+    bench.world.idle(a_person(), WORKSPACE_ID, room.id)
+    scope = ScopeKey.conversation(WORKSPACE_ID, room.id)
+    bench.world.put(a_person(), a_draft("Too late", scope=scope))
+    bench.clockwork.run_due()
+    assert ("conversation_close", "finished", "event") in bench.told()
+    assert bench.world.active(scope) == []
+
+
+def test_while_paused_nothing_begins(bench: ClockBench) -> None:
+    bench.clockwork.pause()
+    status = bench.clockwork.status()
+    assert status.is_paused
+    bench.clockwork.resume()
+    assert not bench.clockwork.status().is_paused
+
+
+def test_a_large_consolidation_waits_for_a_persons_word(bench: ClockBench) -> None:
+    long_ago = NOON - timedelta(days=200)
+    bench.keep(*(a_memory(f"old {n}", created_at=long_ago) for n in range(25)))
+    bench.world.embedder.is_available = False
+    target = target_of(SCOPE)
+    # The newest sign of life must not be a year away for pruning to be planned at all.
+    bench.clockwork.request(target)
+    bench.clockwork.run_due()
+    shown = {one.target: one for one in bench.clockwork.status().tasks}[target]
+    assert (shown.phase, shown.problem) == (TaskPhase.STOPPED, "large")
+    assert shown.counts == {"forgetting": 25, "memories": 25}
+    bench.clockwork.request(target, allow_large=True)
+    bench.clockwork.run_due()
+    assert bench.world.active(SCOPE) == []
+
+
+def test_work_held_elsewhere_is_tried_again_when_its_lease_ends(bench: ClockBench) -> None:
+    target = target_of(SCOPE)
+    with bench.world.store.write(WORKSPACE_ID, initiator="other") as unit:
+        unit.tasks.hold(target.name, "other process", bench.world.clock(), 60.0)
+        unit.commit()
+    bench.keep(a_memory())
+    bench.clockwork.request(target)
+    bench.clockwork.run_due()
+    shown = {one.target: one for one in bench.clockwork.status().tasks}[target]
+    assert shown.phase is TaskPhase.WAITING
+    assert shown.next_due_at == bench.world.clock() + timedelta(seconds=60)
+
+
+def test_a_bug_in_one_task_stops_no_other(bench: ClockBench) -> None:
+    bench.keep(a_memory(), a_memory(scope=ScopeKey.account()))
+
+    class Broken:
+        def merged(self, members: object) -> str:
+            raise AssertionError(members)
+
+    broken = replace(bench.work.consolidate, policy=None)  # type: ignore[arg-type]
+    bench.clockwork.work = replace(bench.work, consolidate=broken)
+    bench.clockwork.request(target_of(SCOPE))
+    bench.pass_time(minutes=1)
+    bench.clockwork.run_due()
+    failed = [one.status for one in bench.news if one.what == "failed"]
+    assert [one.problem for one in failed] == ["bug"]
+    assert without_vector(bench) == 0
+
+
+def test_a_workspace_that_is_gone_is_forgotten(bench: ClockBench) -> None:
+    bench.clockwork.run_due()
+    assert TaskTarget(TaskKind.BACKFILL, WORKSPACE_ID) in {
+        one.target for one in bench.clockwork.status().tasks
+    }
+    del bench.world.store.files[WORKSPACE_ID]
+    bench.clockwork._dirty.add(WORKSPACE_ID)
+    bench.clockwork.run_due()
+    assert {one.target.workspace_id for one in bench.clockwork.status().tasks} == {None}
