@@ -58,7 +58,7 @@ def delete(inklings: Inklings, options: DeleteWorkspaceOptions) -> Answer:
     deletion = inklings.preview_workspace_deletion(inklings.caller, options.key)
     contents = [
         counted(deletion.n_memories, "memory"),
-        f"{deletion.n_named_entries:,} named entries",
+        counted(deletion.n_named_entries, "named entry"),
         counted(deletion.n_conversations, "conversation"),
         counted(deletion.n_events, "event"),
     ]
