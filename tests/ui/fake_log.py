@@ -43,7 +43,7 @@ class FakeLog:
 
     def __init__(self) -> None:
         self.logs: dict[str | None, list[Event]] = {WORKSPACE_ID: [], None: []}
-        self.names: dict[str, str] = {}
+        self.names: dict[str, str] = {WORKSPACE_ID: "Saltglass"}
         self.verdicts: tuple[LogVerdict, ...] = ()
         self.clock = FixedClock()
         self.fails_with: InklingsError | None = None

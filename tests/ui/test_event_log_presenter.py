@@ -3,73 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import DatabaseBusyError
-from inklings_desktop.domain.events import EventKind, LogFault, LogVerdict
-from inklings_desktop.ui.presenters.event_log_presenter import EventLogPresenter
+from inklings_desktop.domain.events import EventKind
 from inklings_desktop.ui.presenters.event_log_state import (
     EventRequest,
     LogChoice,
     LogEmptiness,
     Period,
 )
-from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
-from tests.ui.fake_desk import run_with_background
+from tests.support.builders import OTHER_WORKSPACE_ID
+from tests.ui.event_log_bench import Tab, play
 from tests.ui.fake_log import FakeLog
-from tests.ui.presenter_bench import Heard
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from inklings_desktop.ui.background import Background
-    from inklings_desktop.ui.presenters.event_log_state import EventLogContent
 
 pytestmark = pytest.mark.usefixtures("qapp")
-
-
-class Tab:
-    """A presenter over fake logs, and what it said."""
-
-    def __init__(self, log: FakeLog, background: Background) -> None:
-        self.log = log
-        self.presenter = EventLogPresenter(background, log.inklings())
-        self.contents = Heard().to(self.presenter.content_changed)
-        self.pages = Heard().to(self.presenter.page_appended)
-        self.details = Heard().to(self.presenter.detail_changed)
-        self.chains = Heard().to(self.presenter.chain_changed)
-        self.messages = Heard().to(self.presenter.message_raised)
-
-    @property
-    def content(self) -> EventLogContent:
-        assert self.presenter.content is not None
-        return self.presenter.content
-
-    def numbers(self) -> list[int]:
-        return [row.number for row in self.content.rows]
-
-    async def ask(self, request: EventRequest) -> None:
-        self.presenter.ask(request)
-        await self.presenter.settled()
-
-    async def change(self, **values: bool) -> None:
-        self.presenter.on_changes(self.log.changes(**values))
-        await self.presenter.settled()
-
-
-def play(log: FakeLog, scene: Callable[[Tab], Awaitable[None]], *, watched: bool = True) -> None:
-    async def begun(background: Background) -> None:
-        tab = Tab(log, background)
-        tab.presenter.set_watched(watched=watched)
-        await tab.presenter.open(WORKSPACE_ID)
-        await tab.presenter.settled()
-        await scene(tab)
-
-    run_with_background(begun)
 
 
 def test_the_newest_page_comes_first_and_the_whole_log_is_counted() -> None:
@@ -268,24 +218,6 @@ def test_a_renamed_channel_is_called_by_its_new_name() -> None:
     play(log, scene)
 
 
-def test_what_was_scrubbed_leaves_rows_and_details() -> None:
-    log = FakeLog()
-    log.names["m1"] = "The salt remembers."
-    log.append(ids=("m1",), counts={"memories": 1})
-
-    async def scene(tab: Tab) -> None:
-        tab.presenter.choose(1)
-        await tab.presenter.settled()
-        assert tab.content.rows[0].what == "The salt remembers."
-        assert "The salt remembers." in [fact.text for fact in tab.details.last.facts]
-        del log.names["m1"]
-        await tab.change(reload=True)
-        assert tab.content.rows[0].what == "1 memory, workspace"
-        assert "no longer there, m1" in [fact.text for fact in tab.details.last.facts]
-
-    play(log, scene)
-
-
 def test_the_account_has_a_log_of_its_own() -> None:
     log = FakeLog()
     log.fill(3)
@@ -340,105 +272,6 @@ def test_a_failure_to_keep_up_or_to_read_on_leaves_what_is_on_show() -> None:
         log.append()
         await tab.change()
         assert tab.numbers()[0] == 251
-
-    play(log, scene)
-
-
-def test_details_name_the_scrub_that_a_check_belongs_to() -> None:
-    log = FakeLog()
-    log.append(EventKind.SCRUB_EXECUTED, counts={"removed": 3})
-    log.append(EventKind.SCRUB_VERIFIED, counts={"scrub": 1, "hits": 0})
-    log.append(EventKind.SCRUB_EXECUTED, counts={"removed": 1})
-
-    async def scene(tab: Tab) -> None:
-        for number, relatives in ((2, [1]), (1, [2]), (3, [])):
-            tab.presenter.choose(number)
-            await tab.presenter.settled()
-            detail = tab.details.last
-            assert detail.number == number
-            assert [link.number for link in detail.links] == relatives
-        assert tab.details.last.reference.startswith("Saltglass, event 3, scrub.executed, ")
-        tab.presenter.choose(None)
-        assert tab.details.last is None
-
-    play(log, scene)
-
-
-def test_an_event_is_revealed_beyond_the_loaded_pages_and_behind_filters() -> None:
-    log = FakeLog()
-    log.fill(1_500)
-
-    async def scene(tab: Tab) -> None:
-        assert await tab.presenter.reveal(LogChoice.WORKSPACE, 300)
-        assert 300 in tab.numbers()
-        await tab.ask(EventRequest(kinds=frozenset({EventKind.DENIED})))
-        assert tab.numbers() == []
-        assert await tab.presenter.reveal(LogChoice.WORKSPACE, 1_400)
-        assert tab.presenter.request == EventRequest()
-        assert 1_400 in tab.numbers()
-        assert not await tab.presenter.reveal(LogChoice.WORKSPACE, 9_999)
-        log.append(EventKind.DENIED, log=None)
-        assert await tab.presenter.reveal(LogChoice.ACCOUNT, 1)
-        assert tab.presenter.request.log is LogChoice.ACCOUNT
-
-    play(log, scene)
-
-
-def test_only_logs_at_hand_can_be_shown() -> None:
-    async def scene(tab: Tab) -> None:
-        assert tab.presenter.log_of(WORKSPACE_ID) is LogChoice.WORKSPACE
-        assert tab.presenter.log_of(None) is LogChoice.ACCOUNT
-        assert tab.presenter.log_of(OTHER_WORKSPACE_ID) is None
-
-    play(FakeLog(), scene)
-
-
-def test_ages_move_on_without_a_reading() -> None:
-    log = FakeLog()
-    log.append(minutes_ago=60 * 24 * 400)
-    log.append(minutes_ago=3)
-
-    async def scene(tab: Tab) -> None:
-        assert [row.age for row in tab.content.rows] == ["3 min ago", "1.0 y ago"]
-        log.calls.clear()
-        n_contents = len(tab.contents.payloads)
-        tab.presenter.refresh_ages()
-        assert len(tab.contents.payloads) == n_contents
-        log.clock.now = NOON + timedelta(minutes=2)
-        tab.presenter.refresh_ages()
-        assert [row.age for row in tab.content.rows] == ["5 min ago", "1.0 y ago"]
-        assert log.calls == []
-
-    play(log, scene)
-
-
-def test_the_check_of_the_chain_says_what_it_found() -> None:
-    log = FakeLog()
-    log.fill(8)
-
-    async def scene(tab: Tab) -> None:
-        log.verdicts = (LogVerdict(None, "", 2), LogVerdict(WORKSPACE_ID, "Saltglass", 8))
-        log.gate.clear()
-        tab.presenter.check_chain()
-        await asyncio.sleep(0)
-        tab.presenter.check_chain()
-        await asyncio.sleep(0)
-        assert tab.chains.last.is_running
-        log.gate.set()
-        await tab.presenter.settled()
-        assert log.calls.count("verify") == 1
-        assert tab.chains.last.text == (
-            "The chain is whole: 10 events in 2 logs are what was written."
-        )
-        log.verdicts = (LogVerdict(WORKSPACE_ID, "Saltglass", 8, 5, LogFault.EDITED),)
-        tab.presenter.check_chain()
-        await tab.presenter.settled()
-        assert tab.chains.last.broken_number == 5
-        log.fails_with = DatabaseBusyError()
-        tab.presenter.check_chain()
-        await tab.presenter.settled()
-        assert tab.chains.last.text == ""
-        assert len(tab.messages.payloads) == 1
 
     play(log, scene)
 

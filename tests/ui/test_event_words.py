@@ -129,9 +129,46 @@ def a_thing(name: str | None, kind: str = "memory") -> EventThing:
         (an_event(EventKind.CONVERSATION_STARTED, LOST), "A conversation no longer there"),
         (
             an_event(EventKind.DENIED, WORLD, counts={"memory.put": 1}),
-            "Not allowed: memory.put, workspace",
+            "Not allowed: memory.put, Saltglass",
         ),
         (an_event(EventKind.DENIED, None), "Not allowed"),
+        (
+            an_event(
+                EventKind.DENIED, EventPlace("workspace", "w9", None), counts={"memory.put": 1}
+            ),
+            "Not allowed: memory.put, a workspace no longer there",
+        ),
+        (
+            an_event(
+                EventKind.GRANTED,
+                ACCOUNT,
+                ids=("Dice Relay", WORKSPACE_ID),
+                counts={"workspace:read": 1, "channel:scrub:keep_named": 2},
+            ),
+            "Dice Relay: workspace read, channel scrub keep named",
+        ),
+        (an_event(EventKind.REVOKED, ACCOUNT, ids=("Dice Relay",)), "Dice Relay"),
+        (
+            an_event(
+                EventKind.WORKSPACE_DELETED,
+                None,
+                ids=("0e8f2a4c-1111-4222-8333-944445555666",),
+                counts={"memories": 119, "named_entries": 1, "events": 0},
+            ),
+            "Workspace 0e8f2a4c, 119 memories, 1 named entry",
+        ),
+        (
+            an_event(EventKind.LOG_ADOPTED, None, counts={"events": 18}),
+            "18 events of another installation taken over",
+        ),
+        (
+            an_event(EventKind.LOG_ANCHORED, WORLD, counts={"events": 1}),
+            "Noted anew after 1 event, as it was found",
+        ),
+        (
+            an_event(EventKind.CONSOLIDATION_RUN, MAP_ROOM, counts={"pruned": 9, "promoted": 1}),
+            "#map-room, 9 pruned, 1 promoted",
+        ),
         (
             an_event(
                 EventKind.SCRUB_EXECUTED, MAP_ROOM, counts={"removed": 143}, marks={"mode": "full"}

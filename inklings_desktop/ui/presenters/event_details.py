@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -18,18 +18,16 @@ from inklings_desktop.ui.presenters.event_log_state import (
     EventLink,
     LogChoice,
 )
-from inklings_desktop.ui.presenters.event_words import count_name, door_label, tone_of
+from inklings_desktop.ui.presenters.event_words import SHORT_ID, count_name, door_label, tone_of
 from inklings_desktop.ui.presenters.memory_facts import exact_time, spoken_age, tier_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from inklings_desktop.domain.events import DescribedEvent, Event, LogVerdict
 
 THINGS_SHOWN = 8
 
-_SHORT_ID = 8
 _SCRUBS = frozenset({EventKind.SCRUB_EXECUTED, EventKind.SCRUB_VERIFIED})
 _CHANGED = frozenset({LogFault.EDITED, LogFault.ADOPTED_EDITED})
 _SECTIONS = ("kind", "tier", "source", "curator", "lifetime")
@@ -135,7 +133,22 @@ def _scrub_facts(event: Event) -> list[EventFact]:
         facts.append(EventFact(_tr("Removed"), grouped(event.counts["removed"])))
     if digest := event.marks.get("manifest"):
         facts.append(_code(_tr("Manifest"), digest))
+    if "workspace" in event.marks:
+        # Copied when the workspace was deleted; its own number and time came with it.
+        facts.append(EventFact(_tr("Copied from"), _origin(event)))
     return facts
+
+
+def _origin(event: Event) -> str:
+    marks = event.marks
+    text = _tr("event {number} of workspace {id}").format(
+        number=marks.get("number", ""), id=marks["workspace"][:SHORT_ID]
+    )
+    try:
+        at = datetime.fromisoformat(marks.get("at", ""))
+    except ValueError:
+        return text
+    return f"{text}, {exact_seconds(at)}"
 
 
 def _code(name: str, digest: str) -> EventFact:
@@ -236,7 +249,7 @@ def exact_seconds(at: datetime) -> str:
 
 
 def _gone(id_: str) -> str:
-    return _tr("no longer there, {id}").format(id=id_[:_SHORT_ID])
+    return _tr("no longer there, {id}").format(id=id_[:SHORT_ID])
 
 
 def _sentence(text: str) -> str:
@@ -282,7 +295,7 @@ def _whole(verdicts: Sequence[LogVerdict]) -> str:
 def _log_name(verdict: LogVerdict) -> str:
     if verdict.workspace_id is None:
         return _tr("The account\u2019s log")
-    name = verdict.name or verdict.workspace_id[:_SHORT_ID]
+    name = verdict.name or verdict.workspace_id[:SHORT_ID]
     return _tr("The log of {name}").format(name=name)
 
 

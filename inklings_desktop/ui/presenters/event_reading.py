@@ -218,6 +218,8 @@ def _content(
 
 def _relatives(inklings: Inklings, workspace_id: str | None, event: Event) -> tuple[Event, ...]:
     """The scrub that a check belongs to, or the check that followed a scrub."""
+    if "workspace" in event.marks:
+        return _copied_relatives(inklings, event)
     if event.kind is EventKind.SCRUB_VERIFIED and (number := executed_number(event)):
         try:
             return (inklings.show_event(inklings.caller, workspace_id, number),)
@@ -228,6 +230,28 @@ def _relatives(inklings: Inklings, workspace_id: str | None, event: Event) -> tu
         checks = inklings.list_events(inklings.caller, workspace_id, where, limit=MOST_AT_ONCE)
         return tuple(one for one in checks if executed_number(one) == event.number)[-1:]
     return ()
+
+
+def _copied_relatives(inklings: Inklings, event: Event) -> tuple[Event, ...]:
+    """The same among copies in the account's log, which name each other by their old numbers."""
+    is_check = event.kind is EventKind.SCRUB_VERIFIED
+    wanted = EventKind.SCRUB_EXECUTED if is_check else EventKind.SCRUB_VERIFIED
+    copies = inklings.list_events(
+        inklings.caller, None, EventFilter(kinds=frozenset({wanted})), limit=MOST_AT_ONCE
+    )
+    return tuple(
+        one
+        for one in copies
+        if one.marks.get("workspace") == event.marks["workspace"]
+        and _old_number(one, event) == _old_number(event, one)
+    )[:1]
+
+
+def _old_number(one: Event, other: Event) -> str:
+    """Number that the scrub of the two had: its own, or the one that its check names."""
+    if one.kind is EventKind.SCRUB_EXECUTED:
+        return one.marks.get("number", "")
+    return str(executed_number(one) or other.number)
 
 
 def executed_number(event: Event) -> int | None:

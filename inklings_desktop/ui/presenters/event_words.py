@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.events import DescribedEvent, Event
 
 
+SHORT_ID = 8
+
 _NAMED_ROOMS = frozenset({Tier.CHANNEL.value, Tier.CONVERSATION.value})
 _ENDS = frozenset({"?", "!", "."})
 
@@ -130,7 +132,45 @@ def _proposal(found: DescribedEvent) -> str:
 def _denied(found: DescribedEvent) -> str:
     verb = next(iter(found.event.counts), "")
     refused = _tr("Not allowed: {verb}").format(verb=verb) if verb else _tr("Not allowed")
+    place = found.place
+    # The account's log keeps the refusals of every workspace.
+    if place is not None and place.kind == Tier.WORKSPACE.value and place.name:
+        return _joined(refused, place.name)
     return _joined(refused, short_place(found))
+
+
+def _rights(found: DescribedEvent) -> str:
+    """Which client, and which rights; the first of the ids is the client's name."""
+    name = found.event.ids[0] if found.event.ids else _tr("A client")
+    rights = [
+        f"{tier_name(tier).lower()} {action.replace(':', ' ').replace('_', ' ')}"
+        for tier, _, action in (key.partition(":") for key in found.event.counts)
+    ]
+    return f"{name}: {', '.join(rights)}" if rights else name
+
+
+def _deleted_workspace(found: DescribedEvent) -> str:
+    event = found.event
+    name = _tr("Workspace {id}").format(id=event.ids[0][:SHORT_ID]) if event.ids else ""
+    return _joined(name, *_counts(event))
+
+
+def _adopted(found: DescribedEvent) -> str:
+    n_events = found.event.counts.get("events", 0)
+    return counted(
+        n_events,
+        _tr("1 event of another installation taken over"),
+        _tr("{n} events of another installation taken over"),
+    )
+
+
+def _anchored(found: DescribedEvent) -> str:
+    n_events = found.event.counts.get("events", 0)
+    return counted(
+        n_events,
+        _tr("Noted anew after 1 event, as it was found"),
+        _tr("Noted anew after {n} events, as they were found"),
+    )
 
 
 def _scrubbed(found: DescribedEvent) -> str:
@@ -170,7 +210,8 @@ def short_place(found: DescribedEvent) -> str:
         case Tier.CONVERSATION.value:
             return place.name or place.ref_code or _tr("a conversation no longer there")
         case Tier.WORKSPACE.value:
-            return _tr("workspace")
+            is_gone = place.name is None
+            return _tr("a workspace no longer there") if is_gone else _tr("workspace")
         case _:
             return _tr("account")
 
@@ -205,7 +246,7 @@ def door_label(door: str) -> str:
 
 def count_name(key: str) -> str:
     """A key of an event's figures in words."""
-    return key.replace("_", " ").replace(".", " ")
+    return key.replace("_", " ").replace(".", " ").replace(":", " ")
 
 
 def _counts(event: Event) -> list[str]:
@@ -214,6 +255,11 @@ def _counts(event: Event) -> list[str]:
         "kept": lambda n: _tr("{n} kept").format(n=grouped(n)),
         "forgotten": lambda n: _tr("{n} forgotten").format(n=grouped(n)),
         "notes": lambda n: counted(n, _tr("1 working note"), _tr("{n} working notes")),
+        "memories": lambda n: counted(n, _tr("1 memory"), _tr("{n} memories")),
+        "named_entries": lambda n: counted(n, _tr("1 named entry"), _tr("{n} named entries")),
+        "conversations": lambda n: counted(n, _tr("1 conversation"), _tr("{n} conversations")),
+        "events": lambda n: counted(n, _tr("1 event"), _tr("{n} events")),
+        "backups": lambda n: counted(n, _tr("1 backup"), _tr("{n} backups")),
     }
     keys = sorted(event.counts, key=lambda key: (key not in worded, [*worded, key].index(key)))
     return [
@@ -254,6 +300,11 @@ _WORDINGS: dict[EventKind, Callable[[DescribedEvent], str]] = {
     EventKind.PROPOSAL_MADE: _proposal,
     EventKind.PROPOSAL_DECIDED: _proposal,
     EventKind.DENIED: _denied,
+    EventKind.GRANTED: _rights,
+    EventKind.REVOKED: _rights,
+    EventKind.WORKSPACE_DELETED: _deleted_workspace,
+    EventKind.LOG_ADOPTED: _adopted,
+    EventKind.LOG_ANCHORED: _anchored,
     EventKind.SCRUB_EXECUTED: _scrubbed,
     EventKind.SCRUB_VERIFIED: _verified,
 }
