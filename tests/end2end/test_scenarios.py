@@ -1,0 +1,448 @@
+"""The twelve scenarios of the design, as an agent lives them: through the use cases and through
+the protocol, with the embedding model and without it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.clients import ClientKind, Right, preset_rights
+from inklings_desktop.domain.decay import relevance_of
+from inklings_desktop.domain.errors import ForeignDatabaseError, InklingsError, NotFoundError
+from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryRef, ScopeKey, Tier
+from inklings_desktop.domain.proposals import ProposalRef, ProposalState
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.selection import select_embedder
+from tests.end2end.agent_doors import AgentsDoor, ProtocolDoor, RefusedError, UseCaseDoor
+from tests.support.builders import FixedClock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.ports import Embedder
+
+pytestmark = pytest.mark.end2end
+
+SCENARIOS = {
+    "memory-storage",
+    "memory-retrieval",
+    "relevance-decay",
+    "account-across-workspaces",
+    "workspace-no-leak",
+    "conversation-cleared",
+    "short-term-survives",
+    "agent-private",
+    "scratchpad",
+    "survives-restart",
+    "empty-workspace",
+    "repository-scoping",
+}
+LOOM, RESEARCHER, WRITER, STRANGER = "loom", "researcher", "writer", "stranger"
+DRAGONS = "The dragons of this world breathe salt, not fire."
+ARC = "Nerys gives up her sense of direction to pay the toll at Wend Gate."
+
+
+@dataclass(slots=True)
+class Stage:
+    """Two workspaces, A and B, one clock, and agents at one kind of door.
+
+    Attributes:
+        root: The data root.
+        through: ``usecases`` or ``protocol``.
+        embedder: The model in use.
+        clock: Stands still until a scenario moves it.
+    """
+
+    root: Path
+    through: str
+    embedder: Embedder
+    clock: FixedClock = field(default_factory=FixedClock)
+    stack: ExitStack = field(default_factory=ExitStack)
+    a: Inklings = field(init=False)
+    b: Inklings = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make both workspaces and let the author's agents in."""
+        first = self.open(None)
+        made = [first.create_workspace(first.caller, name) for name in ("A", "B")]
+        for workspace in made:
+            for client in (LOOM, RESEARCHER, WRITER):
+                rights = preset_rights(ClientKind.WORLD_AGENT, workspace.id)
+                first.grant_rights(first.caller, client, rights, kind=ClientKind.WORLD_AGENT)
+        self.a, self.b = (self.open(workspace.id) for workspace in made)
+
+    def open(self, workspace: str | None) -> Inklings:
+        """The data root once more, as another program would open it."""
+        return self.stack.enter_context(
+            open_inklings(
+                self.root,
+                workspace=workspace,
+                clock=self.clock,
+                embedder=self.embedder,
+                embed_writes=False,
+            )
+        )
+
+    def agent(self, inklings: Inklings, client: str = LOOM) -> AgentsDoor:
+        """An agent at this stage's kind of door."""
+        assert inklings.workspace is not None
+        kind = UseCaseDoor if self.through == "usecases" else ProtocolDoor
+        return kind(inklings, inklings.workspace.id, client)
+
+    def embed(self) -> None:
+        """Give every memory its vector, as the backfill does."""
+        if self.embedder.is_available:
+            for workspace_id in (workspace_of(self.a), workspace_of(self.b), None):
+                self.a.backfill_embeddings(self.a.caller, workspace_id)
+
+    def memory(self, inklings: Inklings, memory_id: str) -> MemoryEntry:
+        """A memory as the person finds it."""
+        return inklings.locate_memory(inklings.caller, memory_id, workspace_of(inklings))
+
+
+def workspace_of(inklings: Inklings) -> str:
+    assert inklings.workspace is not None
+    return inklings.workspace.id
+
+
+def texts_in(inklings: Inklings, scope: ScopeKey) -> list[str]:
+    """What the person sees in a scope."""
+    page = inklings.browse_memories(inklings.caller, [scope])
+    return [entry.content for entry in page.entries]
+
+
+@pytest.fixture(scope="module")
+def model() -> Embedder:
+    """The model that ships, loaded once."""
+    from pathlib import Path
+
+    return select_embedder(models_dir=Path("no-such-folder"))
+
+
+@pytest.fixture(params=["usecases", "protocol"])
+def through(request: pytest.FixtureRequest) -> str:
+    chosen: str = request.param
+    return chosen
+
+
+@pytest.fixture(params=["with-model", "without-model"])
+def stage(
+    request: pytest.FixtureRequest, tmp_path: Path, through: str, model: Embedder
+) -> Iterator[Stage]:
+    embedder = model if request.param == "with-model" else NullEmbedder("none")
+    made = Stage(tmp_path / "root", through, embedder)
+    with made.stack:
+        yield made
+
+
+@pytest.mark.requirement("memory-storage")
+def test_memory_storage(stage: Stage) -> None:
+    window = stage.open(workspace_of(stage.a))
+    heard: list[MemoryChanges] = []
+    window.feed.subscribe(heard.append)
+    assert texts_in(window, ScopeKey.workspace(workspace_of(window))) == []
+    account_before = texts_in(stage.a, ScopeKey.account())
+    memory_id = stage.agent(stage.a).put(Tier.WORKSPACE, DRAGONS, lifetime="long_term")
+    stored = stage.memory(stage.a, memory_id)
+    assert (stored.content, stored.curator.value, stored.access_count) == (DRAGONS, "agent", 0)
+    assert texts_in(stage.a, ScopeKey.account()) == account_before
+    deadline = time.monotonic() + 1.0
+    while not any(memory_id in changes.added for changes in heard):
+        assert time.monotonic() < deadline, "not in the open window within a second"
+        time.sleep(0.02)
+
+
+@pytest.mark.requirement("memory-retrieval")
+def test_memory_retrieval(stage: Stage) -> None:
+    agent = stage.agent(stage.a)
+    first = agent.start()
+    memory_id = agent.put(
+        Tier.WORKSPACE, "Elarind\u00eb keeps the lighthouse at the northern point."
+    )
+    stage.embed()
+    agent.end(first)
+    agent.start()
+    stage.clock.advance(hours=2)
+    assert agent.read(Tier.WORKSPACE, "Who keeps the lighthouse?")[0].startswith("Elarind")
+    read = stage.memory(stage.a, memory_id)
+    assert (read.access_count, read.accessed_at) == (1, stage.clock())
+    assert agent.read(Tier.WORKSPACE, "Elarinde")[0].startswith("Elarind")
+
+
+@pytest.mark.requirement("relevance-decay")
+def test_relevance_decay(stage: Stage) -> None:
+    agent, scope = stage.agent(stage.a), ScopeKey.workspace(workspace_of(stage.a))
+    note = agent.put(
+        Tier.WORKSPACE, "Check the spelling of quay.", lifetime="short_term", importance=0.1
+    )
+    arc = agent.put(Tier.WORKSPACE, ARC, lifetime="long_term", importance=0.9)
+    for number in range(3):
+        agent.put(Tier.WORKSPACE, f"Filler number {number} about harbour taxes.", importance=0.6)
+    stage.embed()
+    active_before = len(texts_in(stage.a, scope))
+    now = stage.clock.advance(days=21)
+    faded = relevance_of(stage.memory(stage.a, note), stage.a.settings.decay, now)
+    assert faded == pytest.approx(0.0080, abs=5e-5)
+    stage.a.run_consolidation(stage.a.caller, scope)
+    forgotten = stage.memory(stage.a, note)
+    assert forgotten.is_forgotten
+    assert forgotten.run_id is not None
+    assert len(texts_in(stage.a, scope)) == active_before - 1
+    told = agent.orient(agent.start(), "What should the next chapter be about?")
+    assert ARC in told
+    assert not stage.memory(stage.a, arc).is_forgotten
+    stage.a.restore_memories(stage.a.caller, [forgotten.ref])
+    assert not stage.memory(stage.a, note).is_forgotten
+
+
+@pytest.mark.requirement("account-across-workspaces")
+@pytest.mark.parametrize("granted", [False, True])
+def test_account_across_workspaces(stage: Stage, *, granted: bool) -> None:
+    taste, author = "Prefers dark themes in every story.", stage.a.caller
+    if granted:
+        right = Right(Tier.ACCOUNT, None, Action.WRITE)
+        stage.a.grant_rights(author, LOOM, [right])
+    memory_id = stage.agent(stage.a).put(Tier.ACCOUNT, taste)
+    if not granted:
+        assert memory_id == ""
+        (waiting,) = stage.a.list_proposals(author, None, states=[ProposalState.PENDING])
+        stage.a.accept_proposal(author, ProposalRef(None, waiting.id))
+    stage.embed()
+    there = stage.agent(stage.b)
+    assert taste in there.orient(there.start(), "Which themes does the author like?")
+    assert texts_in(stage.a, ScopeKey.account()) == [taste]
+    for inklings in (stage.a, stage.b):
+        assert taste not in texts_in(inklings, ScopeKey.workspace(workspace_of(inklings)))
+    with pytest.raises(RefusedError):
+        stage.agent(stage.b, STRANGER).read(Tier.ACCOUNT, "dark themes")
+    with pytest.raises(RefusedError):
+        stage.agent(stage.b, STRANGER).put(Tier.ACCOUNT, "Likes light themes.")
+
+
+@pytest.mark.requirement("workspace-no-leak")
+def test_workspace_no_leak(stage: Stage) -> None:
+    here, there = stage.agent(stage.a), stage.agent(stage.b)
+    room = here.start()
+    malachar = here.put(Tier.WORKSPACE, "Malachar rules the city of glass.")
+    here.put(Tier.CONVERSATION, "Malachar was mentioned in passing.", scope=room)
+    channel = stage.a.list_channels(stage.a.caller, workspace_of(stage.a))[0].id
+    here.put(Tier.CHANNEL, "Malachar is talked of in this channel.", scope=channel)
+    stage.embed()
+    own = there.start()
+    own_channel = stage.b.list_channels(stage.b.caller, workspace_of(stage.b))[0].id
+    for tier, scope in (
+        (Tier.CONVERSATION, own),
+        (Tier.CHANNEL, own_channel),
+        (Tier.WORKSPACE, None),
+    ):
+        assert there.read(tier, "Malachar city of glass", scope=scope) == []
+    assert "Malachar" not in there.orient(own, "Malachar")
+    answers = set()
+    for memory_id in (malachar, "00000000-0000-4000-8000-000000000000"):
+        with pytest.raises(RefusedError) as caught:
+            there.forget(Tier.WORKSPACE, memory_id)
+        answers.add(str(caught.value))
+    assert len(answers) == 1
+    assert here.read(Tier.WORKSPACE, "Malachar") == ["Malachar rules the city of glass."]
+
+
+@pytest.mark.requirement("conversation-cleared")
+def test_conversation_cleared(stage: Stage) -> None:
+    agent = stage.agent(stage.a)
+    first = agent.start()
+    memory_id = agent.put(Tier.CONVERSATION, "The toll was counted twice.", scope=first)
+    agent.write_note(first, "pages", 3)
+    stage.embed()
+    assert agent.read(Tier.CONVERSATION, "toll", scope=first) == ["The toll was counted twice."]
+    assert agent.read_note(first, "pages") == 3
+    agent.end(first)
+    second = agent.start()
+    channel = stage.a.list_channels(stage.a.caller, workspace_of(stage.a))[0].id
+    for tier, scope in (
+        (Tier.CONVERSATION, first),
+        (Tier.CONVERSATION, second),
+        (Tier.CHANNEL, channel),
+        (Tier.WORKSPACE, None),
+        (Tier.ACCOUNT, None),
+    ):
+        assert agent.read(tier, "toll counted", scope=scope) == []
+    assert "counted twice" not in agent.orient(second, "toll counted")
+    forgotten = stage.memory(stage.a, memory_id)
+    assert forgotten.forgotten_reason == "conversation_closed"
+    with pytest.raises(RefusedError):
+        agent.read_note(second, "pages")
+    kept = stage.a.read_note(stage.a.caller, workspace_of(stage.a), first, "pages")
+    assert kept.value_json == "3"
+
+
+@pytest.mark.requirement("short-term-survives")
+def test_short_term_survives(stage: Stage) -> None:
+    agent, scope = stage.agent(stage.a), ScopeKey.workspace(workspace_of(stage.a))
+    first = agent.start()
+    memory_id = agent.put(
+        Tier.WORKSPACE, "The writing schedule is three mornings a week.", lifetime="short_term"
+    )
+    stage.embed()
+    agent.end(first)
+    stage.clock.advance(days=3)
+    agent.start()
+    assert agent.read(Tier.WORKSPACE, "schedule") == [
+        "The writing schedule is three mornings a week."
+    ]
+    read, decay = stage.memory(stage.a, memory_id), stage.a.settings.decay
+    assert read.access_count == 1
+    assert relevance_of(read, decay, stage.clock()) == pytest.approx(0.847, abs=5e-4)
+    stage.clock.advance(hours=72)
+    assert relevance_of(read, decay, stage.clock()) == pytest.approx(0.590, abs=5e-4)
+    stage.a.run_consolidation(stage.a.caller, scope)
+    assert not stage.memory(stage.a, memory_id).is_forgotten
+
+
+@pytest.mark.requirement("agent-private")
+def test_agent_private(stage: Stage) -> None:
+    researcher, writer = stage.agent(stage.a, RESEARCHER), stage.agent(stage.a, WRITER)
+    private = researcher.put(Tier.WORKSPACE, "Glass melts at the old kiln.", private=True)
+    researcher.put(Tier.WORKSPACE, "Glass is cold in this book.")
+    stage.embed()
+    assert writer.read(Tier.WORKSPACE, "glass") == ["Glass is cold in this book."]
+    told = writer.orient(writer.start(), "glass kiln")
+    assert "cold in this book" in told
+    assert "old kiln" not in told
+    answers = set()
+    for memory_id in (private, "00000000-0000-4000-8000-000000000000"):
+        with pytest.raises(RefusedError) as caught:
+            writer.forget(Tier.WORKSPACE, memory_id)
+        answers.add(str(caught.value))
+    assert len(answers) == 1
+    assert "Glass melts at the old kiln." in researcher.read(Tier.WORKSPACE, "kiln")
+    shown = stage.memory(stage.a, private)
+    assert shown.agent_id == RESEARCHER
+
+
+@pytest.mark.requirement("scratchpad")
+def test_scratchpad(stage: Stage) -> None:
+    agent = stage.agent(stage.a)
+    room, other = agent.start(), stage.agent(stage.a, WRITER).start()
+    agent.write_note(room, "pages", 3)
+    assert agent.read_note(room, "pages") == 3
+    agent.write_note(room, "pages", 5)
+    assert agent.read_note(room, "pages") == 5
+    with pytest.raises(RefusedError):
+        agent.read_note(other, "pages")
+    with pytest.raises(RefusedError):
+        stage.agent(stage.a, WRITER).read_note(room, "pages")
+    person, workspace_id = stage.a.caller, workspace_of(stage.a)
+    (note,) = stage.a.list_notes(person, [ScopeKey.conversation(workspace_id, room)])
+    assert (note.key, note.value_json) == ("pages", "5")
+    with pytest.raises(InklingsError):
+        stage.a.write_note(person, workspace_id, room, "pages", 7)
+
+
+_WRITER = """
+import os, signal, sys
+from pathlib import Path
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+root, workspace, client = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+with open_inklings(root, workspace=workspace, embedder=NullEmbedder("none")) as inklings:
+    agent = inklings.admit_client(client, workspace)
+    inklings.put_memory(agent, MemoryDraft(
+        ScopeKey.workspace(workspace), sys.argv[4], lifetime=Lifetime.LONG_TERM))
+    print("stored", flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.requirement("survives-restart")
+def test_survives_restart(stage: Stage) -> None:
+    backstory = "Nerys grew up on the mud stairs below the toll house."
+    workspace_id = workspace_of(stage.a)
+    killed = subprocess.run(
+        [sys.executable, "-c", _WRITER, str(stage.root), workspace_id, LOOM, backstory],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert killed.stdout == "stored\n", killed.stderr
+    assert killed.returncode < 0
+    reopened = stage.open(workspace_id)
+    stage.embed()
+    agent = stage.agent(reopened)
+    room = agent.start()
+    assert agent.read(Tier.WORKSPACE, "Where did Nerys grow up?") == [backstory]
+    assert agent.read(Tier.CONVERSATION, "Nerys", scope=room) == []
+
+
+@pytest.mark.requirement("empty-workspace")
+def test_empty_workspace(stage: Stage) -> None:
+    here = stage.agent(stage.a)
+    for number in range(5):
+        here.put(Tier.WORKSPACE, f"Fact number {number} of the first world.")
+    stage.embed()
+    there, author, workspace_id = stage.agent(stage.b), stage.b.caller, workspace_of(stage.b)
+    room = there.start()
+    channel = stage.b.list_channels(author, workspace_id)[0].id
+    counts = stage.b.count_memories(author, workspace_id)
+    for scope in (
+        ScopeKey.conversation(workspace_id, room),
+        ScopeKey.channel(workspace_id, channel),
+        ScopeKey.workspace(workspace_id),
+    ):
+        assert counts.of(scope) == 0
+        key = None if scope.tier is Tier.WORKSPACE else scope.key
+        assert there.read(scope.tier, "first world", scope=key) == []
+        assert there.read(scope.tier, "", scope=key) == []
+        assert texts_in(stage.b, scope) == []
+    assert "first world" not in there.orient(room, "first world")
+    stage.b.put_memory(author, MemoryDraft(ScopeKey.account(), "The author likes tea."))
+    assert "The author likes tea." in there.orient(room, "tea")
+    assert "likes tea" not in stage.agent(stage.b, STRANGER).orient(None, "tea")
+
+
+@pytest.mark.requirement("repository-scoping")
+def test_repository_scoping(stage: Stage) -> None:
+    text = "The map of the drowned quarter hangs upside down."
+    memory_id = stage.agent(stage.a).put(Tier.WORKSPACE, text, lifetime="long_term")
+    stage.embed()
+    a, b, person = workspace_of(stage.a), workspace_of(stage.b), stage.b.caller
+    assert texts_in(stage.b, ScopeKey.workspace(b)) == []
+    assert stage.agent(stage.b).read(Tier.WORKSPACE, "map of the drowned quarter") == []
+    for scope in (ScopeKey.workspace(b), ScopeKey.account()):
+        with pytest.raises(NotFoundError):
+            stage.b.show_memory(person, MemoryRef(scope, memory_id))
+    with pytest.raises(RefusedError):
+        stage.agent(stage.b, STRANGER).put(Tier.WORKSPACE, "A foreign hand.")
+    folder = stage.root / "workspaces"
+    stage.stack.close()  # the WAL is folded back, so that the bytes are all in one file
+    stored = b"".join(path.read_bytes() for path in (folder / b).iterdir() if path.is_file())
+    assert text.encode() not in stored
+    shutil.copyfile(folder / a / "agents.db", folder / b / "agents.db")
+    with (
+        pytest.raises(ForeignDatabaseError),
+        open_inklings(stage.root, workspace=b, embedder=NullEmbedder("none")) as inklings,
+    ):
+        inklings.browse_memories(inklings.caller, [ScopeKey.workspace(b)])
+
+
+def test_every_scenario_has_its_test(request: pytest.FixtureRequest) -> None:
+    shown = {
+        mark.args[0]
+        for item in request.session.items
+        if item.path == request.path
+        for mark in item.iter_markers("requirement")
+    }
+    assert shown == SCENARIOS
