@@ -90,7 +90,7 @@ class ConfirmBody(StepBody):
         self.field = PhraseField(self.column)
         self.field.setObjectName("scrubPhrase")
         self.field.setAccessibleName(self.tr("Confirmation phrase"))
-        self.field.setMinimumWidth(theme.scaled(_FIELD_WIDTH))
+        self.field.setFixedWidth(theme.scaled(_FIELD_WIDTH))
         self.field.textChanged.connect(self.phrase_typed)
         self.field.paste_refused.connect(self.paste_refused)
         self.match = plain_label("", "meta", self.column)
@@ -134,6 +134,7 @@ class ConfirmBody(StepBody):
     def focus_first(self) -> None:
         """The keyboard stands in the phrase."""
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.ensureWidgetVisible(self.box)
 
     def _lay_out(self) -> None:
         ask = QHBoxLayout()

@@ -230,7 +230,7 @@ class ScrubDialog(QDialog):
     def _fit(self) -> None:
         """Centre on the window; lower than the design only where the window is."""
         room = self._window.size()
-        width = min(WIDTH, room.width() - 2 * _AIR)
+        width = min(self._theme.scaled(WIDTH), room.width() - 2 * _AIR)
         wanted = self._theme.scaled(HEIGHT)
         if self._step is ScrubStep.RESULT:
             frame = self._head.sizeHint().height() + self._feet.sizeHint().height() + _RULES

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 _MOST_VALUES = 5
 _MOST_BACKUPS = 6
-_SIDE_WIDTH = 268
+_SIDE_WIDTH, _MOST_SIDE = 268, 320
 _MOST_NAME = 18
 _INK = 0.72
 _LONGEST = 0.75
@@ -148,7 +148,7 @@ class ManifestBody(StepBody):
         side = QVBoxLayout()
         side.setSpacing(12)
         for frame in (self._kept, self._untouched, self._backups):
-            frame.setFixedWidth(_SIDE_WIDTH)
+            frame.setFixedWidth(min(self._theme.scaled(_SIDE_WIDTH), _MOST_SIDE))
             side.addWidget(frame)
         side.addStretch(1)
         below = QHBoxLayout()

@@ -199,13 +199,14 @@ class _Counted(QWidget):
         super().__init__(parent)
         self._id = plain_label("", "monoInk", self)
         self._words = plain_label("", "fact", self)
+        self._words.setWordWrap(True)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        row.setSpacing(0)
         row.addWidget(self._id)
         row.addWidget(self._words, 1)
 
     def show_words(self, short_id: str, words: str) -> None:
         """Show another manifest."""
         self._id.setText(short_id)
-        self._words.setText(words)
+        self._words.setText(f", {words}")

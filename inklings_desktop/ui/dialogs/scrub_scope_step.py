@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub import ScrubMode
@@ -20,7 +28,7 @@ from inklings_desktop.ui.presenters.scrub_words import (
     no_names_sentence,
     tier_sentence,
 )
-from inklings_desktop.ui.views.inspector_labels import plain_label, rule
+from inklings_desktop.ui.views.inspector_labels import elided_label, plain_label, rule
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.views.scope_picker import ScopeChoice, ScopePicker
 from inklings_desktop.ui.widgets.forward_button import ForwardButton
@@ -31,11 +39,14 @@ from inklings_desktop.ui.widgets.tier_mark import TierMark
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from inklings_desktop.ui.presenters.scrub_state import Room, ScrubState, TierChoice
     from inklings_desktop.ui.theme import Theme
 
 _ROW_HEIGHT = 54
 _PICKER_WIDTH = 230
+_LEAST_PICKER = 130
 _PICKER_ROOM = 44
 _COUNT_WIDTH = 98
 _RING = 20
@@ -204,18 +215,34 @@ class RoomPicker(ScopePicker):
     def __init__(self, theme: Theme, ask: str, parent: QWidget) -> None:
         super().__init__(theme, parent)
         self._ask = ask
-        self.setMaximumWidth(_PICKER_WIDTH)
-        self.setFixedWidth(_PICKER_WIDTH)
+        self._said = ""
+        self._icon_room = 0
+        self.setMinimumWidth(_LEAST_PICKER)
+        self.setMaximumWidth(theme.scaled(_PICKER_WIDTH))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAutoDefault(False)
 
     def show_choices(self, choices: Sequence[ScopeChoice], current: str | None) -> None:
         """Offer these rooms and show the chosen one, or what to do."""
         super().show_choices(choices, current)
         chosen = next((one.text for one in choices if current and one.id == current), "")
-        room = _PICKER_WIDTH - _PICKER_ROOM - (22 if chosen else 0)
-        said = chosen or self._ask
-        self.setText(self.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, room))
+        self._said = chosen or self._ask
+        self._icon_room = self.iconSize().width() if chosen else 0
+        self._elide()
         self.setAccessibleName(f"{self._ask}: {chosen}" if chosen else self._ask)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows as much of the name as fits."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def sizeHint(self) -> QSize:
+        """As wide as it may be."""
+        return QSize(self.maximumWidth(), super().sizeHint().height())
+
+    def _elide(self) -> None:
+        room = self.width() - _PICKER_ROOM - self._icon_room
+        self.setText(self.fontMetrics().elidedText(self._said, Qt.TextElideMode.ElideRight, room))
 
 
 class _TierRow(RadioPlate):
@@ -234,7 +261,7 @@ class _TierRow(RadioPlate):
         words.setSpacing(0)
         words.addStretch(1)
         words.addWidget(plain_label(tier_title(tier), "bodyStrong", self))
-        words.addWidget(plain_label(tier_sentence(tier), "meta", self))
+        words.addWidget(elided_label(tier_sentence(tier), "meta", self))
         words.addStretch(1)
         ask = (
             self.tr("Choose a channel")

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from inklings_desktop.ui.theme import Theme
 
 _ARROW = 16
-_ROOM = 22
+_GAP = 7
 _MARGIN = 13
 
 _ROLES = {"primary": "onAccent", "dangerOutline": "madder"}
@@ -29,7 +29,7 @@ class ForwardButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         """The word and room for the arrow."""
-        return super().sizeHint() + QSize(_ROOM, 0)
+        return super().sizeHint() + QSize(self._theme.icon_px(_ARROW) + _GAP, 0)
 
     def minimumSizeHint(self) -> QSize:
         """The word is never cut."""
