@@ -6,7 +6,9 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, SignalInstance, Slot
+from PySide6.QtCore import QObject, QPoint, Qt, SignalInstance, Slot
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QDialog, QWidget
 
 from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.main_window import MainWindow
     from inklings_desktop.ui.memory_desk import MemoryDesk
+    from inklings_desktop.ui.scrub_desk import ScrubDesk
     from inklings_desktop.ui.theme import Theme
 
 FULL = (1440, 900)
@@ -67,7 +70,7 @@ async def take_tour(window: MainWindow, theme: Theme, folder: Path) -> tuple[Pat
         await stop.go(desk, window)
         await _settle()
         path = folder / f"{stop.name}.png"
-        if not window.grab().save(str(path)):
+        if not _picture(window).save(str(path)):
             raise OSError(str(path))
         pictures.append(path)
     theme.set_choice(before)
@@ -144,6 +147,41 @@ async def _control(_desk: MemoryDesk, window: MainWindow) -> None:
         await answer
 
 
+async def _scrub_scope(desk: MemoryDesk, window: MainWindow) -> None:
+    scrub, here = _scrub(window), desk.shell.surroundings
+    if scrub is not None and here is not None:
+        answer = _Once(scrub.presenter.state_changed)
+        scrub.open(here.workspace.id)
+        await answer
+
+
+async def _scrub_dry_run(_desk: MemoryDesk, window: MainWindow) -> None:
+    scrub = _scrub(window)
+    if scrub is not None:
+        await scrub.presenter.count()
+
+
+async def _scrub_confirm(_desk: MemoryDesk, window: MainWindow) -> None:
+    """All but the last character: the tour shows the gate and never opens it."""
+    scrub = _scrub(window)
+    if scrub is not None:
+        await scrub.presenter.go_on()
+        manifest = scrub.presenter.state.manifest
+        scrub.presenter.type_phrase(manifest.phrase[:-1] if manifest is not None else "")
+        scrub.presenter.tick(has_read=True)
+
+
+async def _scrub_left(_desk: MemoryDesk, window: MainWindow) -> None:
+    scrub = _scrub(window)
+    if scrub is not None and scrub.dialog is not None:
+        scrub.dialog.reject()
+
+
+def _scrub(window: MainWindow) -> ScrubDesk | None:
+    control = window.desks.control if window.desks is not None else None
+    return control.scrub if control is not None else None
+
+
 async def _event_log(_desk: MemoryDesk, window: MainWindow) -> None:
     control = window.desks.control if window.desks is not None else None
     if control is not None:
@@ -190,7 +228,13 @@ STOPS = (
     Stop("02c-named-entries-history-dark", _as_it_is, SchemeChoice.DARK),
     Stop("04a-control-plane", _control),
     Stop("04a-control-plane-dark", _as_it_is, SchemeChoice.DARK),
-    Stop("04a-control-plane-narrow", _as_it_is, size=NARROW),
+    Stop("03a-scrub-scope", _scrub_scope),
+    Stop("03b-scrub-dry-run", _scrub_dry_run),
+    Stop("03b-scrub-dry-run-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("03c-scrub-confirm", _scrub_confirm),
+    Stop("03c-scrub-confirm-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("03c-scrub-confirm-narrow", _as_it_is, size=NARROW),
+    Stop("04a-control-plane-narrow", _scrub_left, size=NARROW),
     Stop("04b-event-log", _event_log),
     Stop("04b-event-log-dark", _as_it_is, SchemeChoice.DARK),
     Stop("04a-worth-a-look", _worth_a_look),
@@ -238,6 +282,22 @@ async def _select(desk: MemoryDesk, window: MainWindow, place: int) -> None:
     answer = _Once(desk.subject.state_changed)
     window.page.select(wanted, scroll=False)
     await answer
+
+
+def _picture(window: MainWindow) -> QPixmap:
+    """The window and, where one is open, the dialog over it."""
+    picture = window.grab()
+    painter = QPainter(picture)
+    for dialog in window.findChildren(QDialog):
+        if dialog.isVisible():
+            # Rendered by hand: grabbing fills the round corners.
+            paper = QPixmap(dialog.size() * picture.devicePixelRatio())
+            paper.setDevicePixelRatio(picture.devicePixelRatio())
+            paper.fill(Qt.GlobalColor.transparent)
+            dialog.render(paper, QPoint(), renderFlags=QWidget.RenderFlag.DrawChildren)
+            painter.drawPixmap(window.mapFromGlobal(dialog.mapToGlobal(QPoint(0, 0))), paper)
+    painter.end()
+    return picture
 
 
 async def _settle() -> None:
