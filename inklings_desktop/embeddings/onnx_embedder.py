@@ -111,7 +111,9 @@ class OnnxEmbedder:
         hidden = loaded.session.run(None, feed)[0]
         if hidden.shape[-1] != self.dimension:
             raise DimensionMismatchError(self.dimension, hidden.shape[-1])
-        return _mean_of_unit_length(hidden, attention_mask)
+        if self._model.pooling == "cls":
+            return _of_unit_length(hidden[:, 0, :])
+        return _of_unit_length(_mean(hidden, attention_mask))
 
     def _load_once(self) -> _LoadedModel:
         with self._load_lock:
@@ -161,8 +163,8 @@ def _token_ids(tokenizer: Tokenizer, text: str) -> list[int]:
     return list(tokenizer.encode(sound).ids)
 
 
-def _mean_of_unit_length(hidden: FloatMatrix, attention_mask: TokenMatrix) -> FloatMatrix:
-    """Average of each text's own tokens, padding left out, scaled to length 1.
+def _mean(hidden: FloatMatrix, attention_mask: TokenMatrix) -> FloatMatrix:
+    """Average of each text's own tokens, padding left out.
 
     Args:
         hidden: float32, shape (n_texts, n_tokens, dimension).
@@ -172,6 +174,13 @@ def _mean_of_unit_length(hidden: FloatMatrix, attention_mask: TokenMatrix) -> Fl
 
     mask = attention_mask[:, :, None].astype(np.float32)
     mean: FloatMatrix = (hidden * mask).sum(axis=1) / mask.sum(axis=1)
-    length = np.linalg.norm(mean, axis=1, keepdims=True)
-    unit: FloatMatrix = (mean / np.maximum(length, np.float32(1e-12))).astype(np.float32)
+    return mean
+
+
+def _of_unit_length(rows: FloatMatrix) -> FloatMatrix:
+    """The rows scaled to length 1."""
+    import numpy as np
+
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit: FloatMatrix = (rows / np.maximum(length, np.float32(1e-12))).astype(np.float32)
     return unit

@@ -70,13 +70,26 @@ if TYPE_CHECKING:
         ShowEvent,
         VerifyLogs,
     )
+    from inklings_desktop.usecases.golden_questions import (
+        AskGoldenQuestions,
+        DeleteGoldenQuestion,
+        ListGoldenQuestions,
+        SaveGoldenQuestion,
+    )
     from inklings_desktop.usecases.health import (
         CheckData,
         CreateBackup,
         ListBackups,
         RestoreBackup,
     )
+    from inklings_desktop.usecases.likely_duplicates import KeepApart, ListLikelyDuplicates
     from inklings_desktop.usecases.look_at_tasks import LookAtTasks
+    from inklings_desktop.usecases.models import (
+        InstallModel,
+        RemoveModel,
+        SelectModel,
+        ShowModels,
+    )
     from inklings_desktop.usecases.named_entries import (
         FindEntry,
         ListDeletedEntries,
@@ -238,8 +251,20 @@ class Inklings:
     run_consolidation: RunConsolidation
     undo_consolidation: UndoConsolidation
     show_family: ShowFamily
+    list_likely_duplicates: ListLikelyDuplicates
+    keep_apart: KeepApart
     list_runs: ListRuns
     find_run: FindRun
+
+    save_golden_question: SaveGoldenQuestion
+    list_golden_questions: ListGoldenQuestions
+    delete_golden_question: DeleteGoldenQuestion
+    ask_golden_questions: AskGoldenQuestions
+
+    show_models: ShowModels
+    install_model: InstallModel
+    select_model: SelectModel
+    remove_model: RemoveModel
 
     load_sample_world: LoadSampleWorld
 

@@ -1,0 +1,168 @@
+"""``inklings backfill`` and ``inklings consolidate``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.cli.clock_documents import (
+    plan_document,
+    plan_lines,
+    run_document,
+    run_line,
+)
+from inklings_desktop.cli.clock_options import BackfillOptions, ConsolidateOptions
+from inklings_desktop.cli.command import command
+from inklings_desktop.cli.memory_lines import short_id
+from inklings_desktop.cli.memory_options import TierOptions
+from inklings_desktop.cli.messages import REFUSED, wrong_usage
+from inklings_desktop.cli.output import counted
+from inklings_desktop.cli.program import Answer
+from inklings_desktop.cli.progress import shown_progress
+from inklings_desktop.cli.scopes import (
+    account_place,
+    channel_place,
+    place_to_clear,
+    required_workspace,
+    workspace_place,
+)
+from inklings_desktop.domain.tasks import LARGE
+
+if TYPE_CHECKING:
+    import typer
+
+    from inklings_desktop.cli.scopes import Place
+    from inklings_desktop.usecases.bundle import Inklings
+
+_STEPS = {
+    "embed": "Embedding",
+    "compare": "Comparing",
+    "promote": "Making long-term",
+    "prune": "Forgetting what faded",
+    "merge": "Merging",
+    "cap": "Keeping the cap",
+    "undo": "Taking back",
+}
+
+
+def add_clock_commands(app: typer.Typer) -> None:
+    """Add the commands of background work."""
+    command(app, "backfill", BackfillOptions, backfill)
+    command(app, "consolidate", ConsolidateOptions, consolidate)
+
+
+def backfill(inklings: Inklings, options: BackfillOptions) -> Answer:
+    """Compute the vectors that are missing, in this workspace and the account."""
+    if options.every:
+        files = [one.id for one in inklings.list_workspaces(inklings.caller)]
+    else:
+        files = [required_workspace(inklings).id]
+    with shown_progress(options, _STEPS) as progress:
+        runs = [
+            inklings.run_backfill(inklings.caller, file, progress=progress)
+            for file in (*files, None)
+        ]
+    n_embedded = sum(run.counts.get("embedded", 0) for run in runs)
+    has_model = inklings.embedder.is_available
+    if not has_model:
+        said = "There is no embedding model, so nothing was embedded. Search goes on by words."
+    elif n_embedded:
+        said = f"Embedded {counted(n_embedded, 'memory')}."
+    else:
+        said = "Every memory has its vector."
+    document = {
+        "model": inklings.embedder.model_id if has_model else None,
+        "embedded": n_embedded,
+        "runs": [run_document(run) for run in runs],
+    }
+    return Answer(document, [said])
+
+
+def consolidate(inklings: Inklings, options: ConsolidateOptions) -> Answer:
+    """Promote, prune, merge near-duplicates and keep the cap; or show what that would do."""
+    if options.undo is not None:
+        if options.preview or options.allow_large or options.tier is not None:
+            raise wrong_usage("--undo stands alone. Nothing was changed.")
+        return _undone(inklings, options, options.undo)
+    places = _places(inklings, options)
+    if options.preview:
+        return _previewed(inklings, options, places)
+    with shown_progress(options, _STEPS) as progress:
+        runs = [
+            inklings.run_consolidation(
+                inklings.caller, place.scope, allow_large=options.allow_large, progress=progress
+            )
+            for place in places
+        ]
+    lines, notes = [], []
+    for place, run in zip(places, runs, strict=True):
+        if run.problem != LARGE:
+            lines.append(run_line(place.name, run))
+            continue
+        n_memories = counted(run.counts["memories"], "memory")
+        notes.append(
+            f"{place.name}: this would forget {run.counts['forgetting']:,} of {n_memories}. "
+            "Nothing was changed there. Look with --preview, then say --allow-large."
+        )
+    document = {"runs": [run_document(run) for run in runs]}
+    return Answer(document, lines, notes, status=REFUSED if notes else 0)
+
+
+def _previewed(
+    inklings: Inklings, options: ConsolidateOptions, places: tuple[Place, ...]
+) -> Answer:
+    with shown_progress(options, _STEPS) as progress:
+        plans = [
+            inklings.preview_consolidation(
+                inklings.caller, place.scope, allow_large=options.allow_large, progress=progress
+            )
+            for place in places
+        ]
+    lines = []
+    for place, plan in zip(places, plans, strict=True):
+        lines += plan_lines(place.name, plan)
+        if plan.refused_because_large:
+            lines.append("  This is a large share: a run needs --allow-large.")
+    return Answer({"plans": [plan_document(plan) for plan in plans]}, lines)
+
+
+def _undone(inklings: Inklings, options: ConsolidateOptions, run_id: str) -> Answer:
+    workspace_id = None if inklings.workspace is None else inklings.workspace.id
+    run = inklings.find_run(inklings.caller, run_id.lower(), workspace_id)
+    with shown_progress(options, _STEPS) as progress:
+        done = inklings.undo_consolidation(
+            inklings.caller, run.target.workspace_id, run.id, progress=progress
+        )
+    said = (
+        f"Took run {short_id(run.id)} back: {counted(done.n_restored, 'memory')} restored, "
+        f"{counted(done.n_demoted, 'memory')} short-term again."
+    )
+    lines = [said]
+    if done.n_left:
+        lines.append(
+            f"{counted(done.n_left, 'memory')} stayed as they are: changed since, gone, or "
+            "without room under the cap."
+        )
+    document = {
+        "run": run_document(done.run),
+        "restored": done.n_restored,
+        "demoted": done.n_demoted,
+        "left": done.n_left,
+    }
+    return Answer(document, lines)
+
+
+def _places(inklings: Inklings, options: ConsolidateOptions) -> tuple[Place, ...]:
+    if options.tier is not None:
+        named = TierOptions(
+            tier=options.tier, channel=options.channel, conversation=options.conversation
+        )
+        return (place_to_clear(inklings, named),)
+    if options.channel is not None or options.conversation is not None:
+        raise wrong_usage("Name the tier with --tier. Nothing was changed.")
+    workspace = required_workspace(inklings)
+    channels = inklings.list_channels(inklings.caller, workspace.id)
+    return (
+        *(channel_place(workspace, channel) for channel in channels),
+        workspace_place(workspace),
+        account_place(),
+    )

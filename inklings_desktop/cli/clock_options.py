@@ -1,0 +1,63 @@
+"""Options of background work and models; annotations are evaluated here."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from inklings_desktop.cli.options import ChannelKey, ConversationKey, LongOptions
+from inklings_desktop.domain.memory import Tier
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackfillOptions(LongOptions):
+    """Which files get their missing vectors."""
+
+    every: Annotated[bool, typer.Option("--all", help="Every workspace, not only this one.")] = (
+        False
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsolidateOptions(LongOptions):
+    """What is consolidated, or taken back."""
+
+    tier: Annotated[
+        Tier | None,
+        typer.Option(
+            "--tier",
+            help="Tier; channels, workspace and account if left out.",
+            show_default=False,
+        ),
+    ] = None
+    channel: ChannelKey = None
+    conversation: ConversationKey = None
+    preview: Annotated[bool, typer.Option("--preview", help="Show the plan; change nothing.")] = (
+        False
+    )
+    allow_large: Annotated[
+        bool,
+        typer.Option("--allow-large", help="Go on even if a large share would be forgotten."),
+    ] = False
+    undo: Annotated[
+        str | None,
+        typer.Option("--undo", metavar="RUN", help="Take a run back.", show_default=False),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstallModelOptions(LongOptions):
+    """A model folder."""
+
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="FOLDER", help="Holds model.onnx, tokenizer.json, model.json."),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelOptions(LongOptions):
+    """An installed model."""
+
+    id: Annotated[str, typer.Argument(metavar="ID", help="As model status names it.")]

@@ -1,0 +1,188 @@
+"""Installed models in their folders, and the choice among them in the settings."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import threading
+import uuid
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    EmbeddingUnavailableError,
+    InvalidValueError,
+    NotFoundError,
+)
+from inklings_desktop.embeddings.models import (
+    BUILT_IN_MODEL_ID,
+    MANIFEST_FILE,
+    ONNX_FILE,
+    TOKENIZER_FILE,
+    find_built_in_model,
+    find_model,
+    is_model_id,
+    read_model_folder,
+)
+from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
+from inklings_desktop.settings import FILE_NAME, load_settings, save_model
+from inklings_desktop.usecases.model_ports import InstalledModel
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.embeddings.models import ModelFolder
+
+MODELS_FOLDER = "models"
+_TRIAL = "The harbour glass hums at low tide."
+
+
+class SettingsChoice:
+    """The selected model, read again whenever the settings file changes."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._data_dir = data_dir
+        self._lock = threading.Lock()
+        self._stamp: tuple[int, int] | None = None
+        self._chosen = ""
+
+    def __call__(self) -> str:
+        """Id of the selected model; a look at the file's date unless it changed."""
+        try:
+            status = (self._data_dir / FILE_NAME).stat()
+            stamp = (status.st_mtime_ns, status.st_size)
+        except OSError:
+            stamp = (0, 0)
+        with self._lock:
+            if stamp != self._stamp:
+                self._chosen = load_settings(self._data_dir).model_id
+                self._stamp = stamp
+            return self._chosen or BUILT_IN_MODEL_ID
+
+
+class FolderCatalogue:
+    """The ``ModelCatalogue`` over ``<data root>/models``."""
+
+    def __init__(self, data_dir: Path, choice: SettingsChoice) -> None:
+        """Look into this data root; nothing is made yet."""
+        self._data_dir = data_dir
+        self._folder = data_dir / MODELS_FOLDER
+        self._choice = choice
+
+    def models(self) -> tuple[InstalledModel, ...]:
+        """The built-in one first, then by name."""
+        ids = sorted(
+            folder.name
+            for folder in (self._folder.iterdir() if self._folder.is_dir() else ())
+            if folder.is_dir() and is_model_id(folder.name)
+        )
+        return tuple(self._shown(one) for one in (BUILT_IN_MODEL_ID, *ids))
+
+    def install(self, folder: Path) -> InstalledModel:
+        """Copy a model folder in, after trying the model once.
+
+        Raises:
+            InvalidValueError: It is no model folder, or its id cannot be used.
+            ConflictError: A model with its id is installed.
+            EmbeddingUnavailableError: The model does not run, or not as its manifest says.
+            OSError: It cannot be copied.
+        """
+        manifest = _manifest_of(folder)
+        model_id = str(manifest["id"])
+        if not is_model_id(model_id) or model_id == BUILT_IN_MODEL_ID:
+            raise InvalidValueError("model", "id")
+        place = self._folder / model_id
+        if place.exists():
+            raise ConflictError("model", model_id)
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        making = self._folder / f".{model_id}-{uuid.uuid4().hex}"
+        try:
+            making.mkdir(mode=0o700)
+            for name in (ONNX_FILE, TOKENIZER_FILE):
+                shutil.copyfile(folder / name, making / name)
+            (making / MANIFEST_FILE).write_text(json.dumps(manifest, indent=2), encoding="utf-8")
+            _tried(read_model_folder(making))
+            making.replace(place)
+        finally:
+            shutil.rmtree(making, ignore_errors=True)
+        return self._shown(model_id)
+
+    def select(self, model_id: str) -> InstalledModel:
+        """Use this model from now on, in every program that works on this data root.
+
+        Raises:
+            NotFoundError: It is not installed.
+            EmbeddingUnavailableError: Its files are not what they should be.
+            InvalidValueError: The settings file cannot be changed.
+            OSError: The choice cannot be stored.
+        """
+        if model_id != BUILT_IN_MODEL_ID and not self._is_installed(model_id):
+            raise NotFoundError("model", model_id)
+        find_model(model_id, self._folder).verify()
+        save_model(self._data_dir, "" if model_id == BUILT_IN_MODEL_ID else model_id)
+        return self._shown(model_id)
+
+    def remove(self, model_id: str) -> None:
+        """Delete an installed model's files.
+
+        Raises:
+            NotFoundError: It is not installed.
+            InvalidValueError: It is the built-in one, or the one in use.
+            OSError: It cannot be deleted.
+        """
+        if model_id == BUILT_IN_MODEL_ID:
+            raise InvalidValueError("model", "built_in")
+        if not self._is_installed(model_id):
+            raise NotFoundError("model", model_id)
+        if model_id == self._choice():
+            raise InvalidValueError("model", "in_use")
+        shutil.rmtree(self._folder / model_id)
+
+    def _is_installed(self, model_id: str) -> bool:
+        return is_model_id(model_id) and (self._folder / model_id).is_dir()
+
+    def _shown(self, model_id: str) -> InstalledModel:
+        is_built_in = model_id == BUILT_IN_MODEL_ID
+        dimension, problem = 0, ""
+        try:
+            found = find_built_in_model() if is_built_in else find_model(model_id, self._folder)
+            dimension = found.dimension
+        except EmbeddingUnavailableError as error:
+            problem = error.reason
+        return InstalledModel(model_id, dimension, is_built_in, model_id == self._choice(), problem)
+
+
+def _manifest_of(folder: Path) -> dict[str, object]:
+    """The manifest with the sizes and hashes of the two files filled in where it names none."""
+    if not folder.is_dir():
+        raise InvalidValueError("model", "no_folder")
+    for name in (MANIFEST_FILE, ONNX_FILE, TOKENIZER_FILE):
+        if not (folder / name).is_file():
+            raise InvalidValueError("model", "file_missing", name)
+    try:
+        manifest = json.loads((folder / MANIFEST_FILE).read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        raise InvalidValueError("model", "manifest") from None
+    if not isinstance(manifest, dict) or not isinstance(manifest.get("id"), str):
+        raise InvalidValueError("model", "manifest")
+    manifest.setdefault("pooling", "mean")
+    manifest.setdefault(
+        "files", {name: _pin(folder / name) for name in (ONNX_FILE, TOKENIZER_FILE)}
+    )
+    return manifest
+
+
+def _pin(path: Path) -> dict[str, object]:
+    with path.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    return {"bytes": path.stat().st_size, "sha256": digest}
+
+
+def _tried(model: ModelFolder) -> None:
+    """Embed one text; whatever is wrong with the model shows now and not at the first search.
+
+    Raises:
+        EmbeddingUnavailableError: It does not run, or its vectors have another length.
+    """
+    OnnxEmbedder(model).embed([_TRIAL])

@@ -1,0 +1,67 @@
+"""An embedder that follows the person's choice of a model, also when another program made it."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from inklings_desktop.embeddings.selection import select_embedder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from inklings_desktop.domain.vectors import FloatMatrix
+    from inklings_desktop.usecases.ports import Embedder
+
+
+class FollowingEmbedder:
+    """The embedder of whichever model is selected now.
+
+    Whoever needs texts and model id to belong together asks ``pinned`` first.
+    """
+
+    def __init__(self, selected: Callable[[], str], models_dir: Path) -> None:
+        """Follow a choice; nothing is loaded yet.
+
+        Args:
+            selected: The id of the selected model; asked often, so it must be cheap.
+            models_dir: Folder of installed models.
+        """
+        self._selected = selected
+        self._models_dir = models_dir
+        self._lock = threading.Lock()
+        self._wanted: str | None = None
+        self._current: Embedder | None = None
+
+    def pinned(self) -> Embedder:
+        """The model in use, whatever is selected meanwhile."""
+        wanted = self._selected()
+        with self._lock:
+            if self._current is None or self._wanted != wanted:
+                self._current = select_embedder(wanted, models_dir=self._models_dir)
+                self._wanted = wanted
+            return self._current
+
+    @property
+    def model_id(self) -> str:
+        """Name of the model in use."""
+        return self.pinned().model_id
+
+    @property
+    def dimension(self) -> int:
+        """Numbers per vector."""
+        return self.pinned().dimension
+
+    @property
+    def is_available(self) -> bool:
+        """Whether the model in use can embed, as far as is known."""
+        return self.pinned().is_available
+
+    def embed(self, texts: Sequence[str]) -> FloatMatrix:
+        """One vector per text, of the model in use.
+
+        Raises:
+            EmbeddingUnavailableError: No model, or it failed.
+        """
+        return self.pinned().embed(texts)
