@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.errors import CapReachedError, ScopeDeniedError
+from inklings_desktop.domain.memory import Curator, ScopeKey
+from inklings_desktop.usecases.close_conversations import ForgetClosedConversations
+from tests.support.builders import (
+    WORKSPACE_ID,
+    a_draft,
+    a_memory,
+    a_person,
+    an_agent,
+    the_clock,
+)
+
+if TYPE_CHECKING:
+    from tests.usecases.world import World
+
+PERSON = a_person()
+
+
+def closer(world: World) -> ForgetClosedConversations:
+    return ForgetClosedConversations(world.store, world.clock, world.new_id)
+
+
+def test_what_reached_a_closed_conversation_is_forgotten_and_notes_stay(world: World) -> None:
+    room, still_open = world.a_conversation(), world.a_conversation()
+    agent = world.an_agent_of(room, still_open)
+    world.write_note(agent, WORKSPACE_ID, room.id, "pages", 3)
+    world.idle(agent, WORKSPACE_ID, room.id)
+    late = world.put(agent, a_draft("Late", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
+    here = world.put(
+        agent, a_draft("Here", scope=ScopeKey.conversation(WORKSPACE_ID, still_open.id))
+    )
+    run = closer(world)(the_clock(), WORKSPACE_ID)
+    assert run.counts == {"forgotten": 1}
+    assert world.stored(late.id).forgotten_reason == "conversation_closed"
+    assert not world.stored(here.id).is_forgotten
+    assert world.read_note(PERSON, WORKSPACE_ID, room.id, "pages").value_json == "3"
+    assert closer(world)(the_clock(), WORKSPACE_ID).counts == {"forgotten": 0}
+
+
+def test_what_a_person_brought_back_stays(world: World) -> None:
+    room = world.a_conversation()
+    said = world.put(PERSON, a_draft("Said", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
+    world.idle(PERSON, WORKSPACE_ID, room.id)
+    world.restore(PERSON, [said.ref])
+    closer(world)(the_clock(), WORKSPACE_ID)
+    assert not world.stored(said.id).is_forgotten
+
+
+def test_when_the_summary_cannot_be_kept_the_memories_stay_until_the_next_pass(
+    world: World,
+) -> None:
+    room = world.a_conversation()
+    channel = ScopeKey.channel(WORKSPACE_ID, room.channel_id)
+    full = world.keep(*(a_memory(f"t{n}", scope=channel, curator=Curator.AUTHOR) for n in range(5)))
+    said = world.put(PERSON, a_draft("Said", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
+    with pytest.raises(CapReachedError):
+        world.idle(PERSON, WORKSPACE_ID, room.id, summary="- Nerys left Thrennay")
+    closer(world)(the_clock(), WORKSPACE_ID)  # the conversation never closed, so nothing goes
+    assert not world.stored(said.id).is_forgotten
+    world.forget(PERSON, [full[0].ref])
+    world.idle(PERSON, WORKSPACE_ID, room.id, summary="- Nerys left Thrennay")
+    assert world.stored(said.id).is_forgotten
+    assert [one.content for one in world.active(channel)][-1] == "Nerys left Thrennay"
+
+
+def test_agents_are_refused(world: World) -> None:
+    with pytest.raises(ScopeDeniedError):
+        closer(world)(an_agent(), WORKSPACE_ID)
