@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -64,6 +65,7 @@ class Desks(QObject):
         self.memory = MemoryDesk(background, inklings, page=page, inspector=inspector, parent=self)
         self.entries: EntriesDesk | None = None
         self.control: ControlDesk | None = None
+        self._is_control_wanted = False
         self.rail = RailDesk(rail, self.memory.shell, offers_sample=page.offers_sample, parent=self)
         self._hear(self.memory.on_changes)
         self.memory.surroundings_changed.connect(self.surroundings_changed)
@@ -102,12 +104,17 @@ class Desks(QObject):
             await entries.open(here.workspace.id)
 
     def open_control(self, made_page: Callable[[], ControlPage]) -> None:
-        """Show the open workspace on the Control plane page; its desk is made once."""
-        if self.control is not None:
-            return
+        """Show the open workspace on the Control plane page; its desk is made once, a bit later."""
+        if not self._is_control_wanted:
+            self._is_control_wanted = True
+            self._background.spawn(self._open_control(made_page()))
+
+    async def _open_control(self, page: ControlPage) -> None:
+        # Loading what the page needs takes longer than the window may stand still.
+        await self._background.read(import_module, "inklings_desktop.ui.control_desk")
         from inklings_desktop.ui.control_desk import ControlDesk
 
-        control = ControlDesk(self._background, self._inklings, page=made_page(), parent=self)
+        control = ControlDesk(self._background, self._inklings, page=page, parent=self)
         control.message_raised.connect(self.message_raised)
         control.memories_wanted.connect(self._on_memories_wanted)
         # What was forgotten a moment ago may be gone for good now.
@@ -116,7 +123,7 @@ class Desks(QObject):
         self.control = control
         here = self.memory.shell.surroundings
         if here is not None:
-            self._background.spawn(control.open(here.workspace.id))
+            await control.open(here.workspace.id)
 
     def close(self) -> None:
         """Hear no more of changes."""

@@ -140,6 +140,9 @@ async def _entry_history(desk: MemoryDesk, window: MainWindow) -> None:
 
 async def _control(_desk: MemoryDesk, window: MainWindow) -> None:
     window.show_page(CONTROL_PAGE)
+    async with asyncio.timeout(ANSWER_SECONDS):
+        while window.desks is not None and window.desks.control is None:  # noqa: ASYNC110 - loading
+            await asyncio.sleep(0.01)
     control = window.desks.control if window.desks is not None else None
     if control is not None:
         answer = _Once(control.overview.content_changed)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.listing import (
     EVERYTHING,
@@ -87,3 +88,9 @@ def test_bounds_outside_zero_to_one_are_refused(bound: float) -> None:
 )
 def test_a_filter_knows_whether_it_selects(where: MemoryFilter, *, selects: bool) -> None:
     assert where.selects_by_value is selects
+
+
+def test_a_list_of_things_worth_a_look_is_a_filter_by_value() -> None:
+    assert not MemoryFilter().selects_by_value
+    assert MemoryFilter(attention=AttentionKind.NEVER_READ).selects_by_value
+    assert MemoryFilter(sequences=frozenset()).selects_by_value

@@ -53,8 +53,9 @@ async def opened(bench: WindowBench) -> tuple[ControlPage, ControlDesk]:
     page, desks = bench.window.control_page, bench.window.desks
     assert page is not None
     assert desks is not None
-    assert desks.control is not None
+    await bench.until(lambda: desks.control is not None)
     control = desks.control
+    assert control is not None
     await bench.until(lambda: bool(control.tiers.look.rows))
     return page, control
 

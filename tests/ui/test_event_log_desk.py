@@ -95,7 +95,8 @@ def look(
 
     async def opened(bench: WindowBench) -> None:
         bench.window.show_page(CONTROL_PAGE)
-        await bench.until(lambda: bench.window.control_page is not None)
+        desks = bench.window.desks
+        await bench.until(lambda: desks is not None and desks.control is not None)
         tab = Tab(bench)
         tab.page.show_tab(EVENTS_TAB)
         await bench.until(lambda: tab.desk.log.content is not None)
@@ -314,7 +315,8 @@ def test_ten_thousand_events_scroll_without_a_query_while_painting() -> None:
 def test_an_unseen_tab_reads_nothing(tmp_path: Path) -> None:
     async def stay_away(bench: WindowBench) -> None:
         bench.window.show_page(CONTROL_PAGE)
-        await bench.until(lambda: bench.window.control_page is not None)
+        desks = bench.window.desks
+        await bench.until(lambda: desks is not None and desks.control is not None)
         tab = Tab(bench)
         recorded(bench.bench, 2)
         await tab.desk.log.settled()

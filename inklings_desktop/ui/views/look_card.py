@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -19,11 +19,19 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.views.card_head import PADDING, CardHead
 from inklings_desktop.ui.views.inspector_labels import rule, wrapped_label
+from inklings_desktop.ui.widgets.row_table import KEYBOARD_REASONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QEnterEvent, QFont, QKeyEvent, QPaintEvent
+    from PySide6.QtGui import (
+        QEnterEvent,
+        QFocusEvent,
+        QFont,
+        QKeyEvent,
+        QMouseEvent,
+        QPaintEvent,
+    )
 
     from inklings_desktop.ui.presenters.overview_facts import LookFacts
     from inklings_desktop.ui.theme import Theme
@@ -49,6 +57,8 @@ class LookRow(QAbstractButton):
         super().__init__(parent)
         self._theme = theme
         self._facts = facts
+        self._ring = False
+        self.setProperty("ring", "none")  # one around a row would cross the frame of the card
         self.setObjectName(f"look-{facts.kind.value}")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -95,6 +105,16 @@ class LookRow(QAbstractButton):
         else:
             super().keyPressEvent(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Shows the ring when focus came by key."""
+        self._ring = event.reason() in KEYBOARD_REASONS
+        super().focusInEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Presses; the ring leaves."""
+        self._ring = False
+        super().mousePressEvent(event)
+
     def enterEvent(self, event: QEnterEvent) -> None:
         """Shows that it can be pressed."""
         super().enterEvent(event)
@@ -122,6 +142,10 @@ class LookRow(QAbstractButton):
         upper, lower = theme.font("body"), theme.font("meta")
         self._write(painter, room, middle - theme.scaled(9), facts.sentence, upper, "ink")
         self._write(painter, room, middle + theme.scaled(9), facts.note, lower, "inkFaint")
+        if self._ring and self.hasFocus():
+            painter.setPen(QPen(theme.color("focus"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(4, 4, -4, -4), 5, 5)
         painter.end()
 
     def _write(
