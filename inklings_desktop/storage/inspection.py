@@ -58,6 +58,7 @@ LEFT_OVER_AFTER_SECONDS = 3_600.0
 _LEFT_OVER = (
     f".{DATABASE_NAME}.*",
     "install.key.*.new",
+    ".log_heads.json.new",
     f"{WORKSPACES_FOLDER}/.new-*",
     f"{WORKSPACES_FOLDER}/*/.{DATABASE_NAME}.*",
     f"{WORKSPACES_FOLDER}/*/workspace.json.*.new",

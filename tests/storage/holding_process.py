@@ -7,6 +7,7 @@ Argument: data root. Each line on standard input is a command: ``count`` (the me
 from __future__ import annotations
 
 import sys
+import uuid
 from pathlib import Path
 
 from inklings_desktop.domain.errors import InklingsError
@@ -37,7 +38,7 @@ def main(root: str) -> None:
                         say(sum(view.memories.active_counts().values()))
                 else:
                     with world.store.write(WORKSPACE_ID, initiator="other") as unit:
-                        unit.memories.add([a_memory(line.strip())])
+                        unit.memories.add([a_memory(line.strip(), memory_id=str(uuid.uuid4()))])
                         unit.commit()
                     say("written")
             except InklingsError as error:

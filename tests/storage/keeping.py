@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -43,7 +44,13 @@ class Keeping:
     def write(self, *texts: str, workspace_id: str | None = WORKSPACE_ID) -> None:
         """Memories in one conversation's neighbourhood, and an event."""
         with self.world.store.write(workspace_id, initiator="Ada") as unit:
-            unit.memories.add([a_memory(text, source_conversation="c1") for text in texts])
+            # Several programs write to one file in these tests, so ids must differ between runs.
+            unit.memories.add(
+                [
+                    a_memory(text, memory_id=str(uuid.uuid4()), source_conversation="c1")
+                    for text in texts
+                ]
+            )
             unit.events.append(EventDraft(EventKind.MEMORY_CREATED, "Ada", "person", "cli"), NOON)
             unit.commit()
 

@@ -312,7 +312,7 @@ def test_killed_programs_leave_all_of_it_or_nothing(
         shutil.copytree(master, root)
         process = started("tests.storage.deleting_process", str(root), WORKSPACE_ID)
         assert line_of(process) == "begin"
-        time.sleep(choose.uniform(0.0, 0.02))
+        time.sleep(choose.uniform(0.0, 0.12))
         process.kill()
         process.communicate()
 
