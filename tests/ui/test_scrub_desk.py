@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -29,9 +28,8 @@ if TYPE_CHECKING:
     from tests.ui.window_bench import WindowBench
 
 FINISH_SECONDS = 5.0
-FRAME_SECONDS = 0.25
-"""Longest that the window may stand still while 2,000 memories are scrubbed; the machine of the
-tests is shared, so this is a bound on hanging, not a measure of smoothness."""
+LEAST_BEATS = 5
+"""Turns of the event loop while 2,000 memories are removed; on the UI thread there were none."""
 
 
 def three_memories(bench: Bench) -> None:
@@ -196,13 +194,13 @@ def test_the_window_answers_while_it_removes(tmp_path: Path, qapp: QApplication)
 
     async def scene(bench: WindowBench) -> None:
         desk, dialog = await opened(bench)
-        gaps: list[float] = []
+        n_beats = 0
 
         async def beat() -> None:
+            nonlocal n_beats
             while True:
-                begun = time.monotonic()
                 await asyncio.sleep(0.01)
-                gaps.append(time.monotonic() - begun)
+                n_beats += desk.presenter.state.step is ScrubStep.RUNNING
 
         beating = asyncio.ensure_future(beat())
         try:
@@ -210,6 +208,6 @@ def test_the_window_answers_while_it_removes(tmp_path: Path, qapp: QApplication)
         finally:
             beating.cancel()
         assert dialog.outcome.headline.text() == "2000 entries removed, 1 kept"
-        assert max(gaps) < FRAME_SECONDS
+        assert n_beats >= LEAST_BEATS
 
     drive(tmp_path, many, scene)

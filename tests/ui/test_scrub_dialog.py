@@ -22,8 +22,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QWidge
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.ui.dialogs.scrub_dialog import HEIGHT, RESULT_HEIGHT, WIDTH, ScrubDialog
+from inklings_desktop.ui.presenters.scrub_notices import changed_notice
 from inklings_desktop.ui.presenters.scrub_state import Room, ScrubState, ScrubStep, TierChoice
-from inklings_desktop.ui.presenters.scrub_words import changed_notice
 from inklings_desktop.ui.theme import SchemeChoice
 from tests.support.builders import WORKSPACE_ID
 from tests.support.played_scrub import WORLD, a_manifest, an_outcome, two_backups

@@ -17,7 +17,7 @@ from inklings_desktop.ui.dialogs.scrub_pieces import (
     StepBody,
     StepFoot,
 )
-from inklings_desktop.ui.presenters.scrub_words import (
+from inklings_desktop.ui.presenters.scrub_result_words import (
     manifest_text,
     pending_text,
     proof_text,
@@ -25,10 +25,9 @@ from inklings_desktop.ui.presenters.scrub_words import (
     reference_text,
     removed_headline,
     removed_sentence,
-    scope_text,
-    time_with_seconds,
     took_text,
 )
+from inklings_desktop.ui.presenters.scrub_words import scope_text, time_with_seconds
 from inklings_desktop.ui.views.inspector_labels import plain_label, rule
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.announcement import announce

@@ -15,7 +15,7 @@ from inklings_desktop.ui.dialogs.scrub_pieces import (
     card,
     column_of,
 )
-from inklings_desktop.ui.presenters.scrub_words import running_title, step_text
+from inklings_desktop.ui.presenters.scrub_result_words import running_title, step_text
 from inklings_desktop.ui.views.inspector_labels import plain_label
 from inklings_desktop.ui.widgets.announcement import announce
 

@@ -14,17 +14,17 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub import ManifestChangedError, ScrubMode
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.presenters.scrub_calls import choices_of, proof_from_log, with_counts
+from inklings_desktop.ui.presenters.scrub_notices import (
+    broken_off_notice,
+    changed_notice,
+    problem_notice,
+    renewed_notice,
+)
 from inklings_desktop.ui.presenters.scrub_state import (
     TIERS_WITH_NAMES,
     ScrubProgress,
     ScrubState,
     ScrubStep,
-)
-from inklings_desktop.ui.presenters.scrub_words import (
-    broken_off_notice,
-    changed_notice,
-    problem_notice,
-    renewed_notice,
 )
 from inklings_desktop.usecases.progress import Progress
 

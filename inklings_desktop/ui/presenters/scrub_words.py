@@ -1,4 +1,4 @@
-"""The sentences of the scrub dialog: what would go, what went, what stayed, why not."""
+"""The sentences of the scrub dialog up to its last button: what would go, what stays."""
 
 from __future__ import annotations
 
@@ -6,28 +6,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from inklings_desktop.domain.errors import (
-    DatabaseBusyError,
-    DatabaseFullError,
-    DatabaseReadOnlyError,
-)
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub import BackupFate, ScrubKind, ScrubMode
-from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.memory_facts import exact_time, tier_title
-from inklings_desktop.ui.presenters.scrub_state import NoticeKind, ScrubNotice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.errors import InklingsError
-    from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome, ScrubReceipt
+    from inklings_desktop.domain.scrub import ScrubManifest
     from inklings_desktop.ui.presenters.scrub_state import ScrubState, TierChoice
 
 _MANY_NAMES = 4
-_BYTES_PER_KILOBYTE = 1000
-_LONG_SECONDS = 10
 
 
 # -- step 1 ---------------------------------------------------------------------------------
@@ -35,7 +25,7 @@ _LONG_SECONDS = 10
 
 def entries_text(count: int) -> str:
     """How many entries: ``1 entry``, ``43 entries``."""
-    return _counted(count, _tr("1 entry"), _tr("{n} entries"))
+    return counted_text(count, _tr("1 entry"), _tr("{n} entries"))
 
 
 def tier_sentence(tier: Tier) -> str:
@@ -52,7 +42,7 @@ def forgotten_text(n_forgotten: int) -> str:
     """How many of them were forgotten before; empty when none was."""
     if not n_forgotten:
         return ""
-    return _tr("{n} forgotten").format(n=_figure(n_forgotten))
+    return _tr("{n} forgotten").format(n=figure_text(n_forgotten))
 
 
 def mode_title(mode: ScrubMode) -> str:
@@ -96,12 +86,12 @@ def would_headline(manifest: ScrubManifest) -> str:
     """What the dry run found, in one line."""
     if not manifest.n_removed:
         return _tr("Nothing here to remove")
-    text = _counted(
+    text = counted_text(
         manifest.n_removed,
         _tr("1 entry would be removed, {kept}"),
         _tr("{n} entries would be removed, {kept}"),
     )
-    return text.format(kept=_kept_count(manifest))
+    return text.format(kept=kept_count(manifest))
 
 
 def scope_mode_sentence(state: ScrubState, manifest: ScrubManifest) -> str:
@@ -120,19 +110,19 @@ def made_of_sentence(manifest: ScrubManifest) -> str:
     """What the figure is made of, where that is more than memories; empty otherwise."""
     counts = dict(manifest.by_kind)
     n_memories = counts.get(ScrubKind.MEMORY.value, 0)
-    memories = _counted(n_memories, _tr("1 memory"), _tr("{n} memories"))
+    memories = counted_text(n_memories, _tr("1 memory"), _tr("{n} memories"))
     if manifest.n_forgotten:
         memories = _tr("{memories}, {n} of them forgotten before").format(
-            memories=memories, n=_figure(manifest.n_forgotten)
+            memories=memories, n=figure_text(manifest.n_forgotten)
         )
     parts = [memories] if n_memories else []
     if n_notes := counts.get(ScrubKind.WORKING_NOTE.value, 0):
-        parts.append(_counted(n_notes, _tr("1 working note"), _tr("{n} working notes")))
+        parts.append(counted_text(n_notes, _tr("1 working note"), _tr("{n} working notes")))
     if n_named := counts.get(ScrubKind.NAMED_ENTRY.value, 0):
-        parts.append(_counted(n_named, _tr("1 named entry"), _tr("{n} named entries")))
+        parts.append(counted_text(n_named, _tr("1 named entry"), _tr("{n} named entries")))
     said = "; ".join(parts) + "." if manifest.n_forgotten or len(parts) > 1 else ""
     if manifest.n_proposals:
-        about = _counted(
+        about = counted_text(
             manifest.n_proposals,
             _tr("1 proposal about them goes too."),
             _tr("{n} proposals about them go too."),
@@ -147,7 +137,7 @@ def untouched_lines(manifest: ScrubManifest) -> tuple[tuple[str, str], ...]:
     counts = dict(untouched.memories)
     lines = [("link-simple", _tr("Pages that memories derive from"))]
     rooms = [
-        _counted(counts[tier], _tr("1 {tier}"), _tr("{n} {tier}")).format(tier=tier)
+        counted_text(counts[tier], _tr("1 {tier}"), _tr("{n} {tier}")).format(tier=tier)
         for tier in (Tier.CONVERSATION.value, Tier.CHANNEL.value, Tier.WORKSPACE.value)
         if counts.get(tier)
     ]
@@ -155,7 +145,7 @@ def untouched_lines(manifest: ScrubManifest) -> tuple[tuple[str, str], ...]:
         lines.append(("chats-circle", _tr("{tiers} memories").format(tiers=", ".join(rooms))))
     if n_account := counts.get(Tier.ACCOUNT.value, 0):
         lines.append(
-            ("user", _counted(n_account, _tr("1 account memory"), _tr("{n} account memories")))
+            ("user", counted_text(n_account, _tr("1 account memory"), _tr("{n} account memories")))
         )
     if untouched.named_entries:
         lines.append(("bookmarks-simple", names_text(untouched.named_entries)))
@@ -178,7 +168,7 @@ def fate_text(fate: BackupFate) -> str:
 def sample_text(manifest: ScrubManifest) -> str:
     """How much of it the sample shows, and how much it may."""
     return _tr("{shown} of {total} shown, 20 at most").format(
-        shown=_figure(len(manifest.sample)), total=_figure(manifest.n_removed)
+        shown=figure_text(len(manifest.sample)), total=figure_text(manifest.n_removed)
     )
 
 
@@ -187,7 +177,7 @@ def sample_text(manifest: ScrubManifest) -> str:
 
 def confirm_question(manifest: ScrubManifest) -> str:
     """What is asked before it happens."""
-    return _counted(
+    return counted_text(
         manifest.n_removed,
         _tr("Remove 1 entry for good?"),
         _tr("Remove {n} entries for good?"),
@@ -197,7 +187,9 @@ def confirm_question(manifest: ScrubManifest) -> str:
 def afterwards_sentence(manifest: ScrubManifest) -> str:
     """How the agent begins its next turn."""
     kept = (
-        _counted(len(manifest.kept), _tr("one named entry"), _tr("{n} named entries"), spelled=True)
+        counted_text(
+            len(manifest.kept), _tr("one named entry"), _tr("{n} named entries"), spelled=True
+        )
         if manifest.kept
         else _tr("an empty {name}").format(name=_built_in_of(manifest.scope.tier))
     )
@@ -257,122 +249,10 @@ def missing_text(state: ScrubState) -> str:
 def backups_text(manifest: ScrubManifest) -> str:
     """What happens to managed backups, in one line; empty when none holds any of it."""
     fates = [one.fate for one in manifest.backups]
-    return _fates(fates.count(BackupFate.REWRITTEN), fates.count(BackupFate.DELETED))
+    return fates_text(fates.count(BackupFate.REWRITTEN), fates.count(BackupFate.DELETED))
 
 
-# -- running and result ---------------------------------------------------------------------
-
-
-def step_text(step: str) -> str:
-    """What a step of the execution does."""
-    return {
-        "count": _tr("Counting once more"),
-        "remove": _tr("Removing entries, vectors, notes and history"),
-        "index": _tr("Clearing the search index"),
-        "compact": _tr("Compacting the file"),
-        "backups": _tr("Clearing managed backups"),
-        "search": _tr("Searching our files for traces"),
-        "done": _tr("Finished"),
-    }.get(step, step)
-
-
-def running_title(manifest: ScrubManifest | None) -> str:
-    """What is going on."""
-    n_removed = manifest.n_removed if manifest else 0
-    return _counted(n_removed, _tr("Removing 1 entry"), _tr("Removing {n} entries"))
-
-
-def removed_headline(manifest: ScrubManifest) -> str:
-    """What was done, in one line."""
-    text = _counted(
-        manifest.n_removed,
-        _tr("1 entry removed, {kept}"),
-        _tr("{n} entries removed, {kept}"),
-    )
-    return text.format(kept=_kept_count(manifest))
-
-
-def removed_sentence(state: ScrubState, manifest: ScrubManifest) -> str:
-    """What is clear now, and what was not touched."""
-    rest = _tr("Pages and the other tiers were not touched.")
-    match manifest.scope.tier:
-        case Tier.WORKSPACE | Tier.ACCOUNT:
-            tier = tier_title(manifest.scope.tier)
-            clear = (
-                _tr("{tier} memory is clear apart from its named entries.")
-                if manifest.kept
-                else _tr("{tier} memory is clear.")
-            ).format(tier=tier)
-        case Tier.CHANNEL | Tier.CONVERSATION:
-            clear = _tr("{scope}, is clear.").format(scope=scope_text(state))
-    return f"{clear} {rest}"
-
-
-def manifest_text(manifest: ScrubManifest) -> str:
-    """The line of the result about count and removal."""
-    return _tr("{counted} counted, {counted} removed, 0 changed between count and removal").format(
-        counted=_figure(manifest.n_removed)
-    )
-
-
-def took_text(seconds: float) -> str:
-    """How long it took."""
-    digits = 0 if seconds >= _LONG_SECONDS else 1
-    return _tr("{seconds} s, in one transaction").format(
-        seconds=QLocale().toString(seconds, "f", digits)
-    )
-
-
-def proof_text(receipt: ScrubReceipt) -> str:
-    """What was searched after the removal, and what was found there."""
-    files = _counted(receipt.n_files, _tr("1 file"), _tr("{n} files"))
-    traces = _counted(receipt.hits, _tr("1 trace"), _tr("{n} traces"))
-    return _tr("Searched {files}, {size}: {traces}.").format(
-        files=files, size=size_text(receipt.n_bytes), traces=traces
-    )
-
-
-def receipt_backups_text(receipt: ScrubReceipt) -> str:
-    """What was done to managed backups; empty when nothing was."""
-    return _fates(len(receipt.rewritten), len(receipt.deleted))
-
-
-def pending_text(pending: str | None) -> str:
-    """Why text may remain for the moment, and what happens next."""
-    why = {
-        "snapshot": _tr(
-            "Another program is reading an older state of this memory, so its text may remain in "
-            "our files. It is cleared within seconds after that program lets go."
-        ),
-        "disk": _tr(
-            "The disk did not let our files be rewritten, so text may remain in them. Free some "
-            "space; it is cleared then, or at the next start."
-        ),
-        "busy": _tr(
-            "Another program is at work on the same files, so text may remain in them. It is "
-            "cleared as soon as that program is done."
-        ),
-        "text": _tr(
-            "The search still found some of the text in our files. They are cleared once more."
-        ),
-    }
-    otherwise = _tr("Text may remain in our files. It is cleared as soon as that is possible.")
-    return why.get(pending or "", otherwise)
-
-
-def reference_text(state: ScrubState, outcome: ScrubOutcome) -> str:
-    """What identifies one scrub for good, on one line."""
-    parts = [
-        _tr("Event {number}").format(number=_figure(outcome.event_number)),
-        "scrub.executed",
-        _tr("manifest {id}").format(id=outcome.manifest.short_id),
-        scope_text(state),
-        time_with_seconds(outcome.executed_at),
-    ]
-    if outcome.verified_number is not None:
-        number = _figure(outcome.verified_number)
-        parts.append(_tr("verified by event {number}").format(number=number))
-    return ", ".join(parts)
+# -- copied ---------------------------------------------------------------------------------
 
 
 def manifest_copy(state: ScrubState, manifest: ScrubManifest) -> str:
@@ -405,52 +285,6 @@ def manifest_copy(state: ScrubState, manifest: ScrubManifest) -> str:
     return "\n".join(lines)
 
 
-# -- notices --------------------------------------------------------------------------------
-
-
-def changed_notice() -> ScrubNotice:
-    """Memory changed under the person's hands."""
-    return ScrubNotice(
-        NoticeKind.NEWS, _tr("Memory changed since the count."), _tr("Here is the new one.")
-    )
-
-
-def renewed_notice() -> ScrubNotice:
-    """The count had become too old, and nothing had changed."""
-    return ScrubNotice(
-        NoticeKind.NEWS,
-        _tr("The count was more than five minutes old."),
-        _tr("It was made again and nothing has changed. Nothing was removed yet."),
-    )
-
-
-def problem_notice(error: InklingsError, *, removing: bool) -> ScrubNotice:
-    """Why a count or an execution did not happen; nothing was removed."""
-    nothing = _tr("Nothing was removed.")
-    match error:
-        case DatabaseFullError() if removing:
-            title, text = _tr("The disk is full."), _tr("Free some space, then try again.")
-        case DatabaseReadOnlyError():
-            title = _tr("The disk cannot be written to.")
-            text = _tr("Make the data folder writable, then try again.")
-        case DatabaseBusyError():
-            title = _tr("Another program is writing just now.")
-            text = _tr("Try again in a moment.")
-        case _:
-            message = message_of(error)
-            title, text = f"{message.title.rstrip('.')}.", ""
-    return ScrubNotice(NoticeKind.PROBLEM, title, f"{nothing} {text}".strip())
-
-
-def broken_off_notice() -> ScrubNotice:
-    """The program itself made a mistake while it was removing."""
-    return ScrubNotice(
-        NoticeKind.PROBLEM,
-        _tr("The scrub was broken off by a mistake of this program."),
-        _tr("The event log says whether it was executed; what was begun ends at the next start."),
-    )
-
-
 # -- small ----------------------------------------------------------------------------------
 
 
@@ -458,7 +292,7 @@ def names_text(names: Sequence[str]) -> str:
     """Names in a sentence: ``VOICE and CAST``; many of them are counted in the end."""
     shown = list(names[:_MANY_NAMES])
     if len(names) > _MANY_NAMES:
-        rest = _counted(len(names) - _MANY_NAMES, _tr("1 more"), _tr("{n} more"))
+        rest = counted_text(len(names) - _MANY_NAMES, _tr("1 more"), _tr("{n} more"))
         shown.append(rest)
     if len(shown) < 2:  # noqa: PLR2004 - one name needs no "and"
         return "".join(shown)
@@ -470,43 +304,45 @@ def time_with_seconds(at: datetime) -> str:
     return f"{exact_time(at)}:{at.astimezone():%S}"
 
 
-def size_text(n_bytes: int) -> str:
-    """Bytes as a person reads them: ``3.2 MB``."""
-    return QLocale().formattedDataSize(n_bytes, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
-
-
-def _fates(n_rewritten: int, n_deleted: int) -> str:
+def fates_text(n_rewritten: int, n_deleted: int) -> str:
+    """How many managed backups are written anew and how many are deleted; may be empty."""
     parts = []
     if n_rewritten:
         parts.append(
-            _counted(
+            counted_text(
                 n_rewritten, _tr("1 written anew without it"), _tr("{n} written anew without it")
             )
         )
     if n_deleted:
-        parts.append(_counted(n_deleted, _tr("1 deleted"), _tr("{n} deleted")))
+        parts.append(counted_text(n_deleted, _tr("1 deleted"), _tr("{n} deleted")))
     return ", ".join(parts)
 
 
-def _kept_count(manifest: ScrubManifest) -> str:
+def kept_count(manifest: ScrubManifest) -> str:
+    """How many named entries stay: ``2 kept``."""
     if not manifest.kept:
         return _tr("none kept")
-    return _tr("{n} kept").format(n=_figure(len(manifest.kept)))
+    return _tr("{n} kept").format(n=figure_text(len(manifest.kept)))
 
 
 def _built_in_of(tier: Tier) -> str:
     return "SOUL" if tier is Tier.ACCOUNT else "VOICE"
 
 
-def _counted(count: int, one: str, many: str, *, spelled: bool = False) -> str:
+def counted_text(count: int, one: str, many: str, *, spelled: bool = False) -> str:
+    """A count in words: ``one`` for 1, else ``many`` with its ``{n}`` filled in.
+
+    With ``spelled`` small figures are written out.
+    """
     if count == 1:
         return one
     words = (_tr("no"), _tr("one"), _tr("two"), _tr("three"), _tr("four"), _tr("five"))
-    figure = words[count] if spelled and count < len(words) else _figure(count)
+    figure = words[count] if spelled and count < len(words) else figure_text(count)
     return many.replace("{n}", figure)
 
 
-def _figure(number: int) -> str:
+def figure_text(number: int) -> str:
+    """A figure as the locale groups it."""
     return QLocale().toString(number)
 
 
