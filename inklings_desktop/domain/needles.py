@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Hashes = npt.NDArray[np.uint64]
     Places = npt.NDArray[np.int64]
+    Windows = npt.NDArray[np.uint8]
 
 WINDOW_BYTES = 24
 END_BYTES = 16
@@ -28,9 +29,9 @@ MAX_NEEDLES = 1 << 18
 _CANDIDATES = (0, 4, 2, 6, 1, 5, 3, 7)
 """Places tried in a text, in eighths of its length; the first four lie far apart."""
 _MIN_DISTINCT_BYTES = 6
-_BLOCK_BYTES = 1 << 18
+_BLOCK_BYTES = 1 << 16
 _BUFFER_BYTES = 1 << 22
-_FILTER_BITS = 20
+_LEAST_FILTER_BITS, _MOST_FILTER_BITS = 16, 25
 
 
 class NeedleHasher:
@@ -45,6 +46,9 @@ class NeedleHasher:
         """
         seed = int.from_bytes(hashlib.sha256(b"needles" + secret).digest()[:8]) | 1
         self._powers = {n: np.uint64(pow(seed, n, 1 << 64)) for n in (1, 2, 4, 8)}
+        self._falling = np.array(
+            [pow(seed, n, 1 << 64) for n in range(width - 1, -1, -1)], np.uint64
+        )
         self._secret = secret
         self.width = width
 
@@ -70,6 +74,15 @@ class NeedleHasher:
             found = found * self._powers[8] + eights[start : start + n_windows]
         return found
 
+    def of_windows(self, windows: Windows) -> Hashes:
+        """The hash of each of some windows.
+
+        Args:
+            windows: uint8, shape (n_windows, width).
+        """
+        found: Hashes = (windows.astype(np.uint64) + np.uint64(1)) @ self._falling
+        return found
+
 
 class NeedleSet:
     """Hashes to look for."""
@@ -83,8 +96,11 @@ class NeedleSet:
         """
         self.hasher = hasher
         self.hashes: Hashes = np.unique(hashes)
-        self._filter = np.zeros(1 << _FILTER_BITS, np.bool_)
-        self._filter[_filter_place(self.hashes)] = True
+        # Sixteen places for each hash: fifteen of sixteen windows go no further than here.
+        bits = min(max(len(self.hashes).bit_length() + 4, _LEAST_FILTER_BITS), _MOST_FILTER_BITS)
+        self._shift = np.uint64(64 - bits)
+        self._filter = np.zeros(1 << bits, np.bool_)
+        self._filter[self._place(self.hashes)] = True
 
     def __len__(self) -> int:
         return len(self.hashes)
@@ -118,12 +134,15 @@ class NeedleSet:
             yield start, self.hasher.hashes(view[start : start + _BLOCK_BYTES + reach])
 
     def _is_one(self, hashes: Hashes) -> npt.NDArray[np.bool_]:
-        found = self._filter[_filter_place(hashes)]
+        found = self._filter[self._place(hashes)]
         likely = np.flatnonzero(found)
         places = np.searchsorted(self.hashes, hashes[likely])
         places[places == len(self.hashes)] = 0
         found[likely] = self.hashes[places] == hashes[likely]
         return found
+
+    def _place(self, hashes: Hashes) -> Places:
+        return (hashes >> self._shift).astype(np.int64)
 
 
 class Candidates:
@@ -213,22 +232,22 @@ def _taken(hasher: NeedleHasher, ends: NeedleHasher, texts: list[bytes], first_t
     if not len(places):
         nothing = np.empty(0, np.uint64)
         return _Taken(numbers, ranks, nothing, nothing, nothing)
-    tells = _tells(joined, places)
-    places = places[tells]
-    of_ends = ends.hashes(joined)
+    whole = np.lib.stride_tricks.sliding_window_view(np.frombuffer(joined, np.uint8), WINDOW_BYTES)
+    windows = whole[places]
+    tells = _tells(windows)
+    windows = windows[tells]
     return _Taken(
         numbers[tells],
         ranks[tells],
-        hasher.hashes(joined)[places],
-        of_ends[places],
-        of_ends[places + WINDOW_BYTES - END_BYTES],
+        hasher.of_windows(windows),
+        ends.of_windows(windows[:, :END_BYTES]),
+        ends.of_windows(windows[:, -END_BYTES:]),
     )
 
 
-def _tells(text: bytes, places: Places) -> npt.NDArray[np.bool_]:
+def _tells(windows: Windows) -> npt.NDArray[np.bool_]:
     """Whether a window has enough different bytes to be no filling, rule or empty page."""
-    windows = np.lib.stride_tricks.sliding_window_view(np.frombuffer(text, np.uint8), WINDOW_BYTES)
-    ordered = np.sort(windows[places], axis=1)
+    ordered = np.sort(windows, axis=1)
     distinct = (np.diff(ordered, axis=1) != 0).sum(axis=1) + 1
     tells: npt.NDArray[np.bool_] = distinct >= _MIN_DISTINCT_BYTES
     return tells
@@ -245,7 +264,3 @@ def _in_batches(texts: Iterable[bytes]) -> Iterator[list[bytes]]:
             batch, size = [], 0
     if batch:
         yield batch
-
-
-def _filter_place(hashes: Hashes) -> Places:
-    return (hashes >> np.uint64(64 - _FILTER_BITS)).astype(np.int64)

@@ -112,6 +112,6 @@ def _clear(fresh: Path, rows: ScrubRows, template_of: TemplateSource, created_at
         rows.delete(run, template_of, created_at, 0)
         run("DELETE FROM purges")
         run("COMMIT")
-        compact(connection, fresh)
+        compact(connection)
         if rows.are_held(run):
             raise DatabaseCorruptError(fresh, "rewritten backup")

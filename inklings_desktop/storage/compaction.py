@@ -1,59 +1,35 @@
 """Rewrites a database file so that nothing of deleted rows is left in its index and free pages.
 
 Measured: deleting and committing leaves text in 74 of 91 places, VACUUM and a checkpoint leave
-the index's terms; only together with a merge of the index is nothing left.
+the index's terms, and so does a merge of the index now and then; rebuilding it leaves nothing.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.storage.driver import sqlite_module
 
 if TYPE_CHECKING:
     import sqlite3
-    from pathlib import Path
 
 _STRAY = (
     "SELECT EXISTS (SELECT 1 FROM temp.index_terms WHERE doc NOT IN (SELECT id FROM memory_search))"
 )
-_SEGMENT_SHIFT = 37
-"""The index keeps its pages under ids whose upper bits are the number of their segment."""
-_FIRST_PAGE = 11
-_SEGMENTS = (
-    f"SELECT count(DISTINCT id >> {_SEGMENT_SHIFT}) FROM memory_fts_data WHERE id >= {_FIRST_PAGE}"  # noqa: S608
-)
 
 
-def compact(connection: sqlite3.Connection, path: Path) -> None:
-    """Merge the full-text index and rewrite the file, and make sure that the index is clean.
+def compact(connection: sqlite3.Connection) -> None:
+    """Make the full-text index anew from its rows, and rewrite the file.
+
+    Merging the index is not enough: where an upper level of it stands empty, the merged segment
+    keeps the marks of deletion, and with them every term of the rows that are gone.
 
     Args:
         connection: For upkeep, in autocommit mode.
-        path: Whose file it is, for the error.
-
-    Raises:
-        DatabaseCorruptError: Even a rebuilt index has terms without a row.
     """
-    merge_index(connection)
-    if not (is_merged(connection) and is_index_clean(connection)):
-        connection.execute("INSERT INTO memory_fts(memory_fts) VALUES ('rebuild')")
-        merge_index(connection)
-        if not (is_merged(connection) and is_index_clean(connection)):
-            raise DatabaseCorruptError(path, "index")
-    connection.execute("VACUUM")
-
-
-def merge_index(connection: sqlite3.Connection) -> None:
-    """Merge the full-text index into one segment: a row's terms go only when segments meet."""
+    connection.execute("INSERT INTO memory_fts(memory_fts) VALUES ('rebuild')")
     connection.execute("INSERT INTO memory_fts(memory_fts) VALUES ('optimize')")
-
-
-def is_merged(connection: sqlite3.Connection) -> bool:
-    """Whether nothing of an index is left but one segment."""
-    segments: int = connection.execute(_SEGMENTS).fetchone()[0]
-    return segments <= 1
+    connection.execute("VACUUM")
 
 
 def is_index_clean(connection: sqlite3.Connection) -> bool:

@@ -196,7 +196,7 @@ class SqliteEraser:
             if marker.state == REMOVED:
                 progress.report("index", 0, 0)
                 progress.report("compact", 0, 0)
-                compact(connection, file.path)
+                compact(connection)
                 _set(connection, number, "state", COMPACTED)
             progress.require_wanted()
             is_folded = _folded(connection, FOLD_ATTEMPTS if is_patient else 1)

@@ -17,8 +17,9 @@ from sqlalchemy import LargeBinary, Text
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.named_entry import BUILT_IN_OF_TIER
 from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.storage.entry_schema import ENTRY_TABLES, insert_built_in
-from inklings_desktop.storage.schema import MEMORY_TABLES, ROOM_TABLES
+from inklings_desktop.storage.entry_schema import insert_built_in
+from inklings_desktop.storage.purge_schema import purges
+from inklings_desktop.storage.schema import metadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,7 +45,8 @@ _ENTRIES = (
 
 _TEXTS = (
     f"SELECT content, tags, source, forgotten_reason, derived_from {_MEMORIES}",
-    f"SELECT body, subject, context FROM memory_search WHERE id IN {_SEQUENCES}",
+    # Its context is lent by neighbours, which go as well and say it themselves.
+    f"SELECT body, subject FROM memory_search WHERE id IN {_SEQUENCES}",
     f"SELECT vector FROM memory_vectors WHERE sequence IN {_SEQUENCES}",
     f"SELECT content, tags FROM memory_versions WHERE memory_id IN {_IDS}",
     f"SELECT payload, reason, note {_PROPOSALS}",
@@ -168,8 +170,8 @@ def stored_texts(run: Run) -> Iterator[bytes]:
     """Every text and vector in a file, and the words of its schema."""
     yield from _values(run("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"))
     there = {row[0] for row in run("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    for table in (*MEMORY_TABLES, *ENTRY_TABLES, *ROOM_TABLES):
-        if table.name not in there:
+    for table in metadata.tables.values():
+        if table is purges or table.name not in there:
             continue
         names = [one.name for one in table.c if isinstance(one.type, Text | LargeBinary)]
         if names:

@@ -34,6 +34,14 @@ def test_a_window_has_the_same_hash_wherever_it_stands(text: bytes, at: int) -> 
         assert HASHER.hashes(b"before" + window + b"after")[6] == hashes[at]
 
 
+@given(text=st.binary(min_size=24, max_size=80), width=st.sampled_from([16, 24]))
+def test_windows_apart_have_the_hashes_of_windows_in_a_row(text: bytes, width: int) -> None:
+    hasher = HASHER.of_width(width)
+    windows = np.lib.stride_tricks.sliding_window_view(np.frombuffer(text, np.uint8), width)
+
+    assert (hasher.of_windows(windows) == hasher.hashes(text)).all()
+
+
 def test_hashes_tell_nothing_without_the_secret() -> None:
     other = NeedleHasher(b"another secret")
 
