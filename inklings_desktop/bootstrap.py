@@ -263,7 +263,9 @@ def serve_agent(
     """
     from inklings_desktop.mcp_server.serving import serve_http, serve_stdio
 
-    opener = partial(open_inklings, data_dir, workspace=workspace)
+    opener = partial(
+        open_inklings, data_dir, workspace=workspace, drain_seconds=WINDOW_DRAIN_SECONDS
+    )
     if port is None:
         serve_stdio(client, opener)
     else:

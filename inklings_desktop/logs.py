@@ -9,8 +9,9 @@ from __future__ import annotations
 import faulthandler
 import logging
 import logging.handlers
+import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,8 +39,10 @@ def file_log(data_dir: Path) -> Iterator[None]:
     folder = data_dir / "logs"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        crash_file = (folder / "crash.log").open("a", encoding="utf-8")
-        handler = logging.handlers.RotatingFileHandler(
+        crash_file = open(  # noqa: SIM115 - closed below; only this way takes an opener
+            folder / "crash.log", "a", encoding="utf-8", opener=_private
+        )
+        handler = _PrivateLog(
             folder / "inklings.log", maxBytes=MAX_BYTES, backupCount=N_BACKUPS, encoding="utf-8"
         )
     except OSError:
@@ -57,3 +60,14 @@ def file_log(data_dir: Path) -> Iterator[None]:
         crash_file.close()
         root.removeHandler(handler)
         handler.close()
+
+
+class _PrivateLog(logging.handlers.RotatingFileHandler):
+    """A rotating file that is the owner's alone, like everything under the data root."""
+
+    def _open(self) -> Any:
+        return open(self.baseFilename, self.mode, encoding=self.encoding, opener=_private)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

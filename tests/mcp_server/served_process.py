@@ -1,0 +1,113 @@
+"""``inklings mcp serve`` as a process of its own, spoken to line by line."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+ANSWER_SECONDS = 20.0
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "line", "version": "1"},
+    },
+}
+
+
+@dataclass(slots=True)
+class ServedProcess:
+    """A running server and everything it has written so far."""
+
+    process: subprocess.Popen[bytes]
+    lines: list[bytes] = field(default_factory=list)
+    _arrived: threading.Condition = field(default_factory=threading.Condition)
+    _reader: threading.Thread = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin to collect what it says."""
+        self._reader = threading.Thread(target=self._collect, name="served-output", daemon=True)
+        self._reader.start()
+
+    def write(self, line: bytes) -> None:
+        """Send a line, whatever it holds."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + b"\n")
+        self.process.stdin.flush()
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a message of the protocol."""
+        self.write(json.dumps(message).encode())
+
+    def ask(self, number: int, method: str, **params: Any) -> dict[str, Any]:
+        """The answer to a request."""
+        self.send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        return self.answer(number)
+
+    def answer(self, number: int) -> dict[str, Any]:
+        """The answer with this number, waited for."""
+
+        def found() -> dict[str, Any] | None:
+            for line in self.lines:
+                message = json.loads(line)
+                if message.get("id") == number and ("result" in message or "error" in message):
+                    return dict(message)
+            return None
+
+        with self._arrived:
+            assert self._arrived.wait_for(lambda: found() is not None, ANSWER_SECONDS)
+            message = found()
+        assert message is not None
+        return message
+
+    def begin(self) -> dict[str, Any]:
+        """Shake hands; the answer to ``initialize``."""
+        self.send(INITIALIZE)
+        answer = self.answer(0)
+        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        return answer
+
+    def finish(self) -> None:
+        """Make sure that nothing of it is left."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self._reader.join()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream is not None:
+                with contextlib.suppress(BrokenPipeError):
+                    stream.close()
+
+    def _collect(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            with self._arrived:
+                self.lines.append(line)
+                self._arrived.notify_all()
+
+
+@contextlib.contextmanager
+def served(root: Path, workspace: str, client: str, *more: str) -> Iterator[ServedProcess]:
+    """A server on this data root; killed at the end if it is still there."""
+    command = [sys.executable, "-m", "inklings_desktop.cli", "--data-dir", str(root)]
+    command += ["--workspace", workspace, "mcp", "serve", "--client", client, *more]
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    running = ServedProcess(process)
+    try:
+        yield running
+    finally:
+        running.finish()
