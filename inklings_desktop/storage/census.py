@@ -15,11 +15,13 @@ from inklings_desktop.storage.figures import TOUCHED
 from inklings_desktop.storage.schema import memories, memory_vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from inklings_desktop.storage.transaction import Transaction
 
 TIERS = tuple(Tier)
+PART = 1_000
+"""Rows that are read in one piece."""
 STILL_ACTIVE = np.iinfo(np.int64).max
 """Stands for the instant of forgetting where there is none."""
 
@@ -42,6 +44,9 @@ ROW = np.dtype(
 """One memory; ``room`` is the place of its scope key among all of them."""
 
 
+_TIER_NUMBERS = {tier.value: number for number, tier in enumerate(TIERS)}
+
+
 @dataclass(frozen=True, slots=True)
 class Census:
     """Every active memory of one file and those forgotten lately, in order of sequence.
@@ -55,34 +60,43 @@ class Census:
     rows: npt.NDArray[Any]
 
     @classmethod
-    def of(cls, found: Sequence[Any], rooms: Mapping[str, int] | None = None) -> Self:
+    def of(cls, found: Iterable[Sequence[Any]], rooms: Mapping[str, int] | None = None) -> Self:
         """The census of rows as ``census_rows`` gives them."""
         numbers = dict(rooms or {})
-        rows = np.empty(len(found), ROW)
-        if found:
-            columns = list(zip(*found, strict=True))
-            tier_numbers = {tier.value: number for number, tier in enumerate(TIERS)}
-            rows["tier"] = [tier_numbers[one] for one in columns[1]]
-            rows["room"] = [numbers.setdefault(one, len(numbers)) for one in columns[2]]
-            rows["forgotten"] = [STILL_ACTIVE if one is None else one for one in columns[6]]
-            for place, name in enumerate(ROW.names or ()):
-                if name not in {"tier", "room", "forgotten"}:
-                    rows[name] = columns[place]
-        return cls(numbers, rows)
+        parts = [_part(rows, numbers) for rows in found]
+        return cls(numbers, np.concatenate(parts) if parts else np.empty(0, ROW))
 
-    def with_changes(self, found: Sequence[Any]) -> Self:
+    def with_changes(self, found: Iterable[Sequence[Any]]) -> Self:
         """This census with changed rows replaced and new ones in their place."""
         changed = type(self).of(found, self.rooms)
+        if not len(changed.rows):
+            return self
         kept = self.rows[~np.isin(self.rows["sequence"], changed.rows["sequence"])]
         rows = np.concatenate([kept, changed.rows])
         order = np.argsort(rows["sequence"], kind="stable")
         return type(self)(changed.rooms, rows[order])
 
 
+def _part(found: Sequence[Any], numbers: dict[str, int]) -> npt.NDArray[Any]:
+    """Some rows as an array; scope keys that are new get a number."""
+    rows = np.empty(len(found), ROW)
+    columns = list(zip(*found, strict=True))
+    rows["tier"] = [_TIER_NUMBERS[one] for one in columns[1]]
+    rows["room"] = [numbers.setdefault(one, len(numbers)) for one in columns[2]]
+    rows["forgotten"] = [STILL_ACTIVE if one is None else one for one in columns[6]]
+    for place, name in enumerate(ROW.names or ()):
+        if name not in {"tier", "room", "forgotten"}:
+            rows[name] = columns[place]
+    return rows
+
+
 def census_rows(
     transaction: Transaction, model_id: str, *, since: int | None, forgotten_after: int
-) -> Sequence[Any]:
-    """What a census is made of.
+) -> Iterator[Sequence[Any]]:
+    """What a census is made of, some rows at a time.
+
+    A long list in one piece would be made without letting another thread in: the window stood
+    still for half a second at 100,000 memories.
 
     Args:
         transaction: Open.
@@ -118,4 +132,4 @@ def census_rows(
             or_(memories.c.changed_seq > since, memories.c.read_seq > since)
         )
     ordered = statement.order_by(memories.c.sequence)
-    return transaction.connection.execute(ordered).all()
+    return iter(transaction.connection.execute(ordered).partitions(PART))

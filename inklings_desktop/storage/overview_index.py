@@ -21,7 +21,7 @@ from inklings_desktop.storage.figures import relevance_at
 from inklings_desktop.storage.rows import to_ms
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     import numpy.typing as npt
@@ -131,12 +131,11 @@ class SqliteOverviewIndex:
         # A day more than is drawn: the array is kept while the window moves on.
         horizon = to_ms(as_of - (GROWTH_DAYS + 1) * _DAY)
 
-        def rows(since: int | None) -> Sequence[Any]:
+        def rows(since: int | None) -> Iterator[Sequence[Any]]:
             return census_rows(self._transaction, model_id, since=since, forgotten_after=horizon)
 
         def refresh(earlier: Census, since: int) -> Census:
-            changed = rows(since)
-            return earlier.with_changes(changed) if changed else earlier
+            return earlier.with_changes(rows(since))
 
         return self._resident.current(
             self._transaction, model_id, build=lambda: Census.of(rows(None)), refresh=refresh

@@ -64,8 +64,7 @@ class TiersView(QScrollArea):
         self._tiers.setSpacing(_GAP)
         self._below = QGridLayout()
         self._below.setSpacing(_GAP)
-        column = QVBoxLayout(ground)
-        column.setContentsMargins(_GUTTER, _TOP, _GUTTER, _GUTTER)
+        column = self._column = QVBoxLayout(ground)
         column.setSpacing(_GAP)
         column.addLayout(self._tiers)
         column.addLayout(self._below)
@@ -107,6 +106,9 @@ class TiersView(QScrollArea):
     @Slot()
     def _lay_out(self) -> None:
         self._arrange()
+        # Cards end where the head ends, with a scroll bar as without one.
+        bar = self.width() - self.viewport().width()
+        self._column.setContentsMargins(_GUTTER, _TOP, max(_GUTTER - bar, 0), _GUTTER)
         n_columns, beside = self._shape or (4, True)
         card = next(iter(self.cards.values())).sizeHint().height()
         n_rows = len(Tier) // n_columns
@@ -125,7 +127,7 @@ class TiersView(QScrollArea):
 
     def _arrange(self) -> None:
         scale = self._theme.text_scale
-        width = self.viewport().width()
+        width = self.width()  # not the viewport's: a scroll bar that comes must not fold the cards
         has_events = bool(self.latest.lines)
         beside = has_events and width >= _BESIDE_FROM * scale
         shape = (4 if width >= _FOUR_FROM * scale else 2, beside)
