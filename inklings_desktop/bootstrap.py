@@ -13,6 +13,7 @@ import shutil
 import sys
 import tempfile
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.change_feed import ChangeFeed
     from inklings_desktop.usecases.model_ports import ModelCatalogue
     from inklings_desktop.usecases.ports import Clock, Embedder, LogAudit
+    from inklings_desktop.usecases.query_vectors import QueryVectors
     from inklings_desktop.usecases.sample_world import SampleWorldLoaded
     from inklings_desktop.usecases.scrub_ports import KeySource
 
@@ -53,6 +55,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 SAMPLE_WORLD = "sample_world.json"
 FIRST_WORKSPACE = "My world"
+QUERIES_AT_ONCE = 2
 SCRIPT_DRAIN_SECONDS = 20.0
 WINDOW_DRAIN_SECONDS = 0.5
 TOUR_FOLDER = "inklings-tour"
@@ -67,6 +70,7 @@ class _Parts:
     clock: Clock
     feed: ChangeFeed
     embedder: Embedder
+    query_vectors: QueryVectors
     store: SqliteStore
     directory: SqliteWorkspaceDirectory
     eraser: SqliteEraser
@@ -121,6 +125,7 @@ def open_inklings(
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
     from inklings_desktop.usecases.change_feed import ChangeFeed
+    from inklings_desktop.usecases.query_vectors import QueryVectors
 
     root = data_dir or default_data_dir()
     settings = load_settings(root)
@@ -138,6 +143,9 @@ def open_inklings(
         store = SqliteStore(databases, feed)
         workspace_eraser = SqliteWorkspaceEraser(databases, store, directory)
         workspace_eraser.finish_all()
+        model = embedder or FollowingEmbedder(choice, root / "models")
+        searching = ThreadPoolExecutor(QUERIES_AT_ONCE, thread_name_prefix="query")
+        closing.callback(searching.shutdown)
         inklings = _wired(
             root,
             _chosen(directory, workspace),
@@ -146,7 +154,8 @@ def open_inklings(
                 settings,
                 now,
                 feed,
-                embedder or FollowingEmbedder(choice, root / "models"),
+                model,
+                QueryVectors(model, searching),
                 store,
                 directory,
                 SqliteEraser(databases),
@@ -382,6 +391,8 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
     )
     from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings, RunBackfill
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.explain_missing import ExplainMissing
+    from inklings_desktop.usecases.retrieval import Retrieval
     from inklings_desktop.usecases.sample_world import LoadSampleWorld
 
     store, directory, clock, embedder = parts.store, parts.directory, parts.clock, parts.embedder
@@ -389,7 +400,8 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
     background = parts.settings.background
     policy = ConsolidationPolicy(decay, cap, background.prune)
     backfill = BackfillEmbeddings(store, embedder)
-    search = search_memories.SearchMemories(store, embedder, clock, decay)
+    retrieval = Retrieval(store, parts.query_vectors, clock, decay)
+    search = search_memories.SearchMemories(retrieval, store, clock)
     orienting = orient.Orient(store, search, clock, decay)
     manifests = scrub.Manifests(store, directory, parts.eraser, clock, decay, parts.key)
     return Inklings(
@@ -443,6 +455,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         preview_orientation=orient.PreviewOrientation(orienting),
         tier_overview=overview.OverlookTiers(store, embedder, clock, decay),
         worth_a_look=overview.WorthALook(store, embedder, clock, decay),
+        explain_missing=ExplainMissing(retrieval, store),
         list_entries=named_entries.ListEntries(store),
         show_entry=named_entries.ShowEntry(store),
         show_revision=named_entries.ShowRevision(store, clock),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
     from inklings_desktop.domain.ranking import Explanation, RankedHit
     from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.usecases.explain_missing import Missing
 
 
 def memory_document(entry: MemoryEntry, relevance: float) -> dict[str, Any]:
@@ -71,23 +72,53 @@ def version_document(version: MemoryVersion) -> dict[str, Any]:
 
 def hit_document(hit: RankedHit, *, explain: bool) -> dict[str, Any]:
     """A hit: the memory, its score, and on request how the score came about."""
-    document = memory_document(hit.entry, hit.explanation.relevance) | {"score": hit.score}
+    document = memory_document(hit.entry, hit.explanation.fading.relevance) | {"score": hit.score}
     return (
         document | {"explanation": explanation_document(hit.explanation)} if explain else document
     )
 
 
 def explanation_document(explanation: Explanation) -> dict[str, Any]:
-    """The figures behind a score."""
+    """The figures behind a score, which is the blend times the relevance factor."""
+    blend, fading = explanation.blend, explanation.fading
     return {
         "keyword_rank": explanation.keyword_rank,
         "semantic_rank": explanation.semantic_rank,
         "bm25": explanation.bm25,
         "cosine": explanation.cosine,
         "fused": explanation.fused,
-        "blend": explanation.blend,
-        "relevance": explanation.relevance,
-        "relevance_factor": explanation.relevance_factor,
+        "blend": blend.total,
+        "blend_parts": {
+            "words": blend.words,
+            "meaning": blend.meaning,
+            "subject": blend.subject,
+            "session": blend.session,
+        },
+        "relevance": fading.relevance,
+        "relevance_factor": fading.factor,
+        "relevance_parts": {
+            "importance": fading.importance,
+            "rate": fading.rate,
+            "hours": fading.hours,
+            "reads": fading.reads,
+        },
+        "folded": list(explanation.folded),
+    }
+
+
+def missing_document(missing: Missing, memory_id: str) -> dict[str, Any]:
+    """The stage at which a memory fell out of a search, and what is known of it there."""
+    explanation = missing.explanation
+    return {
+        "id": memory_id,
+        "stage": missing.stage.value,
+        "position": missing.position,
+        "folded_into": missing.folded_into,
+        "keyword_rank": missing.keyword_rank,
+        "semantic_rank": missing.semantic_rank,
+        "cosine": missing.cosine,
+        "has_embedding": missing.has_vector,
+        "explanation": None if explanation is None else explanation_document(explanation),
     }
 
 

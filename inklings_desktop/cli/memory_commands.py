@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.command import command, group
-from inklings_desktop.cli.documents import hit_document, memory_document, version_document
+from inklings_desktop.cli.documents import (
+    hit_document,
+    memory_document,
+    missing_document,
+    version_document,
+)
+from inklings_desktop.cli.explanation_lines import explanation_lines, missing_lines
 from inklings_desktop.cli.listening import listening
 from inklings_desktop.cli.memory_change_commands import add_change_commands
 from inklings_desktop.cli.memory_lines import (
-    explanation_line,
     row_lines,
     short_id,
     whole_memory,
@@ -133,20 +138,27 @@ def search(inklings: Inklings, options: SearchOptions) -> Answer:
         options.query, options.mode, options.limit, _filter(options, MemoryState.ACTIVE)
     )
     places = places_to_read(inklings, options)
-    result = inklings.search_memories(inklings.caller, [place.scope for place in places], request)
+    scopes = [place.scope for place in places]
+    result = inklings.search_memories(inklings.caller, scopes, request)
     now, names = inklings.clock(), _names(places)
     lines = []
     for hit in result.hits:
-        lines += row_lines(hit.entry, hit.explanation.relevance, now, names, hit.score)
+        relevance = hit.explanation.fading.relevance
+        lines += row_lines(hit.entry, relevance, now, names, hit.score)
         if options.explain:
-            lines.append(explanation_line(hit.explanation))
+            lines += explanation_lines(hit.explanation)
     if not result.hits:
         lines.append(f"Nothing matches \u201c{one_line(options.query, 60)}\u201d.")
-    document = {
+    document: dict[str, object] = {
         "query": options.query,
         "mode": result.mode.value,
         "hits": [hit_document(hit, explain=options.explain) for hit in result.hits],
     }
+    if options.why_not is not None:
+        wanted = find_memory(inklings, options.why_not).id
+        missing = inklings.explain_missing(inklings.caller, scopes, request, wanted)
+        document["why_not"] = missing_document(missing, wanted)
+        lines += ["", *missing_lines(missing, wanted, request)]
     fell_back = options.mode is SearchMode.HYBRID and result.mode is SearchMode.KEYWORD
     return Answer(document, lines, [KEYWORD_ONLY] if fell_back else [])
 

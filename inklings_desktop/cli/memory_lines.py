@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion, ScopeKey
-    from inklings_desktop.domain.ranking import Explanation
     from inklings_desktop.usecases.browse_memories import MemoryWithHistory
 
 SHORT_ID = 8
@@ -95,20 +94,6 @@ def whole_memory(
         lines += ["", "History"]
         lines += [_version_line(version, now) for version in shown.history]
     return lines
-
-
-def explanation_line(explanation: Explanation) -> str:
-    """How a score came about, on one line."""
-    words = "no word matched"
-    if explanation.keyword_rank is not None:
-        words = f"words: rank {explanation.keyword_rank}, BM25 {explanation.bm25:.2f}"
-    meaning = "meaning not compared"
-    if explanation.cosine is not None:
-        meaning = f"meaning: rank {explanation.semantic_rank}, cosine {explanation.cosine:.2f}"
-    return (
-        f"{INDENT}{words}; {meaning}; fused {explanation.fused:.4f}; "
-        f"blend {explanation.blend:.3f} \u00d7 relevance factor {explanation.relevance_factor:.3f}"
-    )
 
 
 def _version_line(version: MemoryVersion, now: datetime) -> str:

@@ -131,6 +131,10 @@ class SearchOptions(FilterOptions):
     explain: Annotated[bool, typer.Option("--explain", help="Say how each score came about.")] = (
         False
     )
+    why_not: Annotated[
+        str | None,
+        typer.Option("--why-not", metavar="ID", help="Say why this memory was not found."),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

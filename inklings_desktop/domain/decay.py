@@ -99,7 +99,12 @@ def touched_at(entry: MemoryEntry) -> datetime:
 
 def age_hours(entry: MemoryEntry, now: datetime) -> float:
     """Hours since the entry was last touched, never below 0."""
-    return max((now - touched_at(entry)).total_seconds() / 3600.0, 0.0)
+    return hours_since(touched_at(entry), now)
+
+
+def hours_since(instant: datetime, now: datetime) -> float:
+    """Hours from an instant to now, never below 0."""
+    return max((now - instant).total_seconds() / 3600.0, 0.0)
 
 
 def effective_rate(entry: MemoryEntry, config: DecayConfig) -> float:

@@ -73,6 +73,17 @@ class MemoryFilter:
             if not math.isfinite(bound) or not 0.0 <= bound <= 1.0:
                 raise InvalidValueError("importance", "range")
 
+    def admits(self, entry: MemoryEntry) -> bool:
+        """Whether a memory's values are what is asked for, its state left aside."""
+        return (
+            (not self.sources or entry.source in self.sources)
+            and (not self.curators or entry.curator in self.curators)
+            and (not self.lifetimes or entry.lifetime in self.lifetimes)
+            and (not self.tags or not self.tags.isdisjoint(entry.tags))
+            and self.importance_min <= entry.importance <= self.importance_max
+            and not (self.without_embedding and entry.embedding_model is not None)
+        )
+
     @property
     def selects_by_value(self) -> bool:
         """Whether anything but the state is filtered."""

@@ -126,9 +126,9 @@ def match_spans(text: str, query: KeywordQuery) -> tuple[tuple[int, int], ...]:
         (start, length) in order; none is empty and none overlaps another.
     """
     runs = [run for word in query.words for run in _runs(word)]
-    stems = {stem(_bare(run)) for run, is_spaceless in runs if not is_spaceless}
+    stems = {stem(bare(run)) for run, is_spaceless in runs if not is_spaceless}
     pairs = [pair for run, is_spaceless in runs if is_spaceless for pair in _pairs(run)]
-    prefix = _bare(query.prefix) if query.prefix else None
+    prefix = bare(query.prefix) if query.prefix else None
     spans: list[tuple[int, int]] = []
     for start, end in _word_spans(text):
         position = start
@@ -140,6 +140,12 @@ def match_spans(text: str, query: KeywordQuery) -> tuple[tuple[int, int], ...]:
             position += len(run)
     spans.extend(_found([word for word in query.words if _symbols(word)], text, 0))
     return tuple((start, end - start) for start, end in _united(spans))
+
+
+def bare(word: str) -> str:
+    """A folded word without the accents of its composed letters, as the index compares it."""
+    decomposed = unicodedata.normalize("NFD", word)
+    return unicodedata.normalize("NFC", _without_accents(decomposed))
 
 
 def is_cjk(character: str) -> bool:
@@ -193,7 +199,7 @@ def _without_short_form(word: str) -> str:
 
 
 def _is_meant(word: str, stems: set[str], prefix: str | None) -> bool:
-    plain = _without_short_form(_bare(folded(word)))
+    plain = _without_short_form(bare(folded(word)))
     return any(
         stem(part) in stems or (prefix is not None and part.startswith(prefix))
         for part in {plain, *plain.split("'")}
@@ -236,11 +242,6 @@ def _united(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def _symbols(text: str) -> list[str]:
     return [c for c in text if unicodedata.category(c) == "So"]
-
-
-def _bare(word: str) -> str:
-    decomposed = unicodedata.normalize("NFD", word)
-    return unicodedata.normalize("NFC", _without_accents(decomposed))
 
 
 def _without_accents(text: str) -> str:

@@ -11,7 +11,7 @@ from sqlalchemy import exists, or_, select
 
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.storage.conditions import is_active, is_retrievable
-from inklings_desktop.storage.figures import TOUCHED
+from inklings_desktop.storage.rows import TOUCHED
 from inklings_desktop.storage.schema import memories, memory_vectors
 
 if TYPE_CHECKING:

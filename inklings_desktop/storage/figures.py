@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import case, func, or_, select
+from sqlalchemy import case, or_, select
 
 from inklings_desktop.domain.decay import relevances
 from inklings_desktop.domain.memory import Curator, Lifetime
 from inklings_desktop.storage.conditions import in_scopes
-from inklings_desktop.storage.rows import to_ms
+from inklings_desktop.storage.rows import TOUCHED, to_ms
 from inklings_desktop.storage.schema import memories
 
 if TYPE_CHECKING:
@@ -31,12 +31,6 @@ MS_PER_HOUR = 3_600_000.0
 NEVER, SHORT_FIRST, LONG_SECOND = 0, 1, 2
 """Whether the cap may forget a memory, and in which round."""
 
-_base = func.ifnull(memories.c.accessed_at, memories.c.created_at)
-TOUCHED = func.max(
-    _base,
-    func.ifnull(memories.c.confirmed_at, _base),
-    func.ifnull(memories.c.imported_at, _base),
-)
 _evictable = case(
     (
         (memories.c.pinned == 1)
@@ -58,6 +52,15 @@ _COLUMNS = (
     (memories.c.lifetime == Lifetime.SHORT_TERM.value).label("short_term"),
     ((_evictable == NEVER) | (memories.c.paused == 1)).label("guarded"),
 )
+
+
+class Figure(NamedTuple):
+    """The figures of one memory that ranking weighs; ``touched`` in milliseconds since 1970."""
+
+    importance: float
+    touched: int
+    access_count: int
+    pinned: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,17 @@ class Figures:
             merged(self.short_term, changed.short_term),
             merged(self.guarded, changed.guarded),
         )
+
+    def of_sequences(self, sequences: Integers) -> list[Figure]:
+        """The figures of these memories, all of which are among them, in the order given."""
+        places = np.searchsorted(self.sequences, sequences)
+        columns = (
+            self.importance[places].tolist(),
+            self.touched[places].tolist(),
+            self.access_count[places].astype(np.int64).tolist(),
+            self.pinned[places].tolist(),
+        )
+        return [Figure(*row) for row in zip(*columns, strict=True)]
 
     def relevance(self, rate: float, as_of: datetime) -> FloatArray:
         """Relevance of every row at an instant; float64, shape (n_entries,)."""

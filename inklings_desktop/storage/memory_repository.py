@@ -173,7 +173,7 @@ class SqliteMemoryRepository:
         """Memories by id, whatever their scope; unknown ids are left out."""
         if not ids:
             return {}
-        rows = self._connection.execute(_BY_IDS, {"wanted": json.dumps(list(ids))})
+        rows = self._connection.execute(_BY_IDS, {"wanted": json.dumps(list(ids))}).all()
         entries = (entry_of(row, self._workspace_id) for row in rows)
         return {entry.id: entry for entry in entries}
 

@@ -66,3 +66,12 @@ class ResidentCache(Generic[T]):
             if not transaction.has_written:
                 self._held[key] = _Held(change_seq, reload_seq, value)
             return value
+
+    def at_hand(self, transaction: Transaction, key: Hashable) -> T | None:
+        """The state as this transaction sees it, if it need not be made first."""
+        counters = transaction.counters()
+        with self._lock:
+            held = self._held.get(key)
+            if held is None or (held.change_seq, held.reload_seq) != counters:
+                return None
+            return held.value

@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from inklings_desktop.domain.conversation import (
     Channel,
@@ -30,9 +30,13 @@ from inklings_desktop.storage.schema import memories, memory_vectors
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+    import numpy.typing as npt
     from sqlalchemy import Row
 
-    from inklings_desktop.domain.vectors import FloatVector
+    from inklings_desktop.domain.vectors import FloatMatrix, FloatVector
+
+    Mask = npt.NDArray[np.bool_]
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MIN_NORM = 1e-3
@@ -43,6 +47,14 @@ SELECT_ENTRY = select(*memories.c, memory_vectors.c.model_id).select_from(
     memories.outerjoin(memory_vectors, memory_vectors.c.sequence == memories.c.sequence)
 )
 """Every column of a memory, then the model of its vector; ``entry_of`` reads such rows."""
+
+_base = func.ifnull(memories.c.accessed_at, memories.c.created_at)
+TOUCHED = func.max(
+    _base,
+    func.ifnull(memories.c.confirmed_at, _base),
+    func.ifnull(memories.c.imported_at, _base),
+)
+"""From when a memory's hours count, in milliseconds since 1970."""
 
 _TIERS = {tier.value: tier for tier in Tier}
 _LIFETIMES = {lifetime.value: lifetime for lifetime in Lifetime}
@@ -248,25 +260,43 @@ def vectors_of(blobs: Sequence[tuple[int, bytes | None]]) -> list[FloatVector | 
         blobs: Dimension and little-endian float32, or None where nothing is stored.
 
     Returns:
-        float32, shape (dimension,) each; finite, with a norm in [1e-3, 1e3].
+        float32, shape (dimension,) each; finite and of length 1. A stored one is brought to it
+        unless its norm is outside [1e-3, 1e3]: a longer vector must not win by its length.
     """
-    import numpy as np
-
     found: list[FloatVector | None] = [None] * len(blobs)
     places: dict[int, list[int]] = {}
     for place, (dimension, blob) in enumerate(blobs):
         if blob is not None and dimension > 0 and len(blob) == 4 * dimension:
             places.setdefault(dimension, []).append(place)
     for dimension, whose in places.items():
-        joined = b"".join(blobs[place][1] or b"" for place in whose)
-        matrix = np.frombuffer(joined, dtype="<f4").astype(np.float32, copy=False)
-        matrix = matrix.reshape(len(whose), dimension)
-        norms = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
-        sound = (norms >= MIN_NORM) & (norms <= MAX_NORM)  # NaN fails both comparisons
+        matrix, sound = unit_rows([blobs[place][1] or b"" for place in whose], dimension)
         for row, place in enumerate(whose):
             if sound[row]:
                 found[place] = matrix[row]
     return found
+
+
+def unit_rows(blobs: Sequence[bytes], dimension: int) -> tuple[FloatMatrix, Mask]:
+    """Vectors of one dimension as a matrix, and which of them can be trusted.
+
+    Args:
+        blobs: Little-endian float32, each of 4 times ``dimension`` bytes.
+        dimension: At least 1.
+
+    Returns:
+        float32, shape (n, dimension), every trusted row of length 1; bool, shape (n,).
+    """
+    import numpy as np
+
+    matrix = np.frombuffer(b"".join(blobs), dtype="<f4").astype(np.float32, copy=False)
+    matrix = matrix.reshape(len(blobs), dimension)
+    norms = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+    sound = (norms >= MIN_NORM) & (norms <= MAX_NORM)  # NaN fails both comparisons
+    uneven = sound & (np.abs(norms - 1.0) > UNIT_TOLERANCE)
+    if uneven.any():
+        matrix = matrix.copy()  # what was read from bytes cannot be written to
+        matrix[uneven] /= norms[uneven, None]
+    return matrix, sound
 
 
 def _derivations_json(derivations: Sequence[Derivation]) -> str:

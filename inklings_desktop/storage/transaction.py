@@ -46,6 +46,7 @@ class Transaction:
         self.is_write = initiator is not None
         self._initiator = initiator or ""
         self._change_seq: int | None = None
+        self._counters: tuple[int, int] | None = None
         self._scopes: set[ScopeKey] = set()
         self._memories: dict[str, int] = {}
         self._rooms = False
@@ -75,8 +76,13 @@ class Transaction:
 
     def counters(self) -> tuple[int, int]:
         """Change and reload number of the file as this transaction sees it."""
+        if self._counters is not None:
+            return self._counters
         row = self.connection.execute(_COUNTERS).one()
-        return row.change_seq, row.reload_seq
+        counters = (row.change_seq, row.reload_seq)
+        if not self.is_write:
+            self._counters = counters  # a read sees one state from here to its end
+        return counters
 
     def require_reload(self) -> None:
         """Let every process drop what it holds of this file and ask again for everything."""

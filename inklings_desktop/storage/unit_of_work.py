@@ -18,6 +18,7 @@ from inklings_desktop.storage.named_entry_repository import (
 from inklings_desktop.storage.note_repository import SqliteNoteRepository
 from inklings_desktop.storage.proposal_repository import SqliteProposalRepository
 from inklings_desktop.storage.task_repository import SqliteGoldenRepository, SqliteTaskRepository
+from inklings_desktop.storage.traits import SqliteTraitsReader
 from inklings_desktop.storage.transaction import Transaction
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class SqliteStoreView:
         self._transaction = transaction
         self._key = key
         self._memories = SqliteMemoryRepository(transaction, self._figures)
-        self._full_text = SqliteFullTextIndex(transaction)
+        self._full_text = SqliteFullTextIndex(transaction, file.looks)
         self._conversations = SqliteConversationRepository(transaction)
         self._notes = SqliteNoteRepository(transaction)
         self._entries = SqliteNamedEntryRepository(transaction)
@@ -83,6 +84,11 @@ class SqliteStoreView:
         from inklings_desktop.storage.overview_index import SqliteOverviewIndex
 
         return SqliteOverviewIndex(self._transaction, self._file.census)
+
+    @property
+    def traits(self) -> SqliteTraitsReader:
+        """What ranking weighs of its memories."""
+        return SqliteTraitsReader(self._transaction, self._file.vectors, self._figures)
 
     @property
     def conversations(self) -> SqliteConversationRepository:

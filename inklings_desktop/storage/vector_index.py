@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sqlalchemy import and_, select
+from sqlalchemy import and_, func, select
 
 from inklings_desktop.domain.errors import DimensionMismatchError
 from inklings_desktop.domain.listing import MemoryState
 from inklings_desktop.domain.ranking import SemanticHit
 from inklings_desktop.storage.conditions import in_scopes, is_retrievable, matching
-from inklings_desktop.storage.rows import vectors_of
+from inklings_desktop.storage.rows import tags_of, unit_rows, vectors_of
 from inklings_desktop.storage.schema import memories, memory_vectors
-from inklings_desktop.storage.vector_snapshot import VectorRow, VectorSnapshot
+from inklings_desktop.storage.vector_snapshot import About, VectorBlock, VectorRow, VectorSnapshot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sqlalchemy import ColumnElement
 
     from inklings_desktop.domain.listing import MemoryFilter
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.vectors import FloatVector
     from inklings_desktop.storage.resident import ResidentCache
     from inklings_desktop.storage.transaction import Transaction
-    from inklings_desktop.storage.vector_snapshot import Integers, Neighbour
+    from inklings_desktop.storage.vector_snapshot import Integers
+
+ROWS_AT_ONCE = 4_000
 
 
 class SqliteVectorIndex:
@@ -43,39 +49,51 @@ class SqliteVectorIndex:
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> tuple[SemanticHit, ...]:
-        """Most similar first; ties by the earlier written.
+    ) -> dict[ScopeKey, tuple[SemanticHit, ...]]:
+        """Each scope key's memories, most similar first; ties by id.
 
         Raises:
             DimensionMismatchError: The stored vectors of this model have another length.
         """
-        if where.state is not MemoryState.ACTIVE or not scopes:
-            return ()
+        own = self._own(scopes)
+        if where.state is not MemoryState.ACTIVE or not own:
+            return {}
         query = np.ascontiguousarray(vector, dtype=np.float32)
-        allowed = self._allowed(scopes, where) if where.selects_by_value else None
-        found: list[Neighbour] = []
-        for scope in dict.fromkeys(scopes):
-            if scope.workspace_id != self._transaction.workspace_id:
-                continue
+        allowed = self._allowed(own, where) if where.selects_by_value else None
+        found: dict[ScopeKey, tuple[SemanticHit, ...]] = {}
+        for scope in own:
             snapshot = self.snapshot(scope, model_id)
             if snapshot.dimension == 0:
                 continue
             if snapshot.dimension != len(query):
                 raise DimensionMismatchError(snapshot.dimension, len(query))
-            found += snapshot.nearest(query, limit, visible_to=visible_to, allowed=allowed)
-        found.sort(key=lambda one: (-one.cosine, one.sequence))
-        return tuple(SemanticHit(one.id, one.cosine) for one in found[:limit])
+            near = snapshot.nearest(query, limit, visible_to=visible_to, allowed=allowed)
+            found[scope] = tuple(SemanticHit(one.id, one.cosine) for one in near)
+        return found
+
+    def prepare(self, scopes: Sequence[ScopeKey], model_id: str) -> None:
+        """Read the vectors of these scope keys, unless they are resident."""
+        for scope in self._own(scopes):
+            self.snapshot(scope, model_id)
+
+    def _own(self, scopes: Sequence[ScopeKey]) -> list[ScopeKey]:
+        """Those that this file can hold, each once."""
+        return [
+            scope
+            for scope in dict.fromkeys(scopes)
+            if scope.workspace_id == self._transaction.workspace_id
+        ]
 
     def snapshot(self, scope: ScopeKey, model_id: str) -> VectorSnapshot:
         """The vectors of one scope key and model, as this transaction sees them."""
 
         def build() -> VectorSnapshot:
-            return VectorSnapshot.of(model_id, self._rows(scope, model_id, None))
+            return self._built(scope, model_id)
 
         def refresh(earlier: VectorSnapshot, since: int) -> VectorSnapshot:
             if earlier.model_id != model_id or earlier.dimension == 0:
                 return build()
-            rows = self._rows(scope, model_id, since)
+            rows = self._changed(scope, model_id, since)
             if not rows:
                 return earlier
             later = earlier.with_rows(rows, shared_buffers=not self._transaction.has_written)
@@ -85,36 +103,63 @@ class SqliteVectorIndex:
             self._transaction, (scope, model_id), build=build, refresh=refresh
         )
 
-    def _rows(self, scope: ScopeKey, model_id: str, since: int | None) -> list[VectorRow]:
+    def _built(self, scope: ScopeKey, model_id: str) -> VectorSnapshot:
+        """Every usable vector of a scope key; read in parts, so that none is held twice."""
         of_scope = in_scopes([scope], self._transaction.workspace_id)
-        with_model = and_(
-            memory_vectors.c.sequence == memories.c.sequence,
-            memory_vectors.c.model_id == model_id,
-        )
-        columns = (
-            memories.c.sequence,
-            memories.c.id,
-            memories.c.agent_id,
-            is_retrievable.label("retrievable"),
-            memory_vectors.c.dimension,
-            memory_vectors.c.vector,
-        )
-        if since is None:
-            statement = (
-                select(*columns)
-                .join_from(memory_vectors, memories, with_model)
-                .where(of_scope, is_retrievable)
+        connection = self._transaction.connection
+        capacity = connection.execute(
+            select(func.count()).select_from(memories).where(of_scope, is_retrievable)
+        ).scalar_one()
+        statement = (
+            select(
+                memories.c.sequence,
+                memories.c.id,
+                memories.c.agent_id,
+                memories.c.tags,
+                memories.c.source_conversation,
+                memory_vectors.c.dimension,
+                memory_vectors.c.vector,
             )
-        else:
-            statement = (
-                select(*columns)
-                .join_from(memories, memory_vectors, with_model, isouter=True)
-                .where(of_scope, memories.c.changed_seq > since)
+            .join_from(memories, memory_vectors, _with_vector_of(model_id))
+            .where(of_scope, is_retrievable)
+        )
+        parts = connection.execute(statement).partitions(ROWS_AT_ONCE)
+        first = next(parts, ())
+        lengths = Counter(row.dimension for row in first)
+        if not lengths:
+            return VectorSnapshot.of(model_id, [])
+        dimension = lengths.most_common(1)[0][0]
+        known: dict[tuple[str, str | None], About] = {}
+        blocks = (_block(part, dimension, known) for part in chain([first], parts))
+        return VectorSnapshot.built(model_id, capacity, dimension, blocks)
+
+    def _changed(self, scope: ScopeKey, model_id: str, since: int) -> list[VectorRow]:
+        of_scope = in_scopes([scope], self._transaction.workspace_id)
+        statement = (
+            select(
+                memories.c.sequence,
+                memories.c.id,
+                memories.c.agent_id,
+                memories.c.tags,
+                memories.c.source_conversation,
+                is_retrievable.label("retrievable"),
+                memory_vectors.c.dimension,
+                memory_vectors.c.vector,
             )
-        rows = self._transaction.connection.execute(statement.order_by(memories.c.sequence)).all()
+            .join_from(memories, memory_vectors, _with_vector_of(model_id), isouter=True)
+            .where(of_scope, memories.c.changed_seq > since)
+            .order_by(memories.c.sequence)
+        )
+        rows = self._transaction.connection.execute(statement).all()
         vectors = vectors_of([(row.dimension, row.vector) for row in rows])
         return [
-            VectorRow(row.sequence, row.id, row.agent_id, vector if row.retrievable else None)
+            VectorRow(
+                row.sequence,
+                row.id,
+                row.agent_id,
+                vector if row.retrievable else None,
+                About(tags_of(row.tags), row.source_conversation),
+            )
             for row, vector in zip(rows, vectors, strict=True)
         ]
 
@@ -124,3 +169,36 @@ class SqliteVectorIndex:
         )
         rows = self._transaction.connection.execute(statement).scalars().all()
         return np.array(rows, np.int64)
+
+
+def _with_vector_of(model_id: str) -> ColumnElement[bool]:
+    return and_(
+        memory_vectors.c.sequence == memories.c.sequence,
+        memory_vectors.c.model_id == model_id,
+    )
+
+
+def _block(
+    rows: Sequence[Any], dimension: int, known: dict[tuple[str, str | None], About]
+) -> VectorBlock:
+    """The rows whose vector is of this length and can be trusted."""
+    n_bytes = 4 * dimension
+    fitting = [row for row in rows if row.dimension == dimension and len(row.vector) == n_bytes]
+    matrix, sound = unit_rows([row.vector for row in fitting], dimension)
+    if not sound.all():
+        matrix = matrix[sound]
+        fitting = [row for row, is_sound in zip(fitting, sound, strict=True) if is_sound]
+    about = []
+    for row in fitting:
+        key = (row.tags, row.source_conversation)
+        one = known.get(key)
+        if one is None:
+            one = known[key] = About(tags_of(row.tags), row.source_conversation)
+        about.append(one)
+    return VectorBlock(
+        [row.sequence for row in fitting],
+        [row.id for row in fitting],
+        [row.agent_id for row in fitting],
+        about,
+        matrix,
+    )

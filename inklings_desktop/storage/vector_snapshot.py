@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from inklings_desktop.domain.vectors import FloatMatrix, FloatVector
 
@@ -20,6 +20,19 @@ if TYPE_CHECKING:
 SHARED = 0
 GROWTH = 1.5
 MAX_DEAD_SHARE = 0.5
+ROUGHNESS = 1e-5
+"""Cosines in single precision are right to within this."""
+DECIMALS = 9
+
+
+class About(NamedTuple):
+    """What a memory is about and where it was written; memories that agree share one of these."""
+
+    tags: tuple[str, ...]
+    conversation: str | None
+
+
+NOTHING_SAID = About((), None)
 
 
 class VectorRow(NamedTuple):
@@ -29,12 +42,30 @@ class VectorRow(NamedTuple):
     id: str
     agent_id: str | None
     vector: FloatVector | None
+    about: About = NOTHING_SAID
+
+
+class VectorBlock(NamedTuple):
+    """Many memories with a usable vector each, for a build that holds no row twice.
+
+    Attributes:
+        sequences: Of the memories.
+        ids: In the same order.
+        agent_ids: Whose private entries they are; None for shared ones.
+        about: What they are about.
+        matrix: float32, shape (n, dimension); every row of length 1.
+    """
+
+    sequences: Sequence[int]
+    ids: Sequence[str]
+    agent_ids: Sequence[str | None]
+    about: Sequence[About]
+    matrix: FloatMatrix
 
 
 class Neighbour(NamedTuple):
-    """A near vector: sequence and id of its memory, cosine in [-1, 1]."""
+    """A near vector: id of its memory, cosine in [-1, 1]."""
 
-    sequence: int
     id: str
     cosine: float
 
@@ -53,6 +84,8 @@ class VectorSnapshot:
         sequences: int64, shape (capacity,).
         agents: int64, shape (capacity,): 0 for shared, else the place in ``agent_names`` + 1.
         ids: At least ``n_rows`` memory ids.
+        about: As many, what the memories are about.
+        places: The newest row of every id, shared with later snapshots like the lists.
         alive: bool, shape (n_rows,): whether search may return the row.
         agent_names: Agents with private entries here.
     """
@@ -63,6 +96,8 @@ class VectorSnapshot:
     sequences: Integers
     agents: Integers
     ids: list[str]
+    about: list[About]
+    places: dict[str, int]
     alive: Mask
     agent_names: tuple[str, ...] = ()
 
@@ -78,9 +113,47 @@ class VectorSnapshot:
             np.empty(max(len(rows), 1), np.int64),
             np.empty(max(len(rows), 1), np.int64),
             [],
+            [],
+            {},
             np.empty(0, np.bool_),
         )
         return empty.with_rows(rows, shared_buffers=True)
+
+    @classmethod
+    def built(
+        cls, model_id: str, capacity: int, dimension: int, blocks: Iterable[VectorBlock]
+    ) -> Self:
+        """A snapshot of these blocks.
+
+        Args:
+            model_id: Model of every vector.
+            capacity: Rows to make room for at once; more are taken too.
+            dimension: Length of every vector.
+            blocks: Taken one after the other, so that they need not be held together.
+        """
+        grown = cls(
+            model_id,
+            0,
+            np.empty((max(capacity, 1), dimension), np.float32),
+            np.empty(max(capacity, 1), np.int64),
+            np.empty(max(capacity, 1), np.int64),
+            [],
+            [],
+            {},
+            np.empty(0, np.bool_),
+        )
+        names: list[str] = []
+        for block in blocks:
+            begun, total = grown.n_rows, grown.n_rows + len(block.ids)
+            grown = grown._with_room(total, shared_buffers=True)
+            grown.buffer[begun:total] = block.matrix
+            grown.sequences[begun:total] = block.sequences
+            grown.agents[begun:total] = [_agent_code(one, names) for one in block.agent_ids]
+            grown.ids.extend(block.ids)
+            grown.about.extend(block.about)
+            grown.places.update(zip(block.ids, range(begun, total), strict=True))
+            grown = replace(grown, n_rows=total)
+        return replace(grown, alive=np.ones(grown.n_rows, np.bool_), agent_names=tuple(names))
 
     @property
     def dimension(self) -> int:
@@ -111,6 +184,8 @@ class VectorSnapshot:
             grown.sequences[place] = row.sequence
             grown.agents[place] = _agent_code(row.agent_id, names)
             grown.ids.append(row.id)
+            grown.about.append(row.about)
+            grown.places[row.id] = place
         return replace(
             grown,
             n_rows=total,
@@ -123,6 +198,13 @@ class VectorSnapshot:
         """Whether a fresh build is better than carrying on."""
         return self.n_rows > 0 and int(self.alive.sum()) < self.n_rows * (1 - MAX_DEAD_SHARE)
 
+    def place_of(self, memory_id: str) -> int | None:
+        """The row of a memory; None when it has none, or only in a later snapshot."""
+        place = self.places.get(memory_id)
+        if place is None or place >= self.n_rows or not self.alive[place]:
+            return None
+        return place
+
     def nearest(
         self,
         vector: FloatVector,
@@ -131,7 +213,7 @@ class VectorSnapshot:
         visible_to: str | None,
         allowed: Integers | None,
     ) -> list[Neighbour]:
-        """Most similar rows, best first; equal cosines by the lower sequence.
+        """Most similar rows, best first; equal cosines by id.
 
         Args:
             vector: float32, shape (dimension,), length 1.
@@ -140,22 +222,41 @@ class VectorSnapshot:
             allowed: Sequences that may come back; None allows all.
         """
         mask = self.alive
-        sequences = self.sequences[: self.n_rows]
         if visible_to is not None and self.agent_names:
             own = self.agent_names.index(visible_to) + 1 if visible_to in self.agent_names else 0
             agents = self.agents[: self.n_rows]
             mask = mask & ((agents == SHARED) | (agents == own))
         if allowed is not None:
-            mask = mask & np.isin(sequences, allowed)
+            mask = mask & np.isin(self.sequences[: self.n_rows], allowed)
+        n_wanted = min(limit, int(np.count_nonzero(mask)))
+        if n_wanted <= 0 or not np.isfinite(vector).all():
+            return []
         cosines = self.buffer[: self.n_rows] @ vector
-        cosines[~(mask & np.isfinite(cosines))] = -np.inf
-        best = _best(cosines, limit, sequences)
-        return [
-            Neighbour(
-                int(sequences[place]), self.ids[place], float(np.clip(cosines[place], -1.0, 1.0))
+        if not mask.all():
+            cosines[~mask] = -np.inf
+        return self._best(cosines, vector, n_wanted)
+
+    def _best(
+        self, cosines: npt.NDArray[np.float32], vector: FloatVector, n_wanted: int
+    ) -> list[Neighbour]:
+        """The nearest rows by the rough cosines, in the order of the exact ones.
+
+        The last digits of a matrix product depend on where a row stands. Whatever may belong to
+        the best is computed again, row by row, so that the order of writing decides nothing.
+        """
+        last = len(cosines) - n_wanted
+        cut = np.partition(cosines, last)[last]
+        places = np.flatnonzero(cosines >= cut - ROUGHNESS)
+        rows = self.buffer[places].astype(np.float64)
+        exact = np.clip(np.einsum("ij,j->i", rows, vector.astype(np.float64)), -1.0, 1.0)
+        found = [
+            Neighbour(self.ids[place], cosine)
+            for place, cosine in zip(
+                places.tolist(), np.round(exact, DECIMALS).tolist(), strict=True
             )
-            for place in best
         ]
+        found.sort(key=lambda one: (-one.cosine, one.id))
+        return found[:n_wanted]
 
     def _with_room(self, total: int, *, shared_buffers: bool) -> Self:
         if shared_buffers and total <= len(self.sequences):
@@ -174,6 +275,8 @@ class VectorSnapshot:
             sequences=sequences,
             agents=agents,
             ids=self.ids[: self.n_rows],
+            about=self.about[: self.n_rows],
+            places={key: at for key, at in self.places.items() if at < self.n_rows},
         )
 
 
@@ -183,15 +286,3 @@ def _agent_code(agent_id: str | None, names: list[str]) -> int:
     if agent_id not in names:
         names.append(agent_id)
     return names.index(agent_id) + 1
-
-
-def _best(cosines: npt.NDArray[np.float32], limit: int, sequences: Integers) -> list[int]:
-    """Places of the highest finite cosines in order; ties by sequence, also at the cut."""
-    n_found = int(np.isfinite(cosines).sum())
-    n_wanted = min(limit, n_found)
-    if n_wanted <= 0:
-        return []
-    cut = np.partition(cosines, len(cosines) - n_wanted)[len(cosines) - n_wanted]
-    places = np.flatnonzero(cosines >= cut)
-    order = np.lexsort((sequences[places], -cosines[places]))
-    return [int(place) for place in places[order][:n_wanted]]

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         ShowEvent,
         VerifyLogs,
     )
+    from inklings_desktop.usecases.explain_missing import ExplainMissing
     from inklings_desktop.usecases.golden_questions import (
         AskGoldenQuestions,
         DeleteGoldenQuestion,
@@ -200,6 +201,7 @@ class Inklings:
     preview_orientation: PreviewOrientation
     tier_overview: OverlookTiers
     worth_a_look: WorthALook
+    explain_missing: ExplainMissing
 
     list_entries: ListEntries
     show_entry: ShowEntry

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.domain.overview import TierOverview
     from inklings_desktop.domain.query_text import KeywordQuery
-    from inklings_desktop.domain.ranking import KeywordHit, SemanticHit
+    from inklings_desktop.domain.ranking import KeywordHit, SemanticHit, Traits
     from inklings_desktop.domain.vectors import FloatMatrix, FloatVector
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.client_ports import ClientRepository
@@ -272,8 +272,16 @@ class FullTextIndex(Protocol):
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> tuple[KeywordHit, ...]:
-        """Best matches first; ties by the later written."""
+    ) -> Mapping[ScopeKey, tuple[KeywordHit, ...]]:
+        """Each scope key's matches, best first; ties by id.
+
+        Args:
+            scopes: Scope keys of one tier; one that holds no match may be missing in the answer.
+            query: Any of its terms makes a match.
+            where: Masks applied before the best are picked.
+            visible_to: As for ``MemoryRepository.get``.
+            limit: Most hits wanted of each scope key.
+        """
         ...
 
 
@@ -289,19 +297,39 @@ class VectorIndex(Protocol):
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> tuple[SemanticHit, ...]:
-        """Most similar first; ties by the earlier written.
+    ) -> Mapping[ScopeKey, tuple[SemanticHit, ...]]:
+        """Each scope key's memories, most similar first; ties by id.
 
         Args:
-            scopes: Scope keys of one tier.
+            scopes: Scope keys of one tier; one that holds no vector may be missing in the answer.
             vector: float32, shape (dimension,), length 1.
             model_id: Only vectors of this model are compared.
             where: Masks applied before the best are picked.
             visible_to: As for ``MemoryRepository.get``.
-            limit: Most hits wanted.
+            limit: Most hits wanted of each scope key.
 
         Raises:
             DimensionMismatchError: The stored vectors of this model have another length.
+        """
+        ...
+
+    def prepare(self, scopes: Sequence[ScopeKey], model_id: str) -> None:
+        """Get ready for ``nearest`` under these scope keys, while its vector is being made."""
+        ...
+
+
+class TraitsReader(Protocol):
+    """What ranking weighs of the memories of one file, without their rows."""
+
+    def of(
+        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
+    ) -> Mapping[str, Traits]:
+        """Traits by id.
+
+        Args:
+            scopes: Scope keys of one tier; memories of others are left out.
+            ids: Any; unknown, forgotten and paused ones are left out.
+            model_id: Whose vectors are wanted; a vector of another model counts as missing.
         """
         ...
 
@@ -423,6 +451,11 @@ class StoreView(Protocol):
     @property
     def overview(self) -> OverviewIndex:
         """Figures of its tiers as a whole."""
+        ...
+
+    @property
+    def traits(self) -> TraitsReader:
+        """What ranking weighs of its memories."""
         ...
 
     @property

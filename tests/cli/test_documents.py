@@ -30,8 +30,8 @@ def test_scripts_find_every_field_of_a_memory_under_its_name(
     (hit,) = world.document("memory", "search", "glass", "--tier", "workspace", "--explain")["hits"]
     assert set(hit) == MEMORY_KEYS | {"score", "explanation"}
     assert set(hit["explanation"]) == {
-        "keyword_rank", "semantic_rank", "bm25", "cosine", "fused", "blend", "relevance",
-        "relevance_factor",
+        "keyword_rank", "semantic_rank", "bm25", "cosine", "fused", "blend", "blend_parts",
+        "relevance", "relevance_factor", "relevance_parts", "folded",
     }  # fmt: skip
 
 

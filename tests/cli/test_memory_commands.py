@@ -218,9 +218,56 @@ def test_a_hit_explains_itself(world: Console, memory: dict[str, Any]) -> None:
     search = ("memory", "search", "glass", *WORKSPACE, "--explain")
     (hit,) = world.document(*search)["hits"]
     assert hit["id"] == memory["id"]
-    assert hit["explanation"]["keyword_rank"] == 1
-    assert hit["explanation"]["semantic_rank"] is None
-    assert "words: rank 1" in world(*search).out
+    explanation = hit["explanation"]
+    assert (explanation["keyword_rank"], explanation["semantic_rank"]) == (1, None)
+    assert explanation["blend"] == pytest.approx(sum(explanation["blend_parts"].values()))
+    assert hit["score"] == pytest.approx(explanation["blend"] * explanation["relevance_factor"])
+    assert explanation["relevance_parts"]["reads"] == 0
+    assert explanation["folded"] == []
+    said = world(*search).out
+    assert "words, rank 1" in said
+    assert "meaning not compared" in said
+    assert "explanation" not in world.document(*search[:-1])["hits"][0]
+
+
+def test_a_folded_repeat_is_named_under_the_better_hit(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    again = world.document("memory", "add", "The HARBOUR glass hums at low tide", *WORKSPACE)
+    search = ("memory", "search", "glass", *WORKSPACE, "--explain")
+    (hit,) = world.document(*search)["hits"]
+    both = {memory["id"], again["memory"]["id"]}
+    (folded,) = hit["explanation"]["folded"]
+    assert {hit["id"], folded} == both
+    assert f"folded into it: {folded[:8]}" in world(*search).out
+    why = world.document(*search, "--why-not", folded)["why_not"]
+    assert (why["stage"], why["folded_into"]) == ("folded", hit["id"])
+    assert "stands behind it" in world(*search, "--why-not", folded).out
+
+
+def test_why_not_names_the_stage_at_which_a_memory_fell_out(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    def why(query: str, *options: str) -> tuple[str, str]:
+        search = ("memory", "search", query, *WORKSPACE, *options, "--why-not", memory["id"][:8])
+        return world.document(*search)["why_not"]["stage"], world(*search).out
+
+    assert why("glass")[0] == "found"
+    stage, said = why("moonwell")
+    assert stage == "no_match"
+    assert "no word matches, and it has no embedding" in said
+    assert why("glass", "--tag", "other")[0] == "filtered"
+    assert why("?!")[0] == "no_words"
+    world("memory", "forget", memory["id"])
+    stage, said = why("glass")
+    assert stage == "forgotten"
+    assert "Restore it" in said
+
+
+def test_why_not_of_an_unknown_memory_is_refused(world: Console, memory: dict[str, Any]) -> None:
+    said = world("memory", "search", "glass", *WORKSPACE, "--why-not", "ffffffff")
+    assert said.status == 1
+    assert "Traceback" not in said.err
 
 
 @pytest.mark.parametrize("query", ['"', "NEAR(", "*", "a AND b OR", "-x", "港", "\x00"])

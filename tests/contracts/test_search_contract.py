@@ -56,9 +56,12 @@ def found(
 ) -> list[str]:
     query = keyword_query(text, last_word_is_open=is_open)
     with store.read(WORKSPACE_ID) as view:
-        hits = view.full_text.search(scopes, query, where=where, visible_to=visible_to, limit=limit)
-        assert all(hit.bm25 > 0 for hit in hits)
-        return [hit.id for hit in hits]
+        by_scope = view.full_text.search(
+            scopes, query, where=where, visible_to=visible_to, limit=limit
+        )
+    hits = [hit for scope in scopes for hit in by_scope.get(scope, ())]
+    assert all(hit.bm25 > 0 for hit in hits)
+    return [hit.id for hit in hits]
 
 
 def embedded(store: Store, *vectors: tuple[MemoryEntry, FloatVector], model: str = "mini") -> None:
@@ -81,9 +84,10 @@ def nearest(
     limit: int = 10,
 ) -> list[tuple[str, float]]:
     with store.read(WORKSPACE_ID) as view:
-        hits = view.vectors.nearest(
+        by_scope = view.vectors.nearest(
             scopes, vector, model, where=where, visible_to=visible_to, limit=limit
         )
+    hits = [hit for scope in scopes for hit in by_scope.get(scope, ())]
     return [(hit.id, round(hit.cosine, 4)) for hit in hits]
 
 
@@ -140,11 +144,13 @@ def test_tags_are_found(store: Store) -> None:
     assert found(store, "moonwell") == [tagged.id]
 
 
-def test_equal_matches_show_the_later_written_first(store: Store) -> None:
-    first, second = added(store, a_memory("The saltglass."), a_memory("The saltglass."))
+def test_equal_matches_stand_in_the_order_of_their_ids(store: Store) -> None:
+    ids = [f"m{number:03}" for number in range(40)]
+    for one in (*ids[20:], *ids[:20]):
+        added(store, a_memory("The saltglass.", memory_id=one))
 
-    assert found(store, "saltglass") == [second.id, first.id]
-    assert found(store, "saltglass", limit=1) == [second.id]
+    assert found(store, "saltglass", limit=50) == ids
+    assert found(store, "saltglass", limit=3) == ids[:3]
 
 
 def test_edited_text_is_found_and_the_old_one_is_not(store: Store) -> None:
@@ -224,15 +230,17 @@ def test_filters_are_masks_and_never_starve_a_search(store: Store) -> None:
     assert [id_ for id_, _ in nearest(store, towards(0), where=where, limit=1)] == [rare.id]
 
 
-def test_nearest_come_in_order_of_likeness_and_ties_by_age(store: Store) -> None:
-    far, first, second = added(store, a_memory("far"), a_memory("a"), a_memory("b"))
+def test_nearest_come_in_order_of_likeness_and_ties_by_id(store: Store) -> None:
+    far, second, first = added(
+        store, a_memory("far"), a_memory("a", memory_id="m2"), a_memory("b", memory_id="m1")
+    )
     embedded(store, (far, towards(60)), (second, towards(10)), (first, towards(10)))
 
     hits = nearest(store, towards(0))
 
-    assert [id_ for id_, _ in hits] == [first.id, second.id, far.id]
+    assert [id_ for id_, _ in hits] == ["m1", "m2", far.id]
     assert hits[2][1] == 0.5
-    assert [id_ for id_, _ in nearest(store, towards(0), limit=1)] == [first.id]
+    assert [id_ for id_, _ in nearest(store, towards(0), limit=1)] == ["m1"]
 
 
 def test_vectors_of_another_model_are_never_compared(store: Store) -> None:
@@ -259,7 +267,7 @@ def test_a_query_that_is_no_number_finds_nothing(store: Store) -> None:
 
 
 def test_new_edited_and_reembedded_memories_are_near_at_once(store: Store) -> None:
-    first, second = added(store, a_memory("one"), a_memory("two"))
+    first, second = added(store, a_memory("one", memory_id="m1"), a_memory("two", memory_id="m2"))
     embedded(store, (first, towards(0)))
     assert [id_ for id_, _ in nearest(store, towards(0))] == [first.id]
 
@@ -284,10 +292,86 @@ def test_an_uncommitted_vector_is_near_inside_its_transaction_only(store: Store)
             [SCOPE], towards(0), "mini", where=EVERYTHING, visible_to=None, limit=10
         )
 
-    assert len(inside) == 2
+    assert len(inside[SCOPE]) == 2
     assert len(nearest(store, towards(0))) == 1
     later = NOON + timedelta(hours=1)
     with store.write(WORKSPACE_ID, initiator="Ada") as unit:
         unit.memories.count_reads([first.id], later)
         unit.commit()
     assert len(nearest(store, towards(0))) == 1
+
+
+def test_each_scope_key_has_its_own_best(store: Store) -> None:
+    rooms = [ScopeKey.channel(WORKSPACE_ID, key) for key in ("one", "two")]
+    many = added(store, *(a_memory("saltglass saltglass", scope=rooms[0]) for _ in range(12)))
+    (weak,) = added(store, a_memory("one saltglass of many words", scope=rooms[1]))
+    embedded(store, *((one, towards(0)) for one in many), (weak, towards(80)))
+
+    in_both = found(store, "saltglass", scopes=rooms, limit=3)
+    assert (len(in_both), in_both[3]) == (4, weak.id)
+    near = nearest(store, towards(0), scopes=rooms, limit=3)
+    assert (len(near), near[3][0]) == (4, weak.id)
+
+
+def test_traits_are_those_of_retrievable_memories_of_the_scope(store: Store) -> None:
+    plain, told, gone, away = added(
+        store,
+        a_memory("plain"),
+        a_memory(
+            "told",
+            tags=("Nerys", "sea"),
+            source_conversation="c1",
+            importance=0.75,
+            pinned=True,
+        ),
+        a_memory("gone", forgotten_at=NOON, forgotten_reason="by hand"),
+        a_memory("away", scope=CHANNEL),
+    )
+    embedded(store, (told, towards(30)))
+    later = NOON + timedelta(hours=2)
+    with store.write(WORKSPACE_ID, initiator="agent") as unit:
+        unit.memories.count_reads([told.id], later)
+        unit.commit()
+
+    for prepared in (False, True):  # from the file, then from what is resident
+        with store.read(WORKSPACE_ID) as view:
+            if prepared:
+                view.vectors.prepare([SCOPE], "mini")
+            wanted = [plain.id, told.id, gone.id, away.id, "unknown"]
+            both = view.traits.of([SCOPE], wanted, "mini")
+            alone = view.traits.of([SCOPE], [told.id], "mini")
+        assert set(both) == {plain.id, told.id}
+        assert both[plain.id].vector is None
+        assert both[plain.id].content == "plain"
+        for traits in (both[told.id], alone[told.id]):
+            assert traits.vector is not None
+            assert np.allclose(traits.vector, towards(30))
+            assert traits[2:8] == (("Nerys", "sea"), "c1", 0.75, later, 1, True)
+            assert traits.scope == SCOPE
+
+
+def test_traits_know_no_vector_of_another_model(store: Store) -> None:
+    (stored,) = added(store, a_memory("text"))
+    embedded(store, (stored, towards(0)), model="old")
+
+    with store.read(WORKSPACE_ID) as view:
+        view.vectors.prepare([SCOPE], "mini")
+        assert view.traits.of([SCOPE], [stored.id], "mini")[stored.id].vector is None
+
+
+def test_traits_follow_every_change(store: Store) -> None:
+    (stored,) = added(store, a_memory("text", tags=("old",)))
+    embedded(store, (stored, towards(0)))
+    assert [id_ for id_, _ in nearest(store, towards(0))] == [stored.id]
+
+    changed(store, replace(stored, tags=("new",), importance=0.9))
+    with store.read(WORKSPACE_ID) as view:
+        view.vectors.prepare([SCOPE], "mini")
+        after = view.traits.of([SCOPE], [stored.id], "mini")[stored.id]
+    assert (after.tags, after.importance) == (("new",), 0.9)
+
+    changed(store, replace(stored, version=2, content="other text"))
+    with store.read(WORKSPACE_ID) as view:
+        view.vectors.prepare([SCOPE], "mini")
+        after = view.traits.of([SCOPE], [stored.id], "mini")[stored.id]
+    assert (after.vector, after.content) == (None, "other text")

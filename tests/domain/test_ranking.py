@@ -1,37 +1,88 @@
 from __future__ import annotations
 
-import math
+from datetime import timedelta
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
-from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.query_text import keyword_query
 from inklings_desktop.domain.ranking import (
+    LIST_LENGTH,
+    Candidate,
     KeywordHit,
-    RankedHit,
+    Placing,
     SemanticHit,
+    Traits,
     candidates,
     ranked,
 )
-from tests.support.builders import WORKSPACE_ID, a_memory
+from tests.support.builders import NOON, WORKSPACE_ID
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.vectors import FloatVector
+
+SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 KEYWORD = (KeywordHit("a", 8.0), KeywordHit("b", 4.0), KeywordHit("c", 2.0))
 SEMANTIC = (SemanticHit("c", 0.9), SemanticHit("d", 0.5), SemanticHit("b", 0.1))
+EAST = np.array([1.0, 0.0, 0.0], np.float32)
+STEADY = DecayConfig(channel=1.0, workspace=1.0, account=1.0)
 
 
-def entries_of(*contents: str) -> dict[str, MemoryEntry]:
-    return {
-        key: a_memory(content, memory_id=key, sequence=number)
-        for number, (key, content) in enumerate(zip("abcdefgh", contents, strict=False), start=1)
-    }
+def with_cosine(cosine: float, *, turned: float = 0.0) -> FloatVector:
+    """A vector of length 1 with this cosine to ``EAST``; ``turned`` sets two of them apart."""
+    height = np.sqrt(1.0 - cosine**2)
+    return np.array([cosine, height * np.cos(turned), height * np.sin(turned)], np.float32)
 
 
-def ids(hits: tuple[RankedHit, ...]) -> list[str]:
-    return [hit.entry.id for hit in hits]
+def traits(
+    content: str | None = None,
+    *,
+    vector: FloatVector | None = None,
+    tags: tuple[str, ...] = (),
+    conversation: str | None = None,
+    scope: ScopeKey = SCOPE,
+    importance: float = 1.0,
+    touched_at: datetime = NOON,
+    access_count: int = 0,
+    pinned: bool = False,
+) -> Traits:
+    return Traits(
+        scope, content, tags, conversation, importance, touched_at, access_count, pinned, vector
+    )
+
+
+def placed(
+    found: Sequence[Candidate],
+    known: Mapping[str, Traits],
+    *,
+    text: str = "harbour",
+    vector: FloatVector | None = None,
+    decay: DecayConfig = STEADY,
+    now: datetime = NOON,
+) -> dict[str, Placing]:
+    placings = ranked(found, known, keyword_query(text), vector, decay, now)
+    scores = [one.explanation.score for one in placings]
+    assert scores == sorted(scores, reverse=True)
+    return {one.id: one for one in placings}
+
+
+def by_words(**scores: float) -> tuple[Candidate, ...]:
+    hits = sorted(scores.items(), key=lambda one: -one[1])
+    return candidates([KeywordHit(*one) for one in hits], ())
+
+
+# candidates
 
 
 def test_nothing_found_is_no_candidate() -> None:
     assert candidates((), ()) == ()
-    assert ranked((), {}, {}) == ()
+    assert ranked((), {}, keyword_query("x"), None, STEADY, NOON) == ()
 
 
 def test_both_lists_are_fused_by_reciprocal_rank() -> None:
@@ -42,91 +93,216 @@ def test_both_lists_are_fused_by_reciprocal_rank() -> None:
     assert [one.id for one in candidates(KEYWORD, SEMANTIC)] == ["c", "b", "a", "d"]
 
 
-def test_the_blend_is_half_words_and_half_meaning() -> None:
-    blend = {one.id: one.blend for one in candidates(KEYWORD, SEMANTIC)}
-    assert blend == pytest.approx(
-        {"a": 0.5, "b": 0.25 + 0.0, "c": 0.125 + 0.5, "d": 0.5 * (0.5 - 0.1) / 0.8}
+def test_equal_scores_share_a_rank_and_fall_back_to_the_id() -> None:
+    keyword = (KeywordHit("b", 1.0), KeywordHit("a", 1.0), KeywordHit("c", 0.5))
+    found = candidates(keyword, ())
+    assert [(one.id, one.keyword_rank) for one in found] == [("a", 1), ("b", 1), ("c", 3)]
+
+
+def test_only_the_best_of_each_list_are_candidates() -> None:
+    keyword = [KeywordHit(f"k{n:03}", 100.0 - n) for n in range(2 * LIST_LENGTH)]
+    semantic = [SemanticHit(f"s{n:03}", 0.9 - n / 1000) for n in range(2 * LIST_LENGTH)]
+    found = candidates(keyword, semantic)
+    assert {one.id for one in found} == {hit.id for hit in keyword[:LIST_LENGTH]} | {
+        hit.id for hit in semantic[:LIST_LENGTH]
+    }
+
+
+def test_a_near_memory_is_credited_with_a_match_further_down_the_list() -> None:
+    keyword = [KeywordHit(f"k{n:03}", 100.0 - n) for n in range(LIST_LENGTH + 5)]
+    deep = keyword[-1]
+    found = {one.id: one for one in candidates(keyword, [SemanticHit(deep.id, 0.8)])}
+    assert (found[deep.id].bm25, found[deep.id].keyword_rank) == (deep.bm25, LIST_LENGTH + 5)
+    assert keyword[-2].id not in found
+
+
+# the blend
+
+
+def test_words_and_meaning_weigh_the_same_each_against_the_best_of_its_kind() -> None:
+    found = candidates(
+        (KeywordHit("a", 8.0), KeywordHit("b", 4.0)), (SemanticHit("c", 0.8), SemanticHit("a", 0.4))
     )
+    known = {
+        "a": traits(vector=with_cosine(0.4)),
+        "b": traits(vector=with_cosine(-0.4)),
+        "c": traits(vector=with_cosine(0.8)),
+    }
+    blends = {key: one.explanation.blend for key, one in placed(found, known, vector=EAST).items()}
+    assert (blends["a"].words, blends["a"].meaning) == pytest.approx((0.32, 0.16), abs=1e-6)
+    assert (blends["b"].words, blends["b"].meaning) == pytest.approx((0.16, 0.0), abs=1e-6)
+    assert (blends["c"].words, blends["c"].meaning) == pytest.approx((0.0, 0.32), abs=1e-6)
 
 
-def test_words_alone_are_scaled_by_the_best_match() -> None:
-    found = candidates(KEYWORD, ())
-    assert [(one.id, one.blend) for one in found] == [("a", 1.0), ("b", 0.5), ("c", 0.25)]
-    assert all(one.cosine is None and one.semantic_rank is None for one in found)
-    assert [one.keyword_rank for one in found] == [1, 2, 3]
+def test_a_keyword_match_is_compared_by_meaning_though_it_is_not_among_the_nearest() -> None:
+    known = {"a": traits(vector=with_cosine(0.7))}
+    (one,) = placed(by_words(a=1.0), known, vector=EAST).values()
+    assert one.explanation.semantic_rank is None
+    assert one.explanation.cosine == pytest.approx(0.7, abs=1e-6)
+    assert one.explanation.blend.meaning == pytest.approx(0.32)
 
 
-def test_meaning_alone_is_scaled_to_its_range() -> None:
-    found = candidates((), SEMANTIC)
-    assert [(one.id, one.blend) for one in found] == [
-        ("c", 1.0),
-        ("d", pytest.approx(0.5)),
-        ("b", 0.0),
-    ]
-    assert all(one.keyword_rank is None and one.bm25 == 0.0 for one in found)
+def test_without_meaning_words_stand_for_both() -> None:
+    hits = placed(by_words(a=2.0, b=1.0), {"a": traits("one"), "b": traits("two")})
+    assert hits["a"].explanation.blend.words == pytest.approx(0.64)
+    assert hits["b"].explanation.blend.words == pytest.approx(0.32)
+    assert all(one.explanation.cosine is None for one in hits.values())
 
 
-def test_a_single_or_equal_cosine_counts_in_full() -> None:
-    assert candidates((), (SemanticHit("a", 0.3),))[0].blend == 1.0
-    equal = candidates((), (SemanticHit("a", 0.3), SemanticHit("b", 0.3)))
-    assert [one.blend for one in equal] == [1.0, 1.0]
+def test_a_memory_that_is_not_embedded_yet_is_judged_by_its_words() -> None:
+    known = {"a": traits("one"), "b": traits("two", vector=with_cosine(0.9))}
+    hits = placed(by_words(a=2.0, b=1.0), known, vector=EAST)
+    assert list(hits) == ["a", "b"]
+    assert hits["a"].explanation.blend.meaning == 0.0
 
 
-def test_keyword_scores_of_zero_divide_nothing() -> None:
-    assert [one.blend for one in candidates((KeywordHit("a", 0.0),), ())] == [0.0]
+def test_a_named_subject_lifts_a_memory() -> None:
+    known = {
+        "a": traits(tags=("Low Quay",)),
+        "b": traits(tags=("other", "Nerys Vale")),
+        "c": traits(),
+    }
+    found = by_words(a=1.0, b=1.0, c=1.0)
+    hits = placed(found, known, text="What does Nerys say of the Low Quays?")
+    subjects = {key: one.explanation.blend.subject for key, one in hits.items()}
+    assert subjects == pytest.approx({"a": 0.16, "b": 0.08, "c": 0.0})
+    assert list(hits) == ["a", "b", "c"]
 
 
-def test_equal_scores_fall_back_to_the_id() -> None:
-    keyword, semantic = (KeywordHit("b", 1.0),), (SemanticHit("a", 1.0),)
-    assert [one.id for one in candidates(keyword, semantic)] == ["a", "b"]
-    entries = entries_of("one", "two")
-    assert ids(ranked(candidates(keyword, semantic), entries, {"a": 0.5, "b": 0.5})) == ["a", "b"]
+def test_a_conversation_with_several_good_candidates_lifts_each_of_them() -> None:
+    known = {
+        "a": traits("a", conversation="c1"),
+        "b": traits("b", conversation="c1"),
+        "c": traits("c", conversation="c2"),
+        "d": traits("d"),
+    }
+    hits = placed(by_words(a=1.0, b=1.0, c=1.0, d=1.0), known)
+    sessions = {key: one.explanation.blend.session for key, one in hits.items()}
+    assert sessions["a"] == sessions["b"] == pytest.approx(0.2 * 2 * 0.8 / 3)
+    assert sessions["c"] == sessions["d"] == pytest.approx(0.2 * 0.8 / 3)
+
+
+def test_a_perfect_hit_has_a_blend_of_one() -> None:
+    known = {
+        key: traits(vector=with_cosine(1.0), tags=("harbour",), conversation="c1") for key in "abc"
+    }
+    hits = placed(by_words(a=1.0, b=1.0, c=1.0), known, vector=EAST)
+    assert all(one.explanation.blend.total == pytest.approx(1.0) for one in hits.values())
+
+
+def test_keyword_scores_and_cosines_of_zero_divide_nothing() -> None:
+    known = {"a": traits(vector=with_cosine(0.0))}
+    (one,) = placed(by_words(a=0.0), known, vector=EAST).values()
+    assert one.explanation.score == 0.0
+
+
+def test_several_scope_keys_are_measured_against_the_best_of_them_all() -> None:
+    rooms = [ScopeKey.channel(WORKSPACE_ID, key) for key in ("one", "two")]
+    found = (
+        *candidates((KeywordHit("strong", 8.0), KeywordHit("middling", 4.0)), ()),
+        *candidates((KeywordHit("weak", 1.0),), ()),
+    )
+    known = {
+        "strong": traits("x", scope=rooms[0]),
+        "middling": traits("y", scope=rooms[0]),
+        "weak": traits("z", scope=rooms[1]),
+    }
+    assert list(placed(found, known)) == ["strong", "middling", "weak"]
+
+
+# relevance
 
 
 def test_relevance_only_breaks_near_ties() -> None:
-    entries = entries_of("one", "two", "three")
-    near = candidates((KeywordHit("a", 1.00), KeywordHit("b", 0.95)), ())
-    assert ids(ranked(near, entries, {"a": 0.0, "b": 1.0})) == ["b", "a"]
-    far = candidates((KeywordHit("a", 1.0), KeywordHit("b", 0.5)), ())
-    assert ids(ranked(far, entries, {"a": 0.0, "b": 5.0})) == ["a", "b"]
+    faint, vivid = traits("x", importance=0.0), traits("y", importance=1.0, access_count=50)
+    assert list(placed(by_words(a=1.0, b=0.95), {"a": faint, "b": vivid})) == ["b", "a"]
+    assert list(placed(by_words(a=1.0, b=0.5), {"a": faint, "b": vivid})) == ["a", "b"]
 
 
-@pytest.mark.parametrize(("relevance", "factor"), [(0.0, 0.9), (0.5, 0.95), (1.0, 1.0), (7.5, 1.0)])
+@pytest.mark.parametrize(
+    ("importance", "hours", "reads", "factor"),
+    [(0.0, 0, 0, 0.9), (0.5, 0, 0, 0.95), (1.0, 0, 0, 1.0), (1.0, 0, 9, 1.0), (1.0, 1e6, 0, 0.9)],
+)
 def test_the_relevance_factor_stays_between_nine_tenths_and_one(
-    relevance: float, factor: float
+    importance: float, hours: float, reads: int, factor: float
 ) -> None:
-    (hit,) = ranked(candidates((KeywordHit("a", 1.0),), ()), entries_of("x"), {"a": relevance})
-    assert hit.explanation.relevance_factor == pytest.approx(factor)
-    assert hit.explanation.relevance == relevance
-    assert hit.score == pytest.approx(hit.explanation.blend * factor)
+    known = {"a": traits("x", importance=importance, access_count=reads)}
+    later = NOON + timedelta(hours=hours)
+    (one,) = placed(by_words(a=1.0), known, decay=DecayConfig(), now=later).values()
+    fading = one.explanation.fading
+    assert fading.factor == pytest.approx(factor)
+    assert (fading.importance, fading.hours, fading.reads) == (importance, hours, reads)
+    assert one.explanation.score == pytest.approx(one.explanation.blend.total * factor)
+
+
+def test_a_pinned_memory_does_not_fade() -> None:
+    known = {"a": traits("x", pinned=True)}
+    later = NOON + timedelta(days=900)
+    (one,) = placed(by_words(a=1.0), known, decay=DecayConfig(), now=later).values()
+    assert (one.explanation.fading.rate, one.explanation.fading.relevance) == (1.0, 1.0)
+
+
+# explanation
 
 
 def test_every_hit_explains_itself() -> None:
-    entries = entries_of("one", "two", "three", "four")
-    hits = {
-        hit.entry.id: hit.explanation
-        for hit in ranked(candidates(KEYWORD, SEMANTIC), entries, dict.fromkeys("abcd", 0.5))
+    vectors = {"a": 0.2, "b": 0.1, "c": 0.9, "d": 0.5}
+    known = {
+        key: traits(vector=with_cosine(cosine, turned=2.0 * n))
+        for n, (key, cosine) in enumerate(vectors.items())
     }
-    assert (hits["c"].keyword_rank, hits["c"].semantic_rank) == (3, 1)
-    assert (hits["c"].bm25, hits["c"].cosine) == (2.0, 0.9)
-    assert (hits["a"].semantic_rank, hits["a"].cosine) == (None, None)
-    assert all(math.isfinite(one.fused) for one in hits.values())
+    hits = placed(candidates(KEYWORD, SEMANTIC), known, vector=EAST)
+    best = hits["c"].explanation
+    assert (best.keyword_rank, best.semantic_rank, best.bm25) == (3, 1, 2.0)
+    assert best.cosine == pytest.approx(0.9, abs=1e-6)
+    assert best.fused == pytest.approx(1 / 63 + 1 / 61)
+    parts = best.blend
+    assert parts.total == parts.words + parts.meaning + parts.subject + parts.session
+    assert (hits["a"].explanation.semantic_rank, hits["d"].explanation.keyword_rank) == (None, None)
 
 
-def test_a_candidate_without_its_memory_is_left_out() -> None:
-    entries = entries_of("one")
-    assert ids(ranked(candidates(KEYWORD, ()), entries, {"a": 1.0})) == ["a"]
+def test_a_candidate_whose_memory_is_gone_is_left_out() -> None:
+    assert list(placed(candidates(KEYWORD, ()), {"a": traits("x")})) == ["a"]
 
 
-def test_repeats_of_one_text_are_folded_into_the_better_hit() -> None:
-    entries = entries_of("The dragon sleeps", "the  DRAGON\nsleeps", "Another text")
-    hits = ranked(candidates(KEYWORD, ()), entries, dict.fromkeys("abc", 0.5))
-    assert ids(hits) == ["a", "c"]
+# folding
 
 
-def test_repeats_under_different_scope_keys_both_stay() -> None:
-    entries = {
-        "a": a_memory("Same", memory_id="a", scope=ScopeKey.channel(WORKSPACE_ID, "one")),
-        "b": a_memory("Same", memory_id="b", scope=ScopeKey.channel(WORKSPACE_ID, "two")),
+def test_near_duplicates_are_folded_into_the_better_hit() -> None:
+    known = {
+        "a": traits(vector=with_cosine(0.9)),
+        "b": traits(vector=with_cosine(0.85)),
+        "c": traits(vector=with_cosine(0.1, turned=2.0)),
     }
-    assert ids(ranked(candidates(KEYWORD[:2], ()), entries, {"a": 0.5, "b": 0.5})) == ["a", "b"]
+    hits = placed(by_words(a=3.0, b=2.0, c=1.0), known, vector=EAST)
+    assert {key: one.folded_into for key, one in hits.items()} == {"a": None, "b": "a", "c": None}
+    assert hits["a"].explanation.folded == ("b",)
+    assert hits["b"].explanation.folded == hits["c"].explanation.folded == ()
+
+
+def test_whoever_is_like_two_hits_stands_behind_the_better_one() -> None:
+    angles = {"a": 0.0, "b": 40.0, "c": 20.0}
+    known = {
+        key: traits(vector=np.array([np.cos(turn), np.sin(turn)], np.float32))
+        for key, turn in ((key, np.deg2rad(angle)) for key, angle in angles.items())
+    }
+    hits = placed(by_words(a=3.0, b=2.0, c=1.0), known)
+    assert (hits["b"].folded_into, hits["c"].folded_into) == (None, "a")
+
+
+def test_without_a_vector_equal_texts_are_folded() -> None:
+    known = {
+        "a": traits("The dragon sleeps"),
+        "b": traits("the  DRAGON\nsleeps", vector=with_cosine(0.5)),
+        "c": traits("Another text"),
+    }
+    hits = placed(by_words(a=3.0, b=2.0, c=1.0), known)
+    assert {key: one.folded_into for key, one in hits.items()} == {"a": None, "b": "a", "c": None}
+
+
+def test_duplicates_under_different_scope_keys_both_stay() -> None:
+    known = {
+        key: traits("Same", vector=EAST, scope=ScopeKey.channel(WORKSPACE_ID, key)) for key in "ab"
+    }
+    hits = placed(by_words(a=2.0, b=1.0), known)
+    assert [one.folded_into for one in hits.values()] == [None, None]

@@ -1,25 +1,28 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.query_text import keyword_query
 from inklings_desktop.domain.ranking import (
-    Candidate,
     KeywordHit,
+    Placing,
     SemanticHit,
+    Traits,
     candidates,
     ranked,
 )
-from tests.support.builders import a_memory
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
+from tests.support.builders import NOON, WORKSPACE_ID
 
 IDS = [f"m{number:02}" for number in range(25)]
+QUERY = keyword_query("nerys sails to the harbour")
 Lists = tuple[tuple[KeywordHit, ...], tuple[SemanticHit, ...]]
+Store = dict[str, Traits]
 
 
 @st.composite
@@ -32,13 +35,38 @@ def lists(draw: st.DrawFn) -> Lists:
     )
 
 
-def store(contents: dict[str, str]) -> dict[str, MemoryEntry]:
-    return {key: a_memory(contents.get(key, f"Text of {key}"), memory_id=key) for key in IDS}
+@st.composite
+def stores(draw: st.DrawFn) -> Store:
+    """Memories of which some repeat, some have no vector, some a broken one."""
+    source = random.Random(draw(st.integers(0, 1_000)))  # noqa: S311  figures of a test
+    found = {}
+    for key in IDS:
+        angle = source.choice((0.0, 0.01, 1.0, 2.0, 3.0))
+        vector = np.array([np.cos(angle), np.sin(angle)], np.float32)
+        kind = draw(st.sampled_from(["good", "good", "good", "none", "nan", "zero", "long"]))
+        found[key] = Traits(
+            ScopeKey.workspace(WORKSPACE_ID),
+            source.choice(("Same", "same ", f"Text of {key}")),
+            source.choice(((), ("Nerys",), ("harbour", "ships"))),
+            source.choice((None, "c1", "c2")),
+            source.random(),
+            NOON,
+            source.randrange(5),
+            pinned=False,
+            vector={
+                "good": vector,
+                "none": None,
+                "nan": vector * np.float32("nan"),
+                "zero": vector * 0,
+                "long": np.ones(3, np.float32),
+            }[kind],
+        )
+    return found
 
 
-def relevance_of_all(seed: int) -> dict[str, float]:
-    source = random.Random(seed)  # noqa: S311  figures of a test
-    return {key: source.uniform(0, 3) for key in IDS}
+def order(both: Lists, store: Store, *, vector: bool = True) -> tuple[Placing, ...]:
+    query = np.array([1.0, 0.0], np.float32) if vector else None
+    return ranked(candidates(*both), store, QUERY, query, DecayConfig(), NOON)
 
 
 @given(lists())
@@ -47,7 +75,6 @@ def test_every_hit_of_both_lists_is_a_candidate_once(both: Lists) -> None:
     found = candidates(keyword, semantic)
     assert {one.id for one in found} == {hit.id for hit in keyword} | {hit.id for hit in semantic}
     assert len({one.id for one in found}) == len(found)
-    assert all(0.0 <= one.blend <= 1.0 + 1e-12 for one in found)
     assert [one.fused for one in found] == sorted((one.fused for one in found), reverse=True)
 
 
@@ -59,30 +86,74 @@ def test_the_best_of_each_list_is_never_far_down(both: Lists) -> None:
     assert all(fused[one] >= 1 / 61 for one in best)
 
 
-@given(lists(), st.integers(), st.integers())
-def test_the_order_does_not_depend_on_the_order_given(both: Lists, seed: int, mix: int) -> None:
-    found = list(candidates(*both))
-    relevance = relevance_of_all(seed)
-    expected = ranked(found, store({}), relevance)
-    shuffled: list[Candidate] = list(found)
-    random.Random(mix).shuffle(shuffled)  # noqa: S311  order of a test
-    assert [hit.entry.id for hit in ranked(shuffled, store({}), relevance)] == [
-        hit.entry.id for hit in expected
-    ]
-    assert len(expected) == len(found)
-    scores = [hit.score for hit in expected]
+@given(lists(), stores(), st.integers(), st.booleans())
+def test_the_order_does_not_depend_on_the_order_of_writing(
+    both: Lists,
+    store: Store,
+    mix: int,
+    with_meaning: bool,  # noqa: FBT001  hypothesis passes by position
+) -> None:
+    expected = order(both, store, vector=with_meaning)
+    keyword, semantic = list(both[0]), list(both[1])
+    source = random.Random(mix)  # noqa: S311  order of a test
+    for hits in (keyword, semantic):
+        source.shuffle(hits)
+    again = (
+        tuple(sorted(keyword, key=lambda hit: -hit.bm25)),
+        tuple(sorted(semantic, key=lambda hit: -hit.cosine)),
+    )
+    shuffled = list(store.items())
+    source.shuffle(shuffled)
+    assert order(again, dict(shuffled), vector=with_meaning) == expected
+
+
+@given(lists(), stores())
+def test_scores_are_finite_fall_and_lie_between_nothing_and_one(both: Lists, store: Store) -> None:
+    placings = order(both, store)
+    scores = [one.explanation.score for one in placings]
     assert scores == sorted(scores, reverse=True)
+    assert all(0.0 <= one <= 1.0 for one in scores)
+    assert len(placings) == len(candidates(*both))
 
 
-@given(lists(), st.dictionaries(st.sampled_from(IDS), st.sampled_from(["Same", "same ", "Other"])))
-def test_folding_repeats_again_changes_nothing(both: Lists, contents: dict[str, str]) -> None:
-    found = candidates(*both)
-    relevance = relevance_of_all(1)
-    entries = store(contents)
-    once = ranked(found, entries, relevance)
-    kept = {hit.entry.id for hit in once}
-    twice = ranked([one for one in found if one.id in kept], entries, relevance)
-    assert [hit.entry.id for hit in twice] == [hit.entry.id for hit in once]
-    texts = [" ".join(hit.entry.content.casefold().split()) for hit in once]
-    assert len(set(texts)) == len(texts)
-    assert {" ".join(entries[one.id].content.casefold().split()) for one in found} == set(texts)
+@given(lists(), stores())
+def test_a_broken_vector_counts_as_none(both: Lists, store: Store) -> None:
+    mended = {
+        key: one
+        if one.vector is not None
+        and one.vector.shape == (2,)
+        and np.isclose(np.linalg.norm(one.vector), 1)
+        else one._replace(vector=None)
+        for key, one in store.items()
+    }
+    assert order(both, store) == order(both, mended)
+
+
+@given(lists(), stores())
+def test_folding_leaves_nothing_behind_what_is_folded_and_nothing_twice(
+    both: Lists, store: Store
+) -> None:
+    placings = order(both, store)
+    kept = {one.id: one for one in placings if one.folded_into is None}
+    places = {one.id: place for place, one in enumerate(placings)}
+    for one in placings:
+        if one.folded_into is not None:
+            assert one.folded_into in kept
+            assert places[one.folded_into] < places[one.id]
+            assert one.id in kept[one.folded_into].explanation.folded
+            assert one.explanation.folded == ()
+    folded = [key for one in placings for key in one.explanation.folded]
+    assert sorted([*folded, *kept]) == sorted(places)
+
+
+@given(lists(), stores())
+def test_what_is_kept_is_not_folded_again(both: Lists, store: Store) -> None:
+    kept = {one.id for one in order(both, store) if one.folded_into is None}
+    again = order(
+        (
+            tuple(hit for hit in both[0] if hit.id in kept),
+            tuple(hit for hit in both[1] if hit.id in kept),
+        ),
+        store,
+    )
+    assert {one.id for one in again if one.folded_into is None} == kept

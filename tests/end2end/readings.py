@@ -53,6 +53,9 @@ def readings(
     for entry in world.memories:
         yield f"show {entry.id}", said(inklings.show_memory, caller, entry.ref)
         yield f"locate {entry.id}", said(inklings.locate_memory, caller, entry.id[:8], world.id)
+        request = SearchRequest(SHARED_WORDS, limit=1)
+        why = said(inklings.explain_missing, caller, [entry.scope], request, entry.id)
+        yield f"why not {entry.id}", why
 
 
 def found_by(

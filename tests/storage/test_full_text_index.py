@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from inklings_desktop.domain.listing import EVERYTHING
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.query_text import keyword_query
-from inklings_desktop.storage.full_text_index import FIRST_LOOK
+from inklings_desktop.storage.full_text_index import MAX_LOOK
 from tests.support.builders import WORKSPACE_ID, a_memory
 
 if TYPE_CHECKING:
@@ -19,19 +21,48 @@ def found(world: SqliteWorld, text: str, scope: ScopeKey = SCOPE, limit: int = 1
     with world.store.read(WORKSPACE_ID) as view:
         hits = view.full_text.search(
             [scope], keyword_query(text), where=EVERYTHING, visible_to=None, limit=limit
-        )
+        ).get(scope, ())
         entries = view.memories.get_many([hit.id for hit in hits])
     return [entries[hit.id].content for hit in hits]
 
 
-def test_another_scope_full_of_better_matches_hides_nothing(world: SqliteWorld) -> None:
+@pytest.mark.parametrize("n_better", [50, 500, MAX_LOOK + 50])
+def test_another_scope_full_of_better_matches_hides_nothing(
+    world: SqliteWorld, n_better: int
+) -> None:
     with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
-        unit.memories.add([a_memory("saltglass", scope=CHANNEL) for _ in range(FIRST_LOOK + 50)])
+        unit.memories.add([a_memory("saltglass", scope=CHANNEL) for _ in range(n_better)])
         unit.memories.add([a_memory("one saltglass among many other words of a long sentence")])
         unit.commit()
 
-    assert len(found(world, "saltglass")) == 1
-    assert len(found(world, "saltglass", CHANNEL, limit=FIRST_LOOK + 40)) == FIRST_LOOK + 40
+    for _ in range(2):  # the second time with what the first one learned
+        assert len(found(world, "saltglass")) == 1
+    assert len(found(world, "saltglass", CHANNEL, limit=n_better - 5)) == n_better - 5
+
+
+def test_scope_keys_are_searched_together_as_each_alone(world: SqliteWorld) -> None:
+    rooms = [ScopeKey.channel(WORKSPACE_ID, key) for key in ("one", "two", "three")]
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add(
+            [
+                a_memory(f"saltglass {'and more ' * (n % 7)}", scope=rooms[n % 3 if n % 2 else 0])
+                for n in range(300)
+            ]
+        )
+        unit.commit()
+    query = keyword_query("saltglass more")
+
+    with world.store.read(WORKSPACE_ID) as view:
+        together = view.full_text.search(rooms, query, where=EVERYTHING, visible_to=None, limit=20)
+        alone = {
+            room: view.full_text.search([room], query, where=EVERYTHING, visible_to=None, limit=20)[
+                room
+            ]
+            for room in rooms
+        }
+
+    assert together == alone
+    assert {len(hits) for hits in together.values()} == {20}
 
 
 def test_body_counts_more_than_tags_and_tags_more_than_neighbours(world: SqliteWorld) -> None:
@@ -73,6 +104,6 @@ def test_no_neighbour_lends_its_text_across_agents_or_conversations(world: Sqlit
     with world.store.read(WORKSPACE_ID) as view:
         hits = view.full_text.search(
             [SCOPE], keyword_query("moonwell"), where=EVERYTHING, visible_to="writer", limit=10
-        )
+        )[SCOPE]
         entries = view.memories.get_many([hit.id for hit in hits])
     assert [entry.content for entry in entries.values()] == ["other moonwell"]

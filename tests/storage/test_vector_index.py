@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
 from inklings_desktop.domain.listing import EVERYTHING
 from inklings_desktop.domain.memory import ScopeKey
@@ -28,22 +29,32 @@ def put(world: SqliteWorld, *texts: str) -> list[MemoryEntry]:
 
 def nearest(world: SqliteWorld) -> tuple[SemanticHit, ...]:
     with world.store.read(WORKSPACE_ID) as view:
-        return view.vectors.nearest(
+        found = view.vectors.nearest(
             [SCOPE], EAST, "m", where=EVERYTHING, visible_to=None, limit=100
         )
+    return found.get(SCOPE, ())
 
 
 def test_damaged_vectors_are_passed_over(world: SqliteWorld) -> None:
-    stored = put(world, "good", "not a number", "huge", "zero")
+    stored = put(world, "good", "not a number", "huge", "zero", "long", "short")
     blobs = {
         stored[1].sequence: np.array([np.nan, 1.0], "<f4").tobytes(),
         stored[2].sequence: np.array([1e38, 0.0], "<f4").tobytes(),
         stored[3].sequence: bytes(8),
     }
+    odd = {
+        stored[4].sequence: np.array([300.0, 1.0, 1.0], "<f4").tobytes(),
+        stored[5].sequence: np.array([1.0], "<f4").tobytes(),
+    }
     with raw(world.path()) as connection:
         for sequence, blob in blobs.items():
             connection.execute(
                 "UPDATE memory_vectors SET vector = ? WHERE sequence = ?", (blob, sequence)
+            )
+        for sequence, blob in odd.items():
+            connection.execute(
+                "UPDATE memory_vectors SET vector = ?, dimension = ? WHERE sequence = ?",
+                (blob, len(blob) // 4, sequence),
             )
 
     assert [hit.id for hit in nearest(world)] == [stored[0].id]
@@ -66,7 +77,7 @@ def test_vectors_of_another_program_are_found_at_once(world: SqliteWorld) -> Non
     with sqlite_world(world.root) as other:
         theirs = put(other, "theirs")
 
-    assert [hit.id for hit in nearest(world)] == [mine[0].id, theirs[0].id]
+    assert {hit.id for hit in nearest(world)} == {mine[0].id, theirs[0].id}
 
 
 def test_a_reload_builds_the_arrays_anew(world: SqliteWorld) -> None:
@@ -91,5 +102,30 @@ def test_an_older_view_sees_its_own_state(world: SqliteWorld) -> None:
             [SCOPE], EAST, "m", where=EVERYTHING, visible_to=None, limit=100
         )
 
-    assert len(seen) == 1
+    assert len(seen[SCOPE]) == 1
     assert len(nearest(world)) == 2
+
+
+def test_a_longer_vector_does_not_win_by_its_length(world: SqliteWorld) -> None:
+    near, far = put(world, "near", "far")
+    with raw(world.path()) as connection:
+        connection.execute(
+            "UPDATE memory_vectors SET vector = ? WHERE sequence = ?",
+            (np.array([50.0, 50.0], "<f4").tobytes(), far.sequence),
+        )
+
+    hits = nearest(world)
+
+    assert [hit.id for hit in hits] == [near.id, far.id]
+    assert hits[1].cosine == pytest.approx(0.7071, abs=1e-4)
+
+
+def test_vectors_are_read_before_they_are_asked_for(world: SqliteWorld) -> None:
+    put(world, "one", "two")
+    with world.store.read(WORKSPACE_ID) as view:
+        view.vectors.prepare([SCOPE], "m")
+
+    with counted_statements(world.databases.file(WORKSPACE_ID).engines.read) as counter:
+        assert len(nearest(world)) == 2
+
+    assert not any("memory_vectors" in statement for statement in counter.statements)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.storage.vector_snapshot import VectorRow, VectorSnapshot
+from inklings_desktop.storage.vector_snapshot import VectorBlock, VectorRow, VectorSnapshot
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.vectors import FloatVector
@@ -111,13 +111,60 @@ def test_masked_rows_never_take_a_place() -> None:
     st.lists(st.sampled_from([0.0, 10.0, 20.0, 90.0, 180.0]), min_size=1, max_size=30),
     st.integers(1, 35),
 )
-def test_the_best_come_first_and_ties_by_sequence(angles: list[float], limit: int) -> None:
+def test_the_best_come_first_and_ties_by_id(angles: list[float], limit: int) -> None:
     snapshot = VectorSnapshot.of("m", [a_row(n, angle) for n, angle in enumerate(angles)])
 
     found = snapshot.nearest(towards(0), limit, visible_to=None, allowed=None)
 
-    wanted = sorted(range(len(angles)), key=lambda n: (angles[n], n))[:limit]
-    assert [one.sequence for one in found] == wanted
+    wanted = sorted(range(len(angles)), key=lambda n: (angles[n], f"id{n}"))[:limit]
+    assert [one.id for one in found] == [f"id{n}" for n in wanted]
     assert [one.cosine for one in found] == pytest.approx(
         [np.cos(np.deg2rad(angles[n])) for n in wanted], abs=1e-6
     )
+
+
+def test_a_build_in_blocks_is_the_same_as_one_from_rows() -> None:
+    rows = [a_row(n, n * 7.0, "a" if n % 3 == 0 else None) for n in range(1, 40)]
+    blocks = [
+        VectorBlock(
+            [row.sequence for row in part],
+            [row.id for row in part],
+            [row.agent_id for row in part],
+            [row.about for row in part],
+            np.array([row.vector for row in part]),
+        )
+        for part in (rows[:10], rows[10:11], rows[11:])
+    ]
+
+    built = VectorSnapshot.built("m", 5, 2, blocks)
+
+    one_by_one = VectorSnapshot.of("m", rows)
+    for agent in (None, "a", "b"):
+        assert ids(built, 50, agent) == ids(one_by_one, 50, agent)
+
+
+def test_the_row_of_a_memory_is_the_newest_that_the_snapshot_knows() -> None:
+    first = VectorSnapshot.of("m", [a_row(1, 0.0)]).with_rows([a_row(2, 1.0)], shared_buffers=True)
+    assert (first.place_of("id1"), first.place_of("id2"), first.place_of("x")) == (0, 1, None)
+
+    second = first.with_rows([a_row(1, 5.0), a_row(2, None)], shared_buffers=True)
+
+    assert (second.place_of("id1"), second.place_of("id2")) == (2, None)
+    assert first.place_of("id1") is None  # it has to be read from the file
+    assert first.place_of("id2") == 1
+
+
+def test_equal_vectors_are_ordered_by_id_wherever_they_stand() -> None:
+    source = np.random.default_rng(3)
+    one = source.standard_normal(384).astype(np.float32)
+    one /= np.linalg.norm(one)
+    others = source.standard_normal((40, 384)).astype(np.float32)
+    others /= np.linalg.norm(others, axis=1, keepdims=True)
+    rows = [VectorRow(n, f"x{n}", None, row) for n, row in enumerate(others)]
+    for n, place in enumerate((0, 3, 8, 21, 33)):
+        rows.insert(place, VectorRow(100 + n, f"same{9 - n}", None, one))
+
+    found = VectorSnapshot.of("m", rows).nearest(one, 5, visible_to=None, allowed=None)
+
+    assert [hit.id for hit in found] == ["same5", "same6", "same7", "same8", "same9"]
+    assert {hit.cosine for hit in found} == {1.0}

@@ -6,14 +6,11 @@ import math
 import unicodedata
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import (
-    DimensionMismatchError,
-)
-from inklings_desktop.domain.listing import (
-    MemoryState,
-)
+from inklings_desktop.domain.decay import touched_at
+from inklings_desktop.domain.errors import DimensionMismatchError
+from inklings_desktop.domain.listing import EVERYTHING, MemoryState
 from inklings_desktop.domain.query_text import folded, is_cjk, words_of
-from inklings_desktop.domain.ranking import KeywordHit, SemanticHit
+from inklings_desktop.domain.ranking import KeywordHit, SemanticHit, Traits
 from tests.support.fake_file import FakeFile, is_visible, matches
 
 if TYPE_CHECKING:
@@ -42,15 +39,18 @@ class FakeFullTextIndex:
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> tuple[KeywordHit, ...]:
-        """Best matches first; ties by the later written."""
-        hits = [
-            (_word_score(entry, query), entry)
-            for entry in _searchable(self._file, scopes, where, visible_to)
-        ]
-        hits = [hit for hit in hits if hit[0] > 0]
-        hits.sort(key=lambda hit: (-hit[0], -hit[1].sequence))
-        return tuple(KeywordHit(entry.id, score) for score, entry in hits[:limit])
+    ) -> dict[ScopeKey, tuple[KeywordHit, ...]]:
+        """Each scope key's matches, best first; ties by id."""
+        found = {}
+        for scope in scopes:
+            hits = [
+                KeywordHit(entry.id, score)
+                for entry in _searchable(self._file, [scope], where, visible_to)
+                if (score := _word_score(entry, query)) > 0
+            ]
+            hits.sort(key=lambda hit: (-hit.bm25, hit.id))
+            found[scope] = tuple(hits[:limit])
+        return found
 
 
 class FakeVectorIndex:
@@ -68,20 +68,59 @@ class FakeVectorIndex:
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> tuple[SemanticHit, ...]:
-        """Most similar first; ties by the earlier written."""
-        hits = []
-        for entry in _searchable(self._file, scopes, where, visible_to):
-            model, stored = self._file.vectors.get(entry.id, ("", None))
-            if stored is None or model != model_id:
-                continue
-            if len(stored) != len(vector):
-                raise DimensionMismatchError(len(stored), len(vector))
-            cosine = sum(float(a) * float(b) for a, b in zip(stored, vector, strict=True))
-            if math.isfinite(cosine):
-                hits.append((max(-1.0, min(1.0, cosine)), entry))
-        hits.sort(key=lambda hit: (-hit[0], hit[1].sequence))
-        return tuple(SemanticHit(entry.id, cosine) for cosine, entry in hits[:limit])
+    ) -> dict[ScopeKey, tuple[SemanticHit, ...]]:
+        """Each scope key's memories, most similar first; ties by id."""
+        found = {}
+        for scope in scopes:
+            hits = []
+            for entry in _searchable(self._file, [scope], where, visible_to):
+                stored = vector_of(self._file, entry.id, model_id)
+                if stored is None:
+                    continue
+                if len(stored) != len(vector):
+                    raise DimensionMismatchError(len(stored), len(vector))
+                cosine = sum(float(a) * float(b) for a, b in zip(stored, vector, strict=True))
+                if math.isfinite(cosine):
+                    hits.append(SemanticHit(entry.id, round(max(-1.0, min(1.0, cosine)), 9)))
+            hits.sort(key=lambda hit: (-hit.cosine, hit.id))
+            found[scope] = tuple(hits[:limit])
+        return found
+
+    def prepare(self, scopes: Sequence[ScopeKey], model_id: str) -> None:
+        """Nothing has to be made ready."""
+
+
+class FakeTraitsReader:
+    """Traits of whole memories."""
+
+    def __init__(self, file: FakeFile) -> None:
+        self._file = file
+
+    def of(
+        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
+    ) -> dict[str, Traits]:
+        """Traits by id, of retrievable memories of these scope keys."""
+        return {
+            entry.id: Traits(
+                entry.scope,
+                entry.content,
+                entry.tags,
+                entry.source_conversation,
+                entry.importance,
+                touched_at(entry),
+                entry.access_count,
+                entry.pinned,
+                vector_of(self._file, entry.id, model_id),
+            )
+            for entry in _searchable(self._file, scopes, EVERYTHING, None)
+            if entry.id in ids
+        }
+
+
+def vector_of(file: FakeFile, memory_id: str, model_id: str) -> FloatVector | None:
+    """A memory's vector, if this model made it."""
+    model, stored = file.vectors.get(memory_id, ("", None))
+    return stored if model == model_id else None
 
 
 def _searchable(

@@ -19,7 +19,7 @@ from tests.support.fake_entries import (
     new_file,
 )
 from tests.support.fake_file import FakeChanges, FakeFile, compared
-from tests.support.fake_indexes import FakeFullTextIndex, FakeVectorIndex
+from tests.support.fake_indexes import FakeFullTextIndex, FakeTraitsReader, FakeVectorIndex
 from tests.support.fake_memories import FakeMemoryRepository
 from tests.support.fake_overview import FakeOverviewIndex
 from tests.support.fake_rooms import FakeConversationRepository, FakeEventLog, FakeNoteRepository
@@ -69,6 +69,7 @@ class FakeUnitOfWork:
         self.full_text = FakeFullTextIndex(file)
         self.vectors = FakeVectorIndex(file)
         self.overview = FakeOverviewIndex(file, workspace_id)
+        self.traits = FakeTraitsReader(file)
         self.conversations = FakeConversationRepository(file, self._changes)
         self.notes = FakeNoteRepository(file, self._changes)
         self.entries = FakeNamedEntryRepository(file, self._changes, workspace_id)

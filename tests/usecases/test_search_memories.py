@@ -12,7 +12,7 @@ from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
 from inklings_desktop.domain.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Curator, ScopeKey
 from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.usecases.search_memories import SearchRequest
+from inklings_desktop.usecases.search_memories import SearchMemories, SearchRequest
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -263,7 +263,7 @@ def test_relevance_now_weighs_in_gently(world: World) -> None:
     )
     result = world.search(PERSON, [SCOPE], SearchRequest("dragon", mode=SearchMode.KEYWORD))
     assert ids(result) == ["vivid", "faint"]
-    assert [hit.explanation.relevance for hit in result.hits] == [1.0, 0.0]
+    assert [hit.explanation.fading.relevance for hit in result.hits] == [1.0, 0.0]
 
 
 @given(st.text(st.characters(), max_size=60), st.booleans())
@@ -275,3 +275,85 @@ def test_any_text_is_a_legal_search(
     world.keep(a_memory("The dragon sleeps"), a_memory("東京 🐉 Elarindë"))
     result = world.search(AGENT, [SCOPE], SearchRequest(text, last_word_is_open=is_open))
     assert len(result.hits) <= 2
+
+
+# near-duplicates
+
+
+def test_the_list_is_refilled_where_duplicates_were_folded(world: World) -> None:
+    world.keep(
+        *(a_memory("dragon  " + " " * n, memory_id=f"a{n:03}") for n in range(200)),
+        *(a_memory(f"dragon number {n}", memory_id=f"b{n}") for n in range(5)),
+    )
+    for caller in (PERSON, AGENT):
+        result = world.search(caller, [SCOPE], SearchRequest("dragon", limit=4))
+        assert len(result.hits) == 4
+        assert sum(one.startswith("a") for one in ids(result)) == 1
+
+
+def test_near_duplicates_stand_behind_the_better_hit(world: World) -> None:
+    world.embedder = FakeEmbedder(same={"wyrm": "dragon"})
+    world.keep(
+        a_memory("the old dragon sleeps", memory_id="a"),
+        a_memory("the old wyrm sleeps", memory_id="b"),
+        a_memory("a harbour with old ships", memory_id="c"),
+    )
+    embed_all(world)
+    for mode in SearchMode:
+        result = world.search(AGENT, [SCOPE], SearchRequest("old dragon", mode))
+        assert ids(result) == ["a", "c"]
+        assert result.hits[0].explanation.folded == ("b",)
+    assert world.stored("b").access_count == 0
+
+
+# the same answer
+
+
+def test_the_order_of_writing_decides_nothing() -> None:
+    texts = [f"dragon {word}" for word in ("one", "two", "six")] * 15
+    named = [(f"m{n:02}", text) for n, text in enumerate(texts)]
+    answers = []
+    for order in (named, named[::-1], sorted(named, key=lambda one: one[0][::-1])):
+        world = World()
+        for memory_id, text in order:
+            world.keep(a_memory(text, memory_id=memory_id))
+        embed_all(world)
+        answers.append(
+            [
+                (hit.entry.id, hit.score, hit.explanation)
+                for hit in world.search(PERSON, [SCOPE], SearchRequest("dragon", limit=5)).hits
+            ]
+        )
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_keys_of_one_tier_merge_by_score(world: World) -> None:
+    one, two = (ScopeKey.channel(WORKSPACE_ID, key) for key in ("one", "two"))
+    world.keep(
+        a_memory("dragon dragon dragon", memory_id="best", scope=one),
+        a_memory("dragon dragon here", memory_id="good", scope=two),
+        a_memory("dragon", memory_id="fair", scope=one),
+    )
+    request = SearchRequest("dragon", SearchMode.KEYWORD)
+    assert ids(world.search(PERSON, [one, two], request)) == ["best", "good", "fair"]
+    assert ids(world.search(PERSON, [two, one, two], request)) == ["best", "good", "fair"]
+
+
+# query vectors
+
+
+def test_a_text_is_embedded_once(world: World) -> None:
+    world.keep(a_memory("dragon", memory_id="d"))
+    retrieval = world.retrieval
+    search = SearchMemories(retrieval, world.store, world.clock)
+    for _ in range(3):
+        assert search(PERSON, [SCOPE], SearchRequest("dragon")).mode is SearchMode.HYBRID
+    assert world.embedder.asked == [("dragon",)]
+
+
+def test_vectors_of_another_length_leave_the_answer_to_words(world: World) -> None:
+    world.keep(a_memory("dragon", memory_id="d"))
+    embed_all(world)
+    world.embedder = FakeEmbedder(dimension=32)
+    result = world.search(PERSON, [SCOPE], SearchRequest("dragon"))
+    assert (ids(result), result.mode) == (["d"], SearchMode.KEYWORD)

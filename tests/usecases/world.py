@@ -16,9 +16,12 @@ from inklings_desktop.usecases import (
     edit_entries,
     edit_memories,
     entry_drafts,
+    explain_missing,
     named_entries,
     overview,
     proposals,
+    query_vectors,
+    retrieval,
     search_memories,
     working_notes,
 )
@@ -106,7 +109,16 @@ class World:
 
     @property
     def search(self) -> search_memories.SearchMemories:
-        return search_memories.SearchMemories(self.store, self.embedder, self.clock, self.decay)
+        return search_memories.SearchMemories(self.retrieval, self.store, self.clock)
+
+    @property
+    def explain_missing(self) -> explain_missing.ExplainMissing:
+        return explain_missing.ExplainMissing(self.retrieval, self.store)
+
+    @property
+    def retrieval(self) -> retrieval.Retrieval:
+        vectors = query_vectors.QueryVectors(self.embedder)
+        return retrieval.Retrieval(self.store, vectors, self.clock, self.decay)
 
     @property
     def tiers(self) -> overview.OverlookTiers:

@@ -1,0 +1,142 @@
+"""What ranking weighs of some memories, read without their rows."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from sqlalchemy import and_, bindparam, select
+
+from inklings_desktop.domain.ranking import Traits
+from inklings_desktop.storage.conditions import among, is_retrievable
+from inklings_desktop.storage.rows import TOUCHED, from_ms, tags_of, vectors_of
+from inklings_desktop.storage.schema import memories, memory_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.domain.vectors import FloatVector
+    from inklings_desktop.storage.figures import FiguresIndex
+    from inklings_desktop.storage.resident import ResidentCache
+    from inklings_desktop.storage.transaction import Transaction
+    from inklings_desktop.storage.vector_snapshot import VectorSnapshot
+
+_TRAITS = (
+    select(
+        memories.c.id,
+        memories.c.tier,
+        memories.c.scope_key,
+        memories.c.content,
+        memories.c.tags,
+        memories.c.source_conversation,
+        memories.c.importance,
+        TOUCHED.label("touched"),
+        memories.c.access_count,
+        memories.c.pinned,
+        memory_vectors.c.dimension,
+        memory_vectors.c.vector,
+    )
+    .join_from(
+        memories,
+        memory_vectors,
+        and_(
+            memory_vectors.c.sequence == memories.c.sequence,
+            memory_vectors.c.model_id == bindparam("model_id"),
+        ),
+        isouter=True,
+    )
+    .where(among(memories.c.id, "wanted"), is_retrievable)
+)
+
+
+class SqliteTraitsReader:
+    """The ``TraitsReader`` of one transaction."""
+
+    def __init__(
+        self,
+        transaction: Transaction,
+        vectors: ResidentCache[VectorSnapshot],
+        figures: Callable[[], FiguresIndex],
+    ) -> None:
+        """Read what is resident from there, the rest from the file.
+
+        Args:
+            transaction: Open.
+            vectors: The vectors kept for this file.
+            figures: Makes the arrays behind relevance.
+        """
+        self._transaction = transaction
+        self._vectors = vectors
+        self._figures = figures
+
+    def of(
+        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
+    ) -> dict[str, Traits]:
+        """Traits of the retrievable ones among these memories, with their vectors."""
+        if not ids:
+            return {}
+        found = self._resident(scopes, ids, model_id)
+        if len(found) == len(ids):
+            return found
+        # Where a vector is missing texts are compared, so the texts of all are needed.
+        return self._stored(scopes, ids, model_id)
+
+    def _resident(
+        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
+    ) -> dict[str, Traits]:
+        """Those that are in the resident arrays, which hold no texts."""
+        found: dict[str, Traits] = {}
+        for scope in dict.fromkeys(scopes):
+            snapshot = self._vectors.at_hand(self._transaction, (scope, model_id))
+            if snapshot is None:
+                continue
+            rows = [(one, place) for one in ids if (place := snapshot.place_of(one)) is not None]
+            if not rows:
+                continue
+            sequences = snapshot.sequences[[place for _, place in rows]]
+            known = self._figures().of_scopes([scope]).of_sequences(sequences)
+            for (one, place), figure in zip(rows, known, strict=True):
+                about = snapshot.about[place]
+                found[one] = Traits(
+                    scope,
+                    None,
+                    about.tags,
+                    about.conversation,
+                    figure.importance,
+                    from_ms(figure.touched),
+                    figure.access_count,
+                    figure.pinned,
+                    snapshot.buffer[place],
+                )
+        return found
+
+    def _stored(
+        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
+    ) -> dict[str, Traits]:
+        parameters = {"wanted": json.dumps(list(ids)), "model_id": model_id}
+        rows = self._transaction.connection.execute(_TRAITS, parameters).all()
+        vectors: Sequence[FloatVector | None] = [None] * len(rows)
+        if any(row.vector is not None for row in rows):  # else numpy need not be loaded
+            vectors = vectors_of([(row.dimension or 0, row.vector) for row in rows])
+        asked = {(scope.tier.value, scope.key): scope for scope in scopes}
+        found: dict[str, Traits] = {}
+        for row, vector in zip(rows, vectors, strict=True):
+            (
+                id_, tier, scope_key, content, tags, conversation, importance, touched_ms,
+                access_count, pinned, _dimension, _blob,
+            ) = row  # fmt: skip
+            scope = asked.get((tier, scope_key))
+            if scope is not None:
+                found[id_] = Traits(
+                    scope,
+                    content,
+                    tags_of(tags),
+                    conversation,
+                    importance,
+                    from_ms(touched_ms),
+                    access_count,
+                    bool(pinned),
+                    vector,
+                )
+        return found

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.usecases.query_vectors import QueryVectors
+from tests.support.fake_embedder import FakeEmbedder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.vectors import FloatMatrix
+
+
+@dataclass(slots=True)
+class WaitingEmbedder(FakeEmbedder):
+    """Embeds only once it is allowed to."""
+
+    allowed: threading.Event = field(default_factory=threading.Event)
+
+    def embed(self, texts: Sequence[str]) -> FloatMatrix:
+        assert self.allowed.wait(5.0)
+        return FakeEmbedder.embed(self, texts)
+
+
+def test_a_known_text_is_ready_at_once() -> None:
+    embedder = FakeEmbedder()
+    vectors = QueryVectors(embedder)
+
+    first = vectors.begin("dragon")
+    vector = first.wait()
+    again = vectors.begin("dragon")
+
+    assert (first.is_ready, again.is_ready) == (False, True)
+    assert vector is not None
+    assert again.wait() is vector
+    assert embedder.asked == [("dragon",)]
+
+
+def test_only_the_latest_are_remembered() -> None:
+    embedder = FakeEmbedder()
+    vectors = QueryVectors(embedder, capacity=2)
+    for text in ("one", "two", "one", "three"):
+        vectors.begin(text).wait()
+
+    assert vectors.begin("one").is_ready
+    assert not vectors.begin("two").is_ready
+    assert vectors.begin("three").is_ready
+
+
+def test_the_same_text_under_another_model_is_another_vector() -> None:
+    embedder = FakeEmbedder(model_id="small")
+    vectors = QueryVectors(embedder)
+    vectors.begin("dragon").wait()
+
+    embedder.model_id = "large"
+
+    assert not vectors.begin("dragon").is_ready
+    assert vectors.begin("dragon").model_id == "large"
+
+
+@pytest.mark.parametrize("embedder", [FakeEmbedder(is_available=False), FakeEmbedder(fails=True)])
+def test_without_a_working_model_there_is_no_vector(embedder: FakeEmbedder) -> None:
+    vectors = QueryVectors(embedder)
+
+    assert vectors.begin("dragon").wait() is None
+    assert vectors.begin("dragon").wait() is None
+
+
+def test_a_text_is_embedded_while_its_asker_does_something_else() -> None:
+    embedder = WaitingEmbedder()
+    with ThreadPoolExecutor(1) as executor:
+        pending = QueryVectors(embedder, executor).begin("dragon")
+        assert not pending.is_ready
+        embedder.allowed.set()
+        assert pending.wait() is not None
+
+
+def test_a_closed_executor_leaves_the_work_to_the_asker() -> None:
+    executor = ThreadPoolExecutor(1)
+    executor.shutdown()
+
+    assert QueryVectors(FakeEmbedder(), executor).begin("dragon").wait() is not None
