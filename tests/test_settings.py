@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from inklings_desktop.domain.cadence import BackgroundConfig, Cadence
+from inklings_desktop.domain.consolidation import PruneMode
 from inklings_desktop.domain.decay import DecayPreset
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Tier
@@ -19,6 +21,7 @@ from inklings_desktop.settings import (
     load_settings,
     sample_data_dir,
     save_appearance,
+    save_model,
 )
 
 DARK = Appearance("dark", "compact", 1.2)
@@ -205,3 +208,66 @@ def test_the_bounds_of_a_text_size_are_included(tmp_path: Path) -> None:
         write(tmp_path, f"[appearance]\ntext_scale = {scale}")
         assert math.isclose(load_settings(tmp_path).appearance.text_scale, scale)
         assert load_settings(tmp_path).problems == ()
+
+
+def test_background_work_is_set_in_tables_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text(
+        """
+[embedding]
+model = "tiny-768"
+[background]
+backfill_minutes = 0
+forget_at_close = false
+faded = "review"
+[background.channel]
+new_entries = 5
+idle_minutes = 2.5
+every_hours = 0
+""",
+        encoding="utf-8",
+    )
+    settings = load_settings(tmp_path)
+    background = settings.background
+    assert settings.problems == ()
+    assert settings.model_id == "tiny-768"
+    assert (background.backfill_minutes, background.forget_at_close) == (0, False)
+    assert background.prune is PruneMode.REVIEW
+    assert background.channel == Cadence(5, 2.5, 0)
+    assert background.workspace == BackgroundConfig().workspace
+
+
+def test_background_values_that_cannot_be_used_are_named(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text(
+        """
+[embedding]
+model = 3
+[background]
+backfill_minutes = -1
+forget_at_close = "no"
+faded = "burn"
+workspace = 4
+[background.account]
+new_entries = "many"
+""",
+        encoding="utf-8",
+    )
+    settings = load_settings(tmp_path)
+    assert settings.background == BackgroundConfig()
+    assert settings.model_id == ""
+    assert set(settings.problems) == {
+        "embedding.model",
+        "background.backfill_minutes",
+        "background.forget_at_close",
+        "background.faded",
+        "background.workspace",
+        "background.account.new_entries",
+    }
+
+
+def test_choosing_a_model_leaves_the_rest_of_the_file_alone(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("# mine\n[memory]\ncap = 7\n", encoding="utf-8")
+    save_model(tmp_path, "tiny-768")
+    settings = load_settings(tmp_path)
+    assert (settings.model_id, settings.cap) == ("tiny-768", 7)
+    assert path.read_text(encoding="utf-8").startswith("# mine\n[memory]\ncap = 7\n")

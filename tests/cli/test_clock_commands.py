@@ -1,0 +1,203 @@
+"""``inklings backfill``, ``consolidate`` and ``model`` on a real data root."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window, serve_agent
+from inklings_desktop.cli.program import Program
+from tests.cli.console import Console
+from tests.support.builders import FixedClock
+from tests.support.fake_embedder import FakeEmbedder
+from tests.support.tiny_model import make_tiny_model
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from inklings_desktop.usecases.bundle import Inklings
+
+SEA = "The queen fears the sea and tells nobody about it at court"
+SEA_TOO = SEA.replace("at court", "at the court")
+
+
+@dataclass
+class Bench:
+    """A console whose clock and model are in the test's hands; nothing is embedded by itself."""
+
+    console: Console
+    clock: FixedClock
+    embedder: FakeEmbedder = field(default_factory=lambda: FakeEmbedder(dimension=256))
+
+    def add(self, text: str, *more: str) -> str:
+        document = self.console.document("memory", "add", text, "--tier", "workspace", *more)
+        memory_id: str = document["memory"]["id"]
+        return memory_id
+
+    def texts(self) -> list[str]:
+        listed = self.console.document("memory", "list", "--tier", "workspace")
+        return [one["content"] for one in listed["memories"]]
+
+
+@pytest.fixture
+def bench(
+    data_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Bench:
+    clock, embedder = FixedClock(), FakeEmbedder(dimension=256)
+
+    @contextmanager
+    def opened(
+        data_dir: Path | None, *, workspace: str | None, require_account: bool = True
+    ) -> Iterator[Inklings]:
+        with open_inklings(
+            data_dir,
+            workspace=workspace,
+            clock=clock,
+            embedder=embedder,
+            embed_writes=False,
+            require_account=require_account,
+        ) as inklings:
+            yield inklings
+
+    program = Program(opened, run_window, make_sample_world, serve_agent)
+    bench = Bench(Console(program, data_dir, capsys, monkeypatch), clock, embedder)
+    bench.console.document("workspace", "create", "Field notes")
+    return bench
+
+
+def of_agents(bench: Bench, *texts: str) -> list[str]:
+    """Memories that an import brought: a person's own are never merged unasked."""
+    from inklings_desktop.domain.memory import Curator, ScopeKey
+    from tests.support.builders import a_memory
+
+    with open_inklings(bench.console.data_dir, embedder=bench.embedder,
+                       embed_writes=False) as inklings:  # fmt: skip
+        assert inklings.workspace is not None
+        scope = ScopeKey.workspace(inklings.workspace.id)
+        with inklings.put_memory.store.write(inklings.workspace.id, initiator="test") as unit:
+            stored = unit.memories.add(
+                [
+                    a_memory(text, scope=scope, curator=Curator.AGENT, created_at=bench.clock())
+                    for text in texts
+                ]
+            )
+            unit.commit()
+    return [one.id for one in stored]
+
+
+def run_of(document: dict[str, Any], tier: str) -> dict[str, Any]:
+    (found,) = [one for one in document["runs"] if one["tier"] == tier]
+    return dict(found)
+
+
+def test_backfill_embeds_what_is_missing_and_says_how_much(bench: Bench) -> None:
+    for n in range(60):
+        bench.add(f"text {n}")
+    said = bench.console("backfill", "--progress")
+    assert (said.status, said.out) == (0, "Embedded 60 memories.\n")
+    assert said.err.splitlines() == ["Embedding: 50 of 60", "Embedding: 60 of 60"]
+    assert bench.console("backfill", "--all").out == "Every memory has its vector.\n"
+    bench.embedder.is_available = False
+    assert "no embedding model" in bench.console("backfill").out
+
+
+def test_progress_is_one_json_line_per_step(bench: Bench) -> None:
+    bench.add("text")
+    said = bench.console("backfill", "--json", "--progress")
+    assert said.document["embedded"] == 1
+    assert said.err == '{"step": "embed", "done": 1, "total": 1}\n'
+
+
+def test_a_preview_changes_nothing_and_a_run_can_be_taken_back(bench: Bench) -> None:
+    of_agents(bench, SEA, SEA_TOO)
+    bench.console.document("backfill")
+    said = bench.console("consolidate", "--tier", "workspace", "--preview")
+    assert "merge 2, alike to" in said.out
+    assert len(bench.texts()) == 2
+    plan = bench.console.document("consolidate", "--preview")["plans"]
+    assert [one["tier"] for one in plan] == ["channel", "workspace", "account"]
+    run = run_of(bench.console.document("consolidate"), "workspace")
+    assert run["counts"] == {"merged": 1, "parent": 2}
+    assert bench.texts() == [SEA_TOO]
+    said = bench.console("consolidate", "--undo", run["id"][:8])
+    assert said.out == (
+        f"Took run {run['id'][:8]} back: 2 memories restored, 0 memories short-term again.\n"
+    )
+    assert len(bench.texts()) == 2
+    again = bench.console("consolidate", "--undo", run["id"])
+    assert (again.status, again.err) == (
+        1, "This run was taken back before. Nothing was changed.\n",
+    )  # fmt: skip
+
+
+def test_a_large_run_is_refused_until_it_is_allowed(bench: Bench) -> None:
+    of_agents(bench, *(f"old {n}" for n in range(20)))
+    bench.clock.advance(days=60)
+    said = bench.console("consolidate", "--tier", "workspace")
+    assert said.status == 1
+    assert "this would forget 20 of 20 memories. Nothing was changed there." in said.err
+    assert len(bench.texts()) == 20
+    allowed = bench.console("consolidate", "--tier", "workspace", "--allow-large")
+    assert (allowed.status, bench.texts()) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (("--undo", "abcd1234"), 1),
+        (("--undo", "ab"), 1),
+        (("--undo", "abcd", "--preview"), 2),
+        (("--channel", "general"), 2),
+        (("--tier", "conversation"), 2),
+    ],
+)
+def test_what_cannot_be_done_is_said(bench: Bench, arguments: tuple[str, ...], status: int) -> None:
+    said = bench.console("consolidate", *arguments)
+    assert said.status == status
+    assert said.err.strip()
+
+
+def test_while_it_runs_elsewhere_nothing_is_done(bench: Bench) -> None:
+    (id_,) = of_agents(bench, SEA)
+    with open_inklings(
+        bench.console.data_dir, embedder=bench.embedder, clock=bench.clock
+    ) as inklings:
+        assert inklings.workspace is not None
+        target = inklings.look_at_tasks(inklings.caller, inklings.workspace.id)[2].target
+        store = inklings.put_memory.store
+        with store.write(inklings.workspace.id, initiator="test") as unit:
+            until = bench.clock() + timedelta(seconds=60)
+            unit.tasks.hold(target.name, "another program", bench.clock(), 60.0)
+            unit.commit()
+        said = bench.console("consolidate", "--tier", "workspace")
+    assert (said.status, "Another program is doing this" in said.err) == (1, True)
+    bench.clock.now = until
+    assert bench.console("consolidate", "--tier", "workspace").status == 0
+    assert id_
+
+
+def test_models_are_listed_installed_selected_and_removed(world: Console, tmp_path: Path) -> None:
+    folder = make_tiny_model(tmp_path / "download")
+    said = world("model", "install", str(folder))
+    assert (said.status, said.out.splitlines()[0]) == (
+        0, "Installed tiny-768, 768 numbers per vector.",
+    )  # fmt: skip
+    assert world("model", "install", str(folder)).status == 1
+    assert world.document("model", "select", "tiny-768")["model"]["selected"]
+    listed = world.document("model", "status")["models"]
+    assert [(one["id"], one["selected"]) for one in listed] == [
+        ("all-MiniLM-L6-v2-int8", False), ("tiny-768", True),
+    ]  # fmt: skip
+    in_use = world("model", "remove", "tiny-768")
+    assert (in_use.status, "in use" in in_use.err) == (1, True)
+    world.document("model", "select", "all-MiniLM-L6-v2-int8")
+    assert world.document("model", "remove", "tiny-768") == {"removed": "tiny-768"}
+    missing = world("model", "install", str(tmp_path / "nowhere"))
+    assert (missing.status, "There is no such folder" in missing.err) == (1, True)
+    unknown = world("model", "select", "nothing")
+    assert (unknown.status, "See inklings model status" in unknown.err) == (1, True)

@@ -1,0 +1,114 @@
+"""Scenario ``relevance-decay``, end to end; and what a clock that jumps may not do."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.decay import relevance_of
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.usecases.orient import OrientationRequest
+from inklings_desktop.usecases.search_memories import SearchRequest
+from tests.support.builders import FixedClock, an_agent
+from tests.support.fake_embedder import FakeEmbedder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.usecases.ports import Embedder
+
+NOTE = "The innkeeper mentioned that it might rain on market day."
+ARC = "The arc of the second book: Elarinde returns what her father stole."
+QUESTION = "What should happen next in the story?"
+DAYS_PER_YEAR = 365.25
+
+
+@pytest.mark.requirement("relevance-decay")
+@pytest.mark.parametrize("embedder", [FakeEmbedder(), NullEmbedder("none")], ids=["model", "words"])
+def test_a_faded_note_is_forgotten_and_the_arc_stays(tmp_path: Path, embedder: Embedder) -> None:
+    clock = FixedClock()
+    with open_inklings(tmp_path, clock=clock, embedder=embedder) as inklings:
+        me = inklings.caller
+        world = inklings.create_workspace(me, "A")
+        scope = ScopeKey.workspace(world.id)
+        agent = an_agent(workspace_id=world.id)
+        note = inklings.put_memory(
+            agent, MemoryDraft(scope, NOTE, importance=0.1, lifetime=Lifetime.SHORT_TERM)
+        )
+        arc = inklings.put_memory(
+            agent, MemoryDraft(scope, ARC, importance=0.9, lifetime=Lifetime.LONG_TERM)
+        )
+        for n in range(5):
+            inklings.put_memory(
+                agent, MemoryDraft(scope, f"Filler {n}", lifetime=Lifetime.LONG_TERM)
+            )
+        clock.advance(days=19)
+        assert inklings.preview_consolidation(me, scope).prune == ()
+        clock.advance(days=2)
+        rates = inklings.settings.decay
+        assert relevance_of(note, rates, clock()) == pytest.approx(0.0080, abs=5e-5)
+        before = inklings.count_memories(me, world.id).of(scope)
+        run = inklings.run_consolidation(me, scope)
+        assert inklings.count_memories(me, world.id).of(scope) == before - 1
+        gone = inklings.show_memory(me, note.ref).entry
+        assert (gone.run_id, gone.forgotten_reason) == (run.id, "pruned")
+        room = inklings.start_conversation(me, world.id)
+        request = OrientationRequest(world.id, room.id, QUESTION)
+        said = inklings.orient(me, request).markdown
+        assert ARC in said
+        assert NOTE not in said
+        hits = inklings.search_memories(agent, [scope], SearchRequest("innkeeper rain")).hits
+        assert note.id not in {hit.entry.id for hit in hits}
+        inklings.restore_memories(me, [note.ref])
+        assert not inklings.show_memory(me, note.ref).entry.is_forgotten
+        inklings.run_consolidation(me, scope)  # what a person brought back stays
+        assert not inklings.show_memory(me, note.ref).entry.is_forgotten
+        assert arc.id
+        with inklings.put_memory.store.read(world.id) as view:
+            kinds = [event.kind for event in view.events.latest(100)]
+        assert EventKind.CONSOLIDATION_RUN in kinds
+
+
+@pytest.mark.parametrize(
+    "jump",
+    [
+        timedelta(days=-10 * DAYS_PER_YEAR),
+        timedelta(days=100 * DAYS_PER_YEAR),
+        timedelta(hours=1),
+        timedelta(hours=-1),
+        timedelta(days=-56 * DAYS_PER_YEAR),
+    ],
+    ids=["back 10 years", "forward 100 years", "DST on", "DST off", "1970"],
+)
+def test_a_clock_that_jumps_forgets_nothing_and_keeps_every_order(
+    tmp_path: Path, jump: timedelta
+) -> None:
+    clock = FixedClock()
+    with open_inklings(tmp_path, clock=clock, embedder=FakeEmbedder()) as inklings:
+        me = inklings.caller
+        world = inklings.create_workspace(me, "A")
+        scope = ScopeKey.workspace(world.id)
+        agent = an_agent(workspace_id=world.id)
+        for n in range(30):
+            inklings.put_memory(
+                agent, MemoryDraft(scope, f"Number {n} of these", importance=(n + 1) / 31)
+            )
+        clock.now += jump
+        for target_scope in (scope, ScopeKey.account()):
+            run = inklings.run_consolidation(me, target_scope)
+            assert run.counts.get("pruned", 0) == 0
+        inklings.close_conversations(me, world.id)
+        assert inklings.count_memories(me, world.id).of(scope) == 30
+        page = inklings.browse_memories(me, [scope], sort=MemorySort.RELEVANCE)
+        figures = [relevance_of(one, inklings.settings.decay, clock()) for one in page.entries]
+        assert all(0.0 <= one <= 1.0 for one in figures)
+        assert figures == sorted(figures, reverse=True)
+        later = inklings.put_memory(agent, MemoryDraft(scope, "Written after the jump"))
+        assert later.sequence > max(one.sequence for one in page.entries)
+        assert inklings.restore_memories(me, [later.ref]) == ()
