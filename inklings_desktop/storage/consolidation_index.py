@@ -12,7 +12,7 @@ from inklings_desktop.domain.access import Door
 from inklings_desktop.domain.consolidation import MERGED_SOURCE, NearPair, ScopeFigures
 from inklings_desktop.domain.memory import MemoryAction
 from inklings_desktop.domain.near_duplicates import compare
-from inklings_desktop.storage.conditions import among, in_scopes, is_active, is_retrievable
+from inklings_desktop.storage.conditions import among, in_scopes, is_active
 from inklings_desktop.storage.figures import MS_PER_HOUR, FiguresIndex
 from inklings_desktop.storage.listing import entries_of
 from inklings_desktop.storage.rows import SELECT_ENTRY, entry_of, to_ms
@@ -85,11 +85,8 @@ class SqliteConsolidationIndex:
         if since is None:
             is_new = snapshot.alive
         else:
-            statement = select(memories.c.sequence).where(
-                in_scopes([scope], scope.workspace_id),
-                memories.c.changed_seq > since,
-                is_retrievable,
-            )
+            # Of the whole file, by the index of change numbers alone; the snapshot knows its own.
+            statement = select(memories.c.sequence).where(memories.c.changed_seq > since)
             changed = self._transaction.connection.execute(statement).scalars().all()
             is_new = snapshot.alive & np.isin(sequences, np.array(changed, np.int64))
         found = compare(
