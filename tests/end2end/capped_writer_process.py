@@ -1,0 +1,58 @@
+"""A program that puts memories at the cap, or consolidates there; says the most it ever saw.
+
+Arguments: data root, ``put`` or ``consolidate``, cap, how often.
+"""
+
+from __future__ import annotations
+
+import sys
+import uuid
+from pathlib import Path
+
+from inklings_desktop.domain.access import Caller, CallerKind, Door
+from inklings_desktop.domain.consolidation import ConsolidationPolicy
+from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.errors import DatabaseBusyError
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.usecases.consolidate import RunConsolidation
+from inklings_desktop.usecases.edit_memories import PutMemory
+from tests.support.builders import WORKSPACE_ID, an_agent
+from tests.support.fake_embedder import FakeEmbedder
+from tests.support.sqlite_store import raw, sqlite_world
+
+SCOPE = ScopeKey.workspace(WORKSPACE_ID)
+CLOCK = Caller(CallerKind.CLOCK, "consolidation", Door.CLOCK)
+
+
+def new_id() -> str:
+    return str(uuid.uuid4())
+
+
+def main(root: str, role: str, cap: str, times: str) -> None:
+    """Work, and count the active memories after every step."""
+    most = 0
+    with sqlite_world(Path(root), busy_timeout_ms=20_000) as world:
+        put = PutMemory(world.store, world.clock, new_id, DecayConfig(), int(cap))
+        consolidate = RunConsolidation(
+            world.store,
+            FakeEmbedder(is_available=False),
+            world.clock,
+            new_id,
+            ConsolidationPolicy(cap=int(cap) // 2 if role == "consolidate" else int(cap)),
+        )
+        with raw(world.path()) as connection:
+            for n in range(int(times)):
+                try:
+                    if role == "put":
+                        put(an_agent(), MemoryDraft(SCOPE, f"memory {n}", importance=n % 7 / 10))
+                    else:
+                        consolidate(CLOCK, SCOPE, allow_large=True)
+                except DatabaseBusyError:
+                    continue
+                active = "SELECT count(*) FROM memories WHERE forgotten_at IS NULL"
+                most = max(most, connection.execute(active).fetchone()[0])
+    sys.stdout.write(f"{most}\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
