@@ -99,7 +99,10 @@ class FakeScrubRepository:
             if one.kind is ScrubKind.MEMORY:
                 del self._file.memories[one.id]
             elif one.kind is ScrubKind.WORKING_NOTE:
-                del self._file.notes[contents.scope.key, one.id]
+                key = (contents.scope.key, one.id)
+                del self._file.notes[key]
+                order = self._file.note_order
+                self._file.note_order = tuple(other for other in order if other != key)
             else:
                 del self._file.entries[one.id]
                 self._file.drafts.pop(one.id, None)
