@@ -12,7 +12,7 @@ from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.scrub import BackupFate
 from inklings_desktop.storage.backups import UNFINISHED_PREFIX
-from inklings_desktop.storage.compaction import compact
+from inklings_desktop.storage.compaction import rebuild_index
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.files import replace_file, sync_file, write_private
@@ -112,6 +112,7 @@ def _clear(fresh: Path, rows: ScrubRows, template_of: TemplateSource, created_at
         rows.delete(run, template_of, created_at, 0)
         run("DELETE FROM purges")
         run("COMMIT")
-        compact(connection)
+        rebuild_index(connection)
+        run("VACUUM")
         if rows.are_held(run):
             raise DatabaseCorruptError(fresh, "rewritten backup")

@@ -18,8 +18,8 @@ _STRAY = (
 )
 
 
-def compact(connection: sqlite3.Connection) -> None:
-    """Make the full-text index anew from its rows, and rewrite the file.
+def rebuild_index(connection: sqlite3.Connection) -> None:
+    """Make the full-text index anew from its rows, as one segment.
 
     Merging the index is not enough: where an upper level of it stands empty, the merged segment
     keeps the marks of deletion, and with them every term of the rows that are gone.
@@ -29,7 +29,6 @@ def compact(connection: sqlite3.Connection) -> None:
     """
     connection.execute("INSERT INTO memory_fts(memory_fts) VALUES ('rebuild')")
     connection.execute("INSERT INTO memory_fts(memory_fts) VALUES ('optimize')")
-    connection.execute("VACUUM")
 
 
 def is_index_clean(connection: sqlite3.Connection) -> bool:

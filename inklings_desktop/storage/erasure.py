@@ -31,7 +31,7 @@ from inklings_desktop.storage.backups import (
     remove_backup,
     remove_unfinished,
 )
-from inklings_desktop.storage.compaction import compact, fold_wal, is_index_clean
+from inklings_desktop.storage.compaction import fold_wal, is_index_clean, rebuild_index
 from inklings_desktop.storage.databases import WORKSPACES_FOLDER
 from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.files import require_writable, write_private
@@ -195,8 +195,9 @@ class SqliteEraser:
             shutil.rmtree(file.path.parent / DERIVED_FOLDER, ignore_errors=True)
             if marker.state == REMOVED:
                 progress.report("index", 0, 0)
+                rebuild_index(connection)
                 progress.report("compact", 0, 0)
-                compact(connection)
+                connection.execute("VACUUM")
                 _set(connection, number, "state", COMPACTED)
             progress.require_wanted()
             is_folded = _folded(connection, FOLD_ATTEMPTS if is_patient else 1)

@@ -327,7 +327,7 @@ def test_a_busy_file_is_no_reason_to_lose_the_purge(
     def busy(*_: object) -> None:
         raise DatabaseBusyError
 
-    monkeypatch.setattr(erasure, "compact", busy)
+    monkeypatch.setattr(erasure, "rebuild_index", busy)
     assert scene.scrub(SCOPE).pending == "busy"
     monkeypatch.undo()
 
