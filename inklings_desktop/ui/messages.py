@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from inklings_desktop.domain.errors import (
+    AlreadyRunningError,
     CapReachedError,
     ConflictError,
     DatabaseBusyError,
@@ -74,6 +75,11 @@ def message_of(error: InklingsError) -> Message:
                     "This place holds {cap} active memories and all of them are protected. "
                     "Forget some of them first."
                 ).format(cap=QLocale().toString(error.cap)),
+            )
+        case AlreadyRunningError():
+            return Message(
+                _tr("This is being done right now."),
+                _tr("Another Inklings program is at it. Nothing was changed; try again soon."),
             )
         case ScopeDeniedError():
             return Message(_tr("That is not allowed here."), _tr("Nothing was changed."))

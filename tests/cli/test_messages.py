@@ -6,6 +6,7 @@ import pytest
 
 from inklings_desktop.cli.messages import ENVIRONMENT, INTERRUPTED, REFUSED, failure_of
 from inklings_desktop.domain.errors import (
+    AlreadyRunningError,
     CapReachedError,
     ConflictError,
     DatabaseBusyError,
@@ -27,6 +28,7 @@ from inklings_desktop.domain.errors import (
     UnsupportedSqliteError,
 )
 from inklings_desktop.domain.scrub import ManifestChangedError
+from tests.support.builders import NOON
 from tests.support.played_scrub import a_manifest
 
 FILE = Path("agents.db")
@@ -43,6 +45,7 @@ EVERY_KIND: list[tuple[InklingsError, str, int]] = [
     (EmbeddingUnavailableError("missing"), "embedding_unavailable", REFUSED),
     (DimensionMismatchError(384, 768), "embedding_unavailable", REFUSED),
     (ManifestChangedError(a_manifest()), "manifest_changed", REFUSED),
+    (AlreadyRunningError("backfill", NOON), "already_running", REFUSED),
     (StoppedError(), "stopped", INTERRUPTED),
     (StorageError(FILE, "input/output error"), "storage", ENVIRONMENT),
     (DatabaseBusyError(FILE), "busy", ENVIRONMENT),
