@@ -35,6 +35,7 @@ def manifest_document(manifest: ScrubManifest) -> dict[str, Any]:
         "by_lifetime": _counts(manifest.by_lifetime),
         "forgotten": manifest.n_forgotten,
         "proposals": manifest.n_proposals,
+        "golden_questions": manifest.n_questions,
         "kept": list(manifest.kept),
         "untouched": {
             "memories": _counts(untouched.memories),

@@ -132,6 +132,8 @@ def _kinds(manifest: ScrubManifest) -> str:
         parts.append(f"{manifest.n_forgotten:,} of the memories forgotten before")
     if manifest.n_proposals:
         parts.append(f"{counted(manifest.n_proposals, 'proposal')} about them as well")
+    if manifest.n_questions:
+        parts.append(f"{counted(manifest.n_questions, 'golden question')} about them as well")
     return ", ".join(parts)
 
 

@@ -115,6 +115,7 @@ class ScrubManifest:
         by_lifetime: Memories by lifetime.
         n_forgotten: Memories among them that were forgotten before.
         n_proposals: Proposals about what goes; they go too and do not count in the phrase.
+        n_questions: Golden questions asked of what goes; likewise.
         kept: Names of the named entries that stay in this tier.
         untouched: What lies beside the scope.
         backups: Managed backups that hold some of it.
@@ -134,6 +135,7 @@ class ScrubManifest:
     by_lifetime: Breakdown
     n_forgotten: int
     n_proposals: int
+    n_questions: int
     kept: tuple[str, ...]
     untouched: Untouched
     backups: tuple[BackupHolding, ...]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.scrub import ScrubMode
 
 BEGINS_CHARACTERS = 120
+PROPOSAL, DRAFT, QUESTION = "proposal", "draft", "golden_question"
+"""Words for what goes alongside."""
 WELL_KNOWN_SOURCES = frozenset({
     "agent", "consolidation", "import", "orchestrator", "researcher", "summary", "system", "user",
 })  # fmt: skip
@@ -90,10 +92,9 @@ class ScrubContents:
         scope: The tier and scope key.
         mode: What is spared.
         going: What would go and counts in the phrase.
-        alongside: What goes with it without being counted, drafts and proposals: word, id and
-            version.
+        alongside: What goes with it without being counted, drafts, proposals and golden questions:
+            word, id and version.
         spared: Named entries of the tier that stay.
-        n_proposals: Proposals among ``alongside``.
     """
 
     scope: ScopeKey
@@ -101,7 +102,16 @@ class ScrubContents:
     going: tuple[Doomed, ...]
     alongside: tuple[tuple[str, str, int], ...]
     spared: tuple[Spared, ...]
-    n_proposals: int
+
+    @property
+    def n_proposals(self) -> int:
+        """Proposals about what would go."""
+        return sum(word == PROPOSAL for word, _, _ in self.alongside)
+
+    @property
+    def n_questions(self) -> int:
+        """Golden questions asked of what would go."""
+        return sum(word == QUESTION for word, _, _ in self.alongside)
 
     @property
     def digest(self) -> str:
@@ -141,6 +151,7 @@ class ScrubContents:
             "removed": len(self.going),
             "forgotten_before": sum(one.is_forgotten for one in self.memories),
             "proposals": self.n_proposals,
+            "golden_questions": self.n_questions,
             "kept": len(self.kept),
         }
         parts = (

@@ -13,12 +13,20 @@ from inklings_desktop.domain.decay import relevance
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
 from inklings_desktop.domain.scrub import PendingScrub, ScrubKind, ScrubMode
-from inklings_desktop.domain.scrub_contents import Doomed, ScrubContents, Spared
+from inklings_desktop.domain.scrub_contents import (
+    DRAFT,
+    PROPOSAL,
+    QUESTION,
+    Doomed,
+    ScrubContents,
+    Spared,
+)
 from inklings_desktop.storage.entry_schema import drafts, named_entries, proposals
 from inklings_desktop.storage.purge_schema import REMOVED, REMOVING, purges
 from inklings_desktop.storage.rows import from_ms, to_ms
 from inklings_desktop.storage.schema import channels, conversations, memories, notes
 from inklings_desktop.storage.scrub_rows import ScrubRows, stored_texts
+from inklings_desktop.storage.task_schema import golden_questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,6 +76,9 @@ _ENTRIES = (
 )
 _PROPOSALS = select(proposals.c.id, proposals.c.changed_seq, proposals.c.kind).where(
     proposals.c.tier == bindparam("tier"), proposals.c.scope_key == bindparam("key")
+)
+_QUESTIONS = select(golden_questions.c.id).where(
+    golden_questions.c.tier == bindparam("tier"), golden_questions.c.scope_key == bindparam("key")
 )
 _DRAFTS = select(drafts.c.entry_id, drafts.c.kept_at)
 _ROOMS = {
@@ -142,16 +153,18 @@ class SqliteScrubRepository:
             else:
                 spared.append(Spared(id_, version, name, is_deleted))
         asked = [
-            ("proposal", id_, version)
+            (PROPOSAL, id_, version)
             for id_, version, kind in self._connection.execute(_PROPOSALS, place)
             if rows.is_full or kind != "named_body"
         ]
         typed = [
-            ("draft", id_, kept_at)
+            (DRAFT, id_, kept_at)
             for id_, kept_at in self._connection.execute(_DRAFTS)
             if id_ in entry_ids
         ]
-        return ScrubContents(scope, mode, tuple(going), (*asked, *typed), tuple(spared), len(asked))
+        kept_asking = [(QUESTION, id_, 1) for (id_,) in self._connection.execute(_QUESTIONS, place)]
+        alongside = (*asked, *typed, *kept_asking)
+        return ScrubContents(scope, mode, tuple(going), alongside, tuple(spared))
 
     def remove(self, contents: ScrubContents, number: int, at: datetime) -> None:
         """Remove what was just counted in this transaction, and leave the marker of a purge.

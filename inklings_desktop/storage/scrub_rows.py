@@ -35,6 +35,8 @@ _IDS = f"(SELECT id {_MEMORIES})"
 _PROPOSALS = (
     "FROM proposals WHERE tier = :tier AND scope_key = :key AND (kind <> 'named_body' OR :is_full)"
 )
+_QUESTIONS = "FROM golden_questions WHERE tier = :tier AND scope_key = :key"
+_PAIRS = "FROM duplicate_pairs WHERE tier = :tier AND scope_key = :key"
 _NOTES = "FROM notes WHERE conversation_id = :key"
 _AMONG = "IN (SELECT value FROM json_each(:entries))"
 # A built-in entry as it was shipped is what a scrub would leave in its place.
@@ -50,6 +52,7 @@ _TEXTS = (
     f"SELECT vector FROM memory_vectors WHERE sequence IN {_SEQUENCES}",
     f"SELECT content, tags FROM memory_versions WHERE memory_id IN {_IDS}",
     f"SELECT payload, reason, note {_PROPOSALS}",
+    f"SELECT question {_QUESTIONS}",
     f"SELECT body FROM named_entries WHERE id {_AMONG}",
     f"SELECT body FROM named_entry_revisions WHERE entry_id {_AMONG}",
     f"SELECT body FROM drafts WHERE entry_id {_AMONG}",
@@ -63,6 +66,8 @@ _DELETIONS = (
     f"DELETE {_MEMORIES}",
     "DELETE FROM scope_counts WHERE tier = :tier AND scope_key = :key",
     f"DELETE {_PROPOSALS}",
+    f"DELETE {_QUESTIONS}",
+    f"DELETE {_PAIRS}",
     f"DELETE FROM drafts WHERE entry_id {_AMONG}",
     # A revision may go only after its entry; the reference is checked at the end.
     f"DELETE FROM named_entries WHERE id {_AMONG}",
@@ -71,7 +76,7 @@ _DELETIONS = (
 _NOTE_DELETION = f"DELETE {_NOTES}"
 _HELD = (
     f"SELECT EXISTS (SELECT 1 {_MEMORIES}) OR EXISTS (SELECT 1 {_PROPOSALS})"
-    f" OR EXISTS (SELECT 1 {_ENTRIES})"
+    f" OR EXISTS (SELECT 1 {_QUESTIONS}) OR EXISTS (SELECT 1 {_ENTRIES})"
 )
 _NOTES_HELD = f"SELECT EXISTS (SELECT 1 {_NOTES})"
 

@@ -86,6 +86,7 @@ class Manifests:
             by_lifetime=breakdown(one.lifetime or "" for one in memories),
             n_forgotten=sum(one.is_forgotten for one in memories),
             n_proposals=contents.n_proposals,
+            n_questions=contents.n_questions,
             kept=contents.kept,
             untouched=self._untouched(scope, view),
             backups=self.eraser.backups_holding(scope, mode),

@@ -23,9 +23,8 @@ CONTENTS = ScrubContents(
     ScopeKey.workspace(WORKSPACE_ID),
     ScrubMode.FULL,
     (MEMORY, NOTE, NAMED),
-    (("proposal", "p1", 4), ("draft", "e1", 7)),
+    (("proposal", "p1", 4), ("draft", "e1", 7), ("golden_question", "g1", 1)),
     (Spared("v1", 1, "VOICE"), Spared("d1", 2, "GONE", is_deleted=True)),
-    1,
 )
 
 
@@ -89,6 +88,7 @@ def test_the_event_names_well_known_sources_and_no_other() -> None:
         "removed": 4,
         "forgotten_before": 1,
         "proposals": 1,
+        "golden_questions": 1,
         "kept": 1,
         "kind:memory": 2,
         "kind:named_entry": 1,

@@ -132,6 +132,7 @@ def assert_shown_is_removed(manifest: ScrubManifest, before: Dump, after: Dump) 
     assert manifest.by_tier == counted([manifest.scope.tier.value] * (len(memories) + len(notes)))
     proposals = removed_rows(before, after, "proposals")
     assert len(proposals) == manifest.n_proposals
+    assert len(removed_rows(before, after, "golden_questions")) == manifest.n_questions
     gone = {row[1] for row in memories} | {row[0] for row in entries} | {row[2] for row in notes}
     assert {one.id for one in manifest.sample} <= gone
     # Nothing but the removed stands for it: history, vectors, search rows, revisions, drafts.

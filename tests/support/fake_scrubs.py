@@ -17,7 +17,7 @@ from inklings_desktop.domain.scrub import (
     ScrubMode,
     ScrubReceipt,
 )
-from inklings_desktop.domain.scrub_contents import Doomed, ScrubContents, Spared
+from inklings_desktop.domain.scrub_contents import PROPOSAL, QUESTION, Doomed, ScrubContents, Spared
 from inklings_desktop.usecases.scrub_ports import Erased
 
 if TYPE_CHECKING:
@@ -88,13 +88,16 @@ class FakeScrubRepository:
                 )
             else:
                 spared.append(Spared(entry.id, entry.version, entry.name, entry.is_deleted))
-        asked = [("proposal", one.id, 1) for one in self._proposals(scope, mode)]
-        return ScrubContents(scope, mode, tuple(going), tuple(asked), tuple(spared), len(asked))
+        asked = [(PROPOSAL, one.id, 1) for one in self._proposals(scope, mode)]
+        asked += [(QUESTION, id_, 1) for id_ in self._questions(scope)]
+        return ScrubContents(scope, mode, tuple(going), tuple(asked), tuple(spared))
 
     def remove(self, contents: ScrubContents, number: int, at: datetime) -> None:
         """Remove it and leave the marker."""
         for proposal in self._proposals(contents.scope, contents.mode):
             del self._file.proposals[proposal.id]
+        for question in self._questions(contents.scope):
+            del self._file.questions[question]
         for one in contents.going:
             if one.kind is ScrubKind.MEMORY:
                 del self._file.memories[one.id]
@@ -126,6 +129,9 @@ class FakeScrubRepository:
     def _goes(self, entry: NamedEntry, mode: ScrubMode) -> bool:
         is_pristine = entry.is_template and entry.version == 1
         return mode is ScrubMode.FULL and not (is_pristine and entry.id not in self._file.drafts)
+
+    def _questions(self, scope: ScopeKey) -> list[str]:
+        return [one.id for one in self._file.questions.values() if one.scope == scope]
 
     def _proposals(self, scope: ScopeKey, mode: ScrubMode) -> list[Proposal]:
         return [

@@ -107,6 +107,7 @@ def a_manifest(
         else (),
         n_forgotten=0,
         n_proposals=0,
+        n_questions=0,
         kept=kept,
         untouched=Untouched(
             (("conversation", 24), ("channel", 34), ("account", 18)),

@@ -12,6 +12,7 @@ import numpy as np
 
 from inklings_desktop.domain.conversation import WorkingNote
 from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.golden import GoldenQuestion
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryAction, ScopeKey, Tier
 from inklings_desktop.domain.named_entry import EntryAction, EntryDraft, entry_scope
 from inklings_desktop.domain.proposals import Proposal, ProposalKind, ProposalState
@@ -150,7 +151,7 @@ class ScrubWorld:
         self.write(scope, lambda unit: unit.notes.write(note))
 
     def add_proposals(self, scope: ScopeKey, mark: str = "") -> None:
-        """A proposal of a new memory, undecided or decided with a note."""
+        """A golden question, and a proposal of a new memory, undecided or decided with a note."""
         payload = {"content": f"A proposed memory {mark}, which nobody has accepted so far."}
         proposal = Proposal(
             self.ids(), ProposalKind.MEMORY_NEW, scope.workspace_id, scope.tier, scope.key, "", "",
@@ -158,7 +159,12 @@ class ScrubWorld:
             ProposalState.PENDING, "", NOON,
         )  # fmt: skip
 
+        question = GoldenQuestion(
+            self.ids(), scope, f"Where is it said that {mark} is so?", (self.ids(),), (), NOON
+        )
+
         def change(unit: SqliteUnitOfWork) -> None:
+            unit.golden.add(question)
             unit.proposals.add(proposal)
             if self.chance.random() < 0.5:
                 note = f"Not this one, {mark}, for it is not so."

@@ -128,6 +128,13 @@ def made_of_sentence(manifest: ScrubManifest) -> str:
             _tr("{n} proposals about them go too."),
         )
         said = f"{said} {about}".strip()
+    if manifest.n_questions:
+        about = counted_text(
+            manifest.n_questions,
+            _tr("1 golden question about them goes too."),
+            _tr("{n} golden questions about them go too."),
+        )
+        said = f"{said} {about}".strip()
     return said
 
 
