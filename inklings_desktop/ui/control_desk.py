@@ -11,6 +11,7 @@ from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.ui.event_log_desk import EventLogDesk
 from inklings_desktop.ui.presenters.overview_presenter import OverviewPresenter
 from inklings_desktop.ui.scrub_desk import ScrubDesk
+from inklings_desktop.ui.tidying_desk import TidyingDesk
 from inklings_desktop.ui.views.control_page import EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.views.event_log_view import EventLogView
 from inklings_desktop.ui.views.tiers_view import TiersView
@@ -75,6 +76,13 @@ class ControlDesk(QObject):
         page.offer_scrub()
         self.tiers.tier_scrub_requested.connect(self._on_tier_scrub_requested)
         self.tiers.offer_scrub()
+        self.tidying = TidyingDesk(
+            background, inklings, theme=page.theme, window=page.window(), parent=self
+        )
+        self.tidying.message_raised.connect(self.message_raised)
+        self.tidying.changed.connect(self.overview.refresh)
+        self.tiers.tier_review_requested.connect(self.tidying.review_tier)
+        self.tiers.offer_review()
         page.shown_changed.connect(self._watch)
         page.tab_shown.connect(self._watch)
         self._watch()
@@ -82,6 +90,7 @@ class ControlDesk(QObject):
     async def open(self, workspace_id: str) -> None:
         """Show the control plane of a workspace."""
         self._workspace_id = workspace_id
+        self.tidying.open_workspace(workspace_id)
         await self.overview.open(workspace_id)
         await self.log.open(workspace_id)
 

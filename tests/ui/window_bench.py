@@ -17,6 +17,7 @@ from tests.ui.presenter_bench import a_bench
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from inklings_desktop.ui.memory_desk import MemoryDesk
@@ -56,8 +57,16 @@ def drive(
     root: Path,
     prepare: Callable[[Bench], None],
     action: Callable[[WindowBench], Awaitable[None]],
+    made: Callable[[Path], AbstractContextManager[Bench]] = a_bench,
 ) -> None:
-    """Open the window on a prepared store, let the test act, close everything."""
+    """Open the window on a prepared store, let the test act, close everything.
+
+    Args:
+        root: The data root.
+        prepare: Fills the store.
+        action: The test.
+        made: Opens the store; without a model unless told otherwise.
+    """
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     app.setQuitOnLastWindowClosed(False)
@@ -80,7 +89,7 @@ def drive(
             window.deleteLater()
             await asyncio.sleep(0)
 
-    with a_bench(root) as bench:
+    with made(root) as bench:
         prepare(bench)
         with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
             runner.run(acted(bench))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.memory_facts import tier_title
 from inklings_desktop.ui.views.inspector_labels import elided_label, plain_label
@@ -20,7 +21,6 @@ from inklings_desktop.ui.widgets.tier_mark import TierMark
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.presenters.overview_facts import TierFacts
     from inklings_desktop.ui.theme import Theme
 
@@ -39,10 +39,14 @@ class TierCard(QFrame):
     Signals:
         open_requested: The ``Tier`` whose memories are wanted.
         scrub_requested: The ``Tier`` that is to be scrubbed.
+        review_requested: The ``Tier`` whose consolidation is to be looked at first.
+        history_requested: The ``Tier`` whose consolidations are wanted.
     """
 
     open_requested = Signal(object)
     scrub_requested = Signal(object)
+    review_requested = Signal(object)
+    history_requested = Signal(object)
 
     def __init__(self, theme: Theme, tier: Tier, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +69,12 @@ class TierCard(QFrame):
         self.menu = QMenu(self)
         opening = self.menu.addAction(self.tr("Open in Memory"))
         opening.triggered.connect(self._on_open_triggered)
+        self.review = self.menu.addAction(self.tr("Review the plan\u2026"))
+        self.review.triggered.connect(self._on_review_triggered)
+        self.history = self.menu.addAction(self.tr("Run history\u2026"))
+        self.history.triggered.connect(self._on_history_triggered)
+        for action in (self.review, self.history):
+            action.setVisible(False)
         self.scrub = self.menu.addAction(self.tr("Scrub this tier\u2026"))
         self.scrub.setVisible(False)
         self.scrub.triggered.connect(self._on_scrub_triggered)
@@ -108,6 +118,12 @@ class TierCard(QFrame):
     def offer_scrub(self) -> None:
         """Show the way to scrubbing: somebody listens to it."""
         self.scrub.setVisible(True)
+
+    def offer_review(self) -> None:
+        """Show the ways to the plan and to past runs, where the tier has any."""
+        if self._tier is not Tier.CONVERSATION:
+            for action in (self.review, self.history):
+                action.setVisible(True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Makes the line shorter where the words need the room."""
@@ -167,6 +183,14 @@ class TierCard(QFrame):
     @Slot()
     def _on_open_triggered(self) -> None:
         self.open_requested.emit(self._tier)
+
+    @Slot()
+    def _on_review_triggered(self) -> None:
+        self.review_requested.emit(self._tier)
+
+    @Slot()
+    def _on_history_triggered(self) -> None:
+        self.history_requested.emit(self._tier)
 
     @Slot()
     def _on_scrub_triggered(self) -> None:

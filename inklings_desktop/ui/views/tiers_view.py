@@ -36,12 +36,16 @@ class TiersView(QScrollArea):
     Signals:
         tier_open_requested: The ``Tier`` whose memories are wanted.
         tier_scrub_requested: The ``Tier`` that is to be scrubbed.
+        tier_review_requested: The ``Tier`` whose consolidation is to be looked at first.
+        tier_history_requested: The ``Tier`` whose consolidations are wanted.
         look_requested: The kind of a list and the ``Tier`` to show it in.
         log_requested: The event log is wanted.
     """
 
     tier_open_requested = Signal(object)
     tier_scrub_requested = Signal(object)
+    tier_review_requested = Signal(object)
+    tier_history_requested = Signal(object)
     look_requested = Signal(object, object)
     log_requested = Signal()
 
@@ -73,6 +77,8 @@ class TiersView(QScrollArea):
         for card in self.cards.values():
             card.open_requested.connect(self.tier_open_requested)
             card.scrub_requested.connect(self.tier_scrub_requested)
+            card.review_requested.connect(self.tier_review_requested)
+            card.history_requested.connect(self.tier_history_requested)
         self.look.look_requested.connect(self.look_requested)
         self.latest.log_requested.connect(self.log_requested)
         theme.changed.connect(self._lay_out)
@@ -97,6 +103,11 @@ class TiersView(QScrollArea):
         """Show the way to scrubbing on every card."""
         for card in self.cards.values():
             card.offer_scrub()
+
+    def offer_review(self) -> None:
+        """Show the ways to plans and past runs of consolidation."""
+        for card in self.cards.values():
+            card.offer_review()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Puts cards under each other where the window is narrow."""

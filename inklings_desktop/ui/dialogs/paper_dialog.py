@@ -1,0 +1,165 @@
+"""A sheet of paper over the veiled window: frame, head and size of a large dialog."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.dialogs.scrub_pieces import MARGIN, Headline
+from inklings_desktop.ui.views.inspector_labels import elided_label, rule
+from inklings_desktop.ui.widgets.focus_ring import FocusRing
+from inklings_desktop.ui.widgets.icon_button import IconButton
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QPaintEvent
+
+    from inklings_desktop.ui.theme import Theme
+
+_HEAD_HEIGHT = 76
+_AIR = 16
+
+
+class PaperDialog(QDialog):
+    """Modal paper with round corners, as large as wanted where the window has room.
+
+    Escape and closing ask to leave: whoever owns the dialog answers by hiding it, or by silence.
+    Enter does nothing by itself.
+
+    Signals:
+        leave_requested: The person wants to close the dialog.
+    """
+
+    leave_requested = Signal()
+
+    def __init__(self, theme: Theme, window: QWidget, *, title: str, size: QSize) -> None:
+        """Build an empty sheet; fill ``body`` and ``foot``.
+
+        Args:
+            theme: Look of the window.
+            window: What it lies over.
+            title: What it is about, in its head.
+            size: Width and height at text scale 1, in pixels.
+        """
+        super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
+        self._theme = theme
+        self._window = window
+        self._wanted = size
+        self.setProperty("paper", "true")
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self.setWindowModality(Qt.WindowModality.ApplicationModal)
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        self._title = Headline(theme, px=None, parent=self)
+        self._title.setWordWrap(False)
+        self._title.setText(title)
+        self._under = elided_label("", "meta", self)
+        self.close_button = IconButton(theme, "x", self.tr("Close (Esc)"), size=18, parent=self)
+        self.close_button.setObjectName("paperClose")
+        self.close_button.clicked.connect(self.leave_requested)
+        self._head_row = QHBoxLayout()
+        self.body = QVBoxLayout()
+        self.body.setSpacing(0)
+        self._lay_out()
+        self._ring = FocusRing(theme, self)
+        window.installEventFilter(self)
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_head(self, title: str, under: str) -> None:
+        """Say what it is about, and a line below."""
+        self._title.setText(title)
+        self._under.setText(under)
+
+    def add_to_head(self, widget: QWidget) -> None:
+        """One more control at the right of the head, before the cross."""
+        self._head_row.insertWidget(self._head_row.count() - 1, widget)
+
+    def want(self, size: QSize) -> None:
+        """Be of another size from now on."""
+        if size != self._wanted:
+            self._wanted = size
+            self.fit()
+
+    def fit(self) -> None:
+        """Centre on the window; smaller than wanted only where the window is."""
+        room = self._window.size()
+        width = min(self._theme.scaled(self._wanted.width()), room.width() - 2 * _AIR)
+        height = min(self._theme.scaled(self._wanted.height()), room.height() - 2 * _AIR)
+        rect = QRect(0, 0, width, height)
+        rect.moveCenter(self._window.mapToGlobal(self._window.rect().center()))
+        self.setFixedSize(rect.size())
+        self.move(rect.topLeft())
+
+    # -- Qt -------------------------------------------------------------------------------
+
+    def reject(self) -> None:
+        """Escape asks to leave."""
+        self.leave_requested.emit()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Closing asks to leave."""
+        if self.isVisible():
+            event.ignore()
+            self.leave_requested.emit()
+            return
+        super().closeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Swallows Enter where no control takes it."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the paper; its corners are round, so the window itself is see-through."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.color("lineStrong"), 1))
+        painter.setBrush(self._theme.color("raised"))
+        radius = self._theme.radius("dialog")
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """The head moves the dialog, as a title bar would."""
+        handle = self.windowHandle()
+        is_head = event.position().y() < _HEAD_HEIGHT
+        if event.button() is Qt.MouseButton.LeftButton and is_head and handle is not None:
+            handle.startSystemMove()
+        super().mousePressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Fits itself to the window when that is resized."""
+        if watched is self._window and event.type() is QEvent.Type.Resize and self.isVisible():
+            self.fit()
+        return super().eventFilter(watched, event)
+
+    # -- inside ---------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addStretch(1)
+        words.addWidget(self._title)
+        words.addWidget(self._under)
+        words.addStretch(1)
+        head = QWidget(self)
+        head.setMinimumHeight(_HEAD_HEIGHT)
+        head.setLayout(self._head_row)
+        self._head_row.setContentsMargins(MARGIN, 0, 22, 0)
+        self._head_row.setSpacing(12)
+        self._head_row.addLayout(words, 1)
+        self._head_row.addWidget(self.close_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addWidget(rule(self))
+        column.addLayout(self.body, 1)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.fit()

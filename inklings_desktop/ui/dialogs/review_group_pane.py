@@ -1,0 +1,193 @@
+"""Memories that would become one: side by side, what they become, and the words that differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.inspector_facts import editor_text
+from inklings_desktop.ui.presenters.review_rows import entry_line
+from inklings_desktop.ui.presenters.review_words import inherited_line, member_remark
+from inklings_desktop.ui.presenters.word_marks import Spans, differing, marked_words
+from inklings_desktop.ui.views.inspector_labels import plain_label, show_parts, wrapped_label
+from inklings_desktop.ui.views.memory_card import MemoryCard
+from inklings_desktop.ui.widgets.announcement import announce
+from inklings_desktop.ui.widgets.growing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.marked_text import MarkedText
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.ui.presenters.review_state import ReviewItem
+    from inklings_desktop.ui.theme import Theme
+
+_GAP = 12
+_EDITOR_ROOM = 560
+_PAIR = 2
+
+
+class GroupPane(QWidget):
+    """Shows one group and lets its merged text be edited.
+
+    Signals:
+        text_written: The merged text as it stands in the field, None for the proposed one.
+        edit_begun: The field is open now.
+    """
+
+    text_written = Signal(object)
+    edit_begun = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._item: ReviewItem | None = None
+        self._is_editing = False
+        self._cards: list[MemoryCard] = []
+        self._grid = QGridLayout()
+        self._grid.setSpacing(_GAP)
+        for column in range(_PAIR):
+            self._grid.setColumnStretch(column, 1)
+        self.edit = PushButton(
+            theme, self.tr("Edit text"), kind="quiet", icon="pencil-simple", small=True, parent=self
+        )
+        self.edit.setObjectName("reviewEditText")
+        self.edit.clicked.connect(self.begin_edit)
+        self.revert = PushButton(
+            theme, self.tr("Use the proposed text"), kind="quiet", small=True, parent=self
+        )
+        self.revert.setObjectName("reviewProposedText")
+        self.revert.clicked.connect(self._on_revert_clicked)
+        self._paper = QFrame(self)
+        self._paper.setProperty("card", "true")
+        self.merged = MarkedText(theme, self._paper)
+        self.field = GrowingTextEdit(theme, self)
+        self.field.setObjectName("reviewMergedText")
+        self.field.setAccessibleName(self.tr("Merged text"))
+        self.field.set_room(_EDITOR_ROOM)
+        self.field.textChanged.connect(self._on_field_changed)
+        self._error = plain_label("", "error", self)
+        self._inherits = wrapped_label("", "caption", self)
+        self._lay_out()
+
+    def show_item(self, item: ReviewItem, decay: DecayConfig, now: datetime) -> None:
+        """Show a group; a text that is being edited is not touched."""
+        before, self._item = self._item, item
+        is_other = before is None or before.key != item.key
+        if is_other:
+            self._is_editing = False
+        if is_other or before is None or before.members != item.members:
+            self._show_members(item, decay, now)
+        if is_other or item.merged_text != self._typed():
+            self.field.set_plain_text(item.merged_text)
+        _, added = differing(item.members[0].content, item.merged_text)
+        self.merged.show_text(item.merged_text, added, "added")
+        words = ", ".join(marked_words(item.merged_text, added))
+        self._paper.setAccessibleName(self.tr("Merged text"))
+        self._paper.setAccessibleDescription(
+            self.tr("{text} Added: {words}").format(text=item.merged_text, words=words)
+            if words
+            else item.merged_text
+        )
+        self._inherits.setText(inherited_line(item, now))
+        self._show_error(item)
+        self._show_parts()
+
+    @Slot()
+    def begin_edit(self) -> None:
+        """Turn the merged text into a field, the keyboard in it."""
+        if self._item is None:
+            return
+        self._is_editing = True
+        self._show_parts()
+        cursor = self.field.textCursor()
+        cursor.movePosition(cursor.MoveOperation.End)
+        self.field.setTextCursor(cursor)
+        self.field.setFocus()
+        self.edit_begun.emit()
+
+    def leave_edit(self) -> bool:
+        """Show the text as it was typed; whether it was being edited."""
+        was_editing, self._is_editing = self._is_editing, False
+        self._show_parts()
+        return was_editing
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(4)
+        head.addWidget(plain_label(self.tr("Becomes"), "label", self))
+        head.addStretch(1)
+        head.addWidget(self.revert)
+        head.addWidget(self.edit)
+        paper = QVBoxLayout(self._paper)
+        paper.setContentsMargins(14, 11, 14, 12)
+        paper.addWidget(self.merged)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(0, 0, 0, 0)
+        stack.setSpacing(0)
+        stack.addLayout(self._grid)
+        stack.addSpacing(12)
+        stack.addLayout(head)
+        stack.addSpacing(4)
+        stack.addWidget(self._paper)
+        stack.addWidget(self.field)
+        stack.addWidget(self._error)
+        stack.addSpacing(7)
+        stack.addWidget(self._inherits)
+
+    def _show_members(self, item: ReviewItem, decay: DecayConfig, now: datetime) -> None:
+        for card in self._cards:
+            self._grid.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        self._cards = []
+        best, *others = item.members
+        first, second = differing(best.content, others[0].content)
+        marks: list[Spans] = [first if len(others) == 1 else (), second]
+        marks += [differing(best.content, one.content)[1] for one in others[1:]]
+        for number, (entry, spans) in enumerate(zip(item.members, marks, strict=True)):
+            card = MemoryCard(self._theme, self)
+            remark = member_remark(item, number)
+            card.show_memory(entry, entry_line(entry, decay, now), remark=remark, spans=spans)
+            self._cards.append(card)
+            self._grid.addWidget(card, number // _PAIR, number % _PAIR)
+            card.show()
+
+    def _show_error(self, item: ReviewItem) -> None:
+        problem = item.text_problem
+        said = "" if problem is None else message_of(problem).title
+        if said and said != self._error.text():
+            announce(self, said, urgent=True)
+        self._error.setText(said)
+        self.field.set_invalid(invalid=bool(said))
+        self.field.setAccessibleDescription(said)
+
+    def _show_parts(self) -> None:
+        item = self._item
+        has_text = item is not None and item.text is not None
+        show_parts(
+            {
+                self._paper: not self._is_editing,
+                self.edit: not self._is_editing,
+                self.field: self._is_editing,
+                self.revert: has_text,
+                self._error: bool(self._error.text()),
+            }
+        )
+
+    def _typed(self) -> str:
+        return editor_text(self.field.document().toRawText())
+
+    @Slot()
+    def _on_field_changed(self) -> None:
+        if self._item is not None and self._is_editing:
+            self.text_written.emit(self._typed())
+
+    @Slot()
+    def _on_revert_clicked(self) -> None:
+        self._is_editing = False
+        self.text_written.emit(None)

@@ -1,0 +1,508 @@
+"""The words of the review of a consolidation; pure functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.consolidation import (
+    GUARD_SHARE,
+    PROMOTE_READS,
+    PROMOTE_RELEVANCE,
+    PRUNE_RELEVANCE,
+    MergeGroup,
+    ReviewReason,
+    merged_entry,
+)
+from inklings_desktop.domain.errors import AlreadyRunningError
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.tasks import CANCELLED, LARGE, RunState
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.entry_facts import counted, grouped
+from inklings_desktop.ui.presenters.memory_facts import (
+    curator_label,
+    exact_time,
+    importance_figure,
+    lifetime_label,
+    reads_label,
+    tier_title,
+)
+from inklings_desktop.ui.presenters.review_state import Choice, ItemKind, ReviewNotice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.consolidation import ConsolidationPlan
+    from inklings_desktop.domain.errors import InklingsError
+    from inklings_desktop.domain.golden import GoldenComparison
+    from inklings_desktop.domain.tasks import TaskRun
+    from inklings_desktop.ui.presenters.review_state import ReviewItem, ReviewState
+    from inklings_desktop.usecases.undo_consolidation import RunUndone
+
+_MOST_NAMED = 3
+
+
+def place_line(state: ReviewState) -> str:
+    """Where: ``Channel memory of #map-room``; nothing has changed."""
+    if state.scope is None:
+        return ""
+    tier = tier_title(state.scope.tier)
+    if state.scope.tier is Tier.ACCOUNT or not state.place:
+        return tier
+    return _tr("{tier} tier, {place}").format(tier=tier, place=state.place)
+
+
+def plan_headline(plan: ConsolidationPlan) -> str:
+    """What a run would do, in one line: ``7 merged into 3, 6 forgotten, 2 kept for longer``."""
+    parts = []
+    if plan.merge:
+        n_members = sum(len(one.members) for one in plan.merge)
+        parts.append(merged_words(n_members, len(plan.merge)))
+    if n_forgotten := len(plan.prune) + len(plan.cap):
+        parts.append(_tr("{n} forgotten").format(n=grouped(n_forgotten)))
+    if plan.promote:
+        parts.append(_tr("{n} kept for longer").format(n=grouped(len(plan.promote))))
+    return ", ".join(parts) or _tr("Nothing would change")
+
+
+def plan_sentence(state: ReviewState, plan: ConsolidationPlan) -> str:
+    """What that means for the place, and that nothing has happened yet."""
+    after = plan.n_active - plan.n_forgetting + len(plan.merge)
+    now = counted(plan.n_active, _tr("1 memory now"), _tr("{n} memories now"))
+    said = [
+        _tr("{now}, {after} after. Nothing has changed yet.").format(now=now, after=grouped(after))
+    ]
+    if not state.has_model:
+        said.append(_tr("Without an embedding model, near-duplicates are not looked for."))
+    return " ".join(said)
+
+
+def nothing_words(state: ReviewState) -> tuple[str, str]:
+    """What to say when the plan is empty: a title and a sentence."""
+    if not state.has_model:
+        return (
+            _tr("Nothing has faded, and nothing is ready to last"),
+            _tr(
+                "Near-duplicates could not be looked for: no embedding model is installed. "
+                "Set one up and look again."
+            ),
+        )
+    return (
+        _tr("Nothing to tidy here"),
+        _tr("No two memories say the same, nothing has faded, and nothing is ready to last."),
+    )
+
+
+def waiting_sentence(n_undecided: int) -> str:
+    """What becomes of what nobody has decided; empty if everything is decided."""
+    if not n_undecided:
+        return ""
+    return counted(
+        n_undecided,
+        _tr("1 still waits for you; it stays as it is and is listed again."),
+        _tr("{n} still wait for you; they stay as they are and are listed again."),
+    )
+
+
+def large_words(plan: ConsolidationPlan) -> tuple[str, str]:
+    """Why a large run stops, and what agreeing means: a title and a sentence."""
+    share = plan.n_forgetting / plan.n_active if plan.n_active else 0.0
+    title = _tr("This would forget {n} of {m}, {share} % of what is here.").format(
+        n=grouped(plan.n_forgetting), m=grouped(plan.n_active), share=f"{share * 100:.0f}"
+    )
+    return title, _tr(
+        "Above {share} % a run stops and asks, so that a clock set wrong or a bad import cannot "
+        "empty a place. Forgotten memories can be brought back."
+    ).format(share=f"{GUARD_SHARE * 100:.0f}")
+
+
+def large_box(plan: ConsolidationPlan) -> str:
+    """What the person ticks to agree."""
+    return _tr("I have looked at them: forget {n}").format(n=grouped(plan.n_forgetting))
+
+
+def section_title(kind: ItemKind) -> str:
+    """What the list calls a kind of item."""
+    return {
+        ItemKind.WAITING: _tr("Waits for you"),
+        ItemKind.WAITING_FADED: _tr("Waits for you"),
+        ItemKind.MERGE: _tr("Merge"),
+        ItemKind.PRUNE: _tr("Forget, faded below 0.01"),
+        ItemKind.PROMOTE: _tr("Keep for longer"),
+        ItemKind.CAP: _tr("Forget, above the cap"),
+    }[kind]
+
+
+def item_title(item: ReviewItem) -> str:
+    """What the right side calls an item."""
+    match item.kind:
+        case ItemKind.MERGE | ItemKind.WAITING:
+            return _tr("{n} memories into 1").format(n=grouped(len(item.members)))
+        case ItemKind.PRUNE | ItemKind.WAITING_FADED:
+            return _tr("Faded")
+        case ItemKind.PROMOTE:
+            return _tr("Ready to last")
+        case ItemKind.CAP:
+            return _tr("No room left")
+
+
+def item_sentence(item: ReviewItem, cap: int) -> str:
+    """Why an item is in the plan, and what becomes of it."""
+    match item.kind:
+        case ItemKind.MERGE:
+            return _tr("They say the same. The merged memory takes their place in every search.")
+        case ItemKind.WAITING | ItemKind.WAITING_FADED:
+            return reasons_sentence(item.reasons)
+        case ItemKind.PRUNE:
+            return _tr(
+                "Short-term, and its relevance is below {limit}. Forgotten memories are not found "
+                "any more; they can be brought back."
+            ).format(limit=f"{PRUNE_RELEVANCE:g}")
+        case ItemKind.PROMOTE:
+            return _tr(
+                "Relevance above {limit} and read more than {reads} times: it becomes long-term, "
+                "so that it is never pruned."
+            ).format(limit=f"{PROMOTE_RELEVANCE:g}", reads=PROMOTE_READS)
+        case ItemKind.CAP:
+            return _tr(
+                "This place may hold {cap} memories. The least relevant one that nobody protects "
+                "makes room."
+            ).format(cap=grouped(cap))
+
+
+def reasons_sentence(reasons: Sequence[ReviewReason]) -> str:
+    """Why a person has to look first."""
+    return " ".join(_reasons()[one][1] for one in reasons)
+
+
+def reasons_label(reasons: Sequence[ReviewReason]) -> str:
+    """The same in a few words, for the list."""
+    return ", ".join(_reasons()[one][0] for one in reasons)
+
+
+def member_remark(item: ReviewItem, number: int) -> str:
+    """What one of the memories of a group is called on its card."""
+    if number == 0:
+        return _tr("kept whole")
+    return _tr("adds to it") if item.kind is ItemKind.MERGE else _tr("differs")
+
+
+def inherited_line(item: ReviewItem, now: datetime) -> str:
+    """What the merged memory takes over from its sources."""
+    group = MergeGroup(item.key, item.members, item.cosine, item.reasons)
+    made = merged_entry(group, item.proposed, "", now)
+    parts = [
+        _tr("importance {figure}").format(figure=importance_figure(made.importance)),
+        reads_label(made.access_count) if made.access_count else _tr("never read"),
+        _tr("written {time}").format(time=exact_time(made.created_at)),
+        lifetime_label(made.lifetime).lower(),
+        *(f"#{tag}" for tag in made.tags),
+    ]
+    curator = curator_label(made.curator)
+    return _tr("It inherits {facts}. Curator: {curator}, the lowest of its sources.").format(
+        facts=", ".join(parts), curator=curator.lower()
+    )
+
+
+def alike_label(cosine: float) -> str:
+    """How alike two memories are: ``0.97 alike``."""
+    return _tr("{cosine} alike").format(cosine=f"{cosine:.2f}")
+
+
+def choice_label(item: ReviewItem, choice: Choice) -> str:
+    """What a choice is called on its switch."""
+    if item.is_group:
+        return {
+            Choice.ACCEPT: _tr("Merge"),
+            Choice.SKIP: _tr("Keep apart"),
+            Choice.LATER: _tr("Not now"),
+        }[choice]
+    return {
+        Choice.ACCEPT: _tr("Forget"),
+        Choice.SKIP: _tr("Keep"),
+        Choice.LATER: _tr("Not now"),
+    }[choice]
+
+
+def choice_sentence(item: ReviewItem) -> str:
+    """What the choice means that is made."""
+    if item.kind is ItemKind.PROMOTE:
+        return _tr("It becomes long-term. You can change that in the Memory view.")
+    if item.kind is ItemKind.CAP:
+        return _tr("Pin a memory in its place to protect it, or raise the cap.")
+    if item.is_group:
+        return {
+            Choice.ACCEPT: _tr("The merged memory is written, then its sources are forgotten."),
+            Choice.SKIP: _tr("They are two things: not shown again until one of them changes."),
+            Choice.LATER: _tr("They stay as they are and are listed again next time."),
+        }[item.choice]
+    return {
+        Choice.ACCEPT: _tr("Not found any more from then on; you can bring it back."),
+        Choice.SKIP: _tr("It stays as it is this time."),
+        Choice.LATER: _tr("It stays as it is and is listed again next time."),
+    }[item.choice]
+
+
+def choice_badge(item: ReviewItem) -> tuple[str, str]:
+    """The mark of an item in the list: its word and the role of its colour."""
+    if item.kind is ItemKind.PROMOTE:
+        return _tr("long-term"), "lapis"
+    if item.kind is ItemKind.CAP:
+        return _tr("forget"), "graphite"
+    if item.is_undecided:
+        return _tr("undecided"), "ochre"
+    if item.is_group:
+        return {
+            Choice.ACCEPT: (_tr("merge"), "accent"),
+            Choice.SKIP: (_tr("apart"), "graphite"),
+            Choice.LATER: (_tr("not now"), "graphite"),
+        }[item.choice]
+    return {
+        Choice.ACCEPT: (_tr("forget"), "graphite"),
+        Choice.SKIP: (_tr("keep"), "accent"),
+        Choice.LATER: (_tr("not now"), "graphite"),
+    }[item.choice]
+
+
+def golden_line(golden: GoldenComparison) -> tuple[str, str, str]:
+    """How the golden questions would fare: icon, role, sentence."""
+    n, n_break = len(golden.before), len(golden.would_break)
+    if n_break:
+        said = (
+            _tr("1 golden question would break")
+            if n == 1
+            else _tr("{n} of {m} golden questions would break").format(
+                n=grouped(n_break), m=grouped(n)
+            )
+        )
+        return "warning", "ochre", said
+    n_wrong = sum(not one.is_right for one in golden.after)
+    if n_wrong:
+        said = counted(
+            n_wrong,
+            _tr("No golden question would break; 1 is not answered already"),
+            _tr("No golden question would break; {n} are not answered already"),
+        )
+        return "info", "inkSoft", said
+    said = counted(
+        n, _tr("The golden question stays answered"), _tr("All {n} golden questions stay answered")
+    )
+    return "check-circle", "accent", said
+
+
+def golden_after_line(golden: GoldenComparison) -> tuple[str, str, str]:
+    """How the golden questions fare after a run: icon, role, sentence."""
+    n, broken = len(golden.before), golden.would_break
+    if broken:
+        said = counted(
+            len(broken),
+            _tr("1 golden question is not answered any more:"),
+            _tr("{n} golden questions are not answered any more:"),
+        )
+        asked = " ".join(one.question.question for one in broken[:_MOST_NAMED])
+        return "warning", "ochre", f"{said} {asked}"
+    said = counted(
+        n,
+        _tr("The golden question fares as before."),
+        _tr("All {n} golden questions fare as before, or better."),
+    )
+    return "check-circle", "accent", said
+
+
+def progress_words(step: str) -> str:
+    """What is being done."""
+    return {
+        "compare": _tr("Comparing memories"),
+        "promote": _tr("Keeping for longer"),
+        "prune": _tr("Forgetting what faded"),
+        "merge": _tr("Merging"),
+        "cap": _tr("Making room"),
+        "undo": _tr("Taking the run back"),
+    }.get(step, _tr("Working"))
+
+
+def run_headline(run: TaskRun) -> str:
+    """What a run did, in one line."""
+    return counts_words(run.counts) or _tr("Nothing was changed")
+
+
+def counts_words(counts: Mapping[str, int]) -> str:
+    """Figures of a run in words: ``7 merged into 3, 6 forgotten``; empty if it did nothing."""
+    parts = []
+    if counts.get("merged"):
+        parts.append(merged_words(counts.get("parent", 0), counts["merged"]))
+    if n_forgotten := counts.get("pruned", 0) + counts.get("capped", 0):
+        parts.append(_tr("{n} forgotten").format(n=grouped(n_forgotten)))
+    if counts.get("promoted"):
+        parts.append(_tr("{n} kept for longer").format(n=grouped(counts["promoted"])))
+    return ", ".join(parts)
+
+
+def merged_words(n_members: int, n_merged: int) -> str:
+    """``7 merged into 3``."""
+    return _tr("{n} merged into {m}").format(n=grouped(n_members), m=grouped(n_merged))
+
+
+def run_sentence(run: TaskRun) -> str:
+    """How a run ended, and what it left alone."""
+    said = []
+    if run.state is RunState.STOPPED and run.problem == CANCELLED:
+        said.append(_tr("Stopped. The tier is as it was after the last finished group."))
+    elif run.problem == LARGE:
+        said.append(_tr("It stopped: it would have forgotten more than a fifth of what is here."))
+    if n_left := run.counts.get("passed_over", 0):
+        said.append(
+            counted(
+                n_left,
+                _tr("1 was changed meanwhile; that edit won and it was left alone."),
+                _tr("{n} were changed meanwhile; those edits won and they were left alone."),
+            )
+        )
+    return " ".join(said)
+
+
+def undo_question(run: TaskRun) -> tuple[str, str]:
+    """What is asked before a run is taken back: a question and what follows."""
+    counts = run.counts
+    n_back = counts.get("parent", 0) + counts.get("pruned", 0) + counts.get("capped", 0)
+    said = [
+        counted(n_back, _tr("1 memory comes back."), _tr("{n} memories come back."))
+        if n_back
+        else ""
+    ]
+    if counts.get("merged"):
+        said.append(
+            counted(
+                counts["merged"],
+                _tr("The merged one is forgotten."),
+                _tr("The {n} merged ones are forgotten."),
+            )
+        )
+    if counts.get("promoted"):
+        said.append(
+            counted(
+                counts["promoted"],
+                _tr("1 becomes short-term again."),
+                _tr("{n} become short-term again."),
+            )
+        )
+    said.append(_tr("What somebody changed since stays as they left it."))
+    return _tr("Undo this run?"), " ".join(one for one in said if one)
+
+
+def undone_words(undone: RunUndone) -> tuple[str, str]:
+    """What taking a run back did: a title and a sentence."""
+    parts = []
+    if undone.n_restored:
+        parts.append(
+            counted(undone.n_restored, _tr("1 memory came back"), _tr("{n} memories came back"))
+        )
+    if undone.n_demoted:
+        parts.append(
+            counted(undone.n_demoted, _tr("1 is short-term again"), _tr("{n} are short-term again"))
+        )
+    did = ", ".join(parts) or _tr("there was nothing left to bring back")
+    left = (
+        counted(
+            undone.n_left,
+            _tr("1 stays as it is: it was changed since, is gone, or there is no room for it."),
+            _tr(
+                "{n} stay as they are: they were changed since, are gone, or there is no room "
+                "for them."
+            ),
+        )
+        if undone.n_left
+        else _tr("Nothing of it is left.")
+    )
+    return _tr("The run was taken back: {did}.").format(did=did), left
+
+
+def changed_notice() -> ReviewNotice:
+    """The memory changed since the plan was made."""
+    return ReviewNotice(
+        "ochre",
+        _tr("Memory changed since the plan was made."),
+        _tr("Here is the new one. Nothing was applied; your decisions that still fit are kept."),
+    )
+
+
+def rivals_notice(n_moved: int) -> ReviewNotice:
+    """Accepting one group took a memory that others would merge, too."""
+    return ReviewNotice(
+        "lapis",
+        counted(
+            n_moved,
+            _tr("Another group shares a memory with this one and waits again."),
+            _tr("{n} other groups share a memory with this one and wait again."),
+        ),
+        _tr("A memory goes into one merged memory only."),
+    )
+
+
+def stopped_notice() -> ReviewNotice:
+    """The run was stopped before it did anything."""
+    return ReviewNotice("lapis", _tr("Stopped before anything was changed."))
+
+
+def problem_notice(error: InklingsError) -> ReviewNotice:
+    """Why something did not work, and what holds."""
+    if isinstance(error, AlreadyRunningError):
+        return ReviewNotice(
+            "lapis",
+            _tr("This is being consolidated right now."),
+            _tr("Wait until that run has ended, then look again. Your decisions are kept."),
+        )
+    message = message_of(error)
+    return ReviewNotice("madder", message.title, message.text)
+
+
+def _reasons() -> dict[ReviewReason, tuple[str, str]]:
+    return {
+        ReviewReason.NUMBERS: (
+            _tr("numbers differ"),
+            _tr("They name different numbers: it may be that only one of them is right."),
+        ),
+        ReviewReason.DATES: (
+            _tr("dates differ"),
+            _tr("They name different dates or times of day."),
+        ),
+        ReviewReason.NEGATION: (
+            _tr("one says not"),
+            _tr("One of them says that something is not so."),
+        ),
+        ReviewReason.OPPOSITES: (
+            _tr("opposite words"),
+            _tr("They say opposite things."),
+        ),
+        ReviewReason.ORDER: (
+            _tr("other order"),
+            _tr("The same words in another order can mean something else."),
+        ),
+        ReviewReason.AUTHOR: (
+            _tr("written by you"),
+            _tr("You wrote one of them: nothing of yours is merged unasked."),
+        ),
+        ReviewReason.PINNED: (_tr("pinned"), _tr("One of them is pinned.")),
+        ReviewReason.LOCKED: (_tr("locked"), _tr("One of them is locked.")),
+        ReviewReason.RESTORED: (
+            _tr("brought back once"),
+            _tr("You brought one of them back before: it is not taken again unasked."),
+        ),
+        ReviewReason.FADED: (
+            _tr("faded"),
+            _tr("It has faded below 0.01, and the settings say to ask before anything is pruned."),
+        ),
+        ReviewReason.LONG_SILENCE: (
+            _tr("long silence"),
+            _tr(
+                "Nothing was written or read here for more than a year. If the clock of this "
+                "machine was wrong, these have not faded at all."
+            ),
+        ),
+    }
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("review", text)

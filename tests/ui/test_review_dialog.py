@@ -1,0 +1,184 @@
+"""The review under hands, in the real window over a real store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.tasks import RunState, TaskKind
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.models.badge_rows import BadgeHeading, BadgeRole
+from inklings_desktop.ui.presenters.review_state import Choice, ItemKind, ReviewStep
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from tests.ui.review_bench import FADED, SMELL, a_tidy_bench, tidy_world
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from inklings_desktop.ui.dialogs.review_dialog import ReviewDialog
+    from inklings_desktop.ui.review_desk import ReviewDesk
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+async def opened(bench: WindowBench) -> tuple[ReviewDesk, ReviewDialog]:
+    """The review of the workspace tier, opened from its card."""
+    window = bench.window
+    window.show_page(CONTROL_PAGE)
+    desks = window.desks
+    assert desks is not None
+    await bench.until(lambda: desks.control is not None and bool(desks.control._workspace_id))
+    control = desks.control
+    assert control is not None
+    card = control.tiers.cards[Tier.WORKSPACE]
+    assert card.review.isVisible()
+    assert not control.tiers.cards[Tier.CONVERSATION].review.isVisible()
+    card.review.trigger()
+    review = control.tidying.review
+    await bench.until(lambda: review.presenter.state.golden is not None)
+    assert review.dialog is not None
+    return review, review.dialog
+
+
+def runs(bench: WindowBench) -> list[RunState]:
+    inklings = bench.bench.inklings
+    found = inklings.list_runs(inklings.caller, bench.bench.workspace.id)
+    return [one.state for one in found if one.target.kind is TaskKind.CONSOLIDATION]
+
+
+def played(root: Path, scene: Callable[[WindowBench], Awaitable[None]]) -> None:
+    def prepare(bench: Bench) -> None:
+        known = tidy_world(bench)
+        bench.inklings.save_golden_question(
+            bench.inklings.caller, bench.scope, "Is it hyphenated?", must=[known[FADED[0]].id]
+        )
+
+    drive(root, prepare, scene, a_tidy_bench)
+
+
+def row_of(dialog: ReviewDialog, text: str) -> int:
+    return next(
+        number
+        for number, row in enumerate(dialog.plan.list.rows)
+        if not isinstance(row, BadgeHeading) and row.text.startswith(text[:30])
+    )
+
+
+@pytest.mark.parametrize("way", ["escape", "cross", "button"])
+def test_leaving_applies_nothing(tmp_path: Path, way: str) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        QTest.keyClick(dialog.plan.list, Qt.Key.Key_A)
+        assert desk.presenter.state.items[0].choice is Choice.ACCEPT
+        if way == "escape":
+            QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        else:
+            (dialog.close_button if way == "cross" else dialog.plan_foot.close_it).click()
+        await bench.until(lambda: desk.dialog is None)
+        assert runs(bench) == []
+        assert {SMELL[0][:10]} <= {one[:10] for one in bench.texts()}
+
+    played(tmp_path, scene)
+
+
+def test_enter_applies_nothing_and_no_button_is_the_default(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            QTest.keyClick(dialog, key)
+        assert desk.presenter.state.step is ReviewStep.PLAN
+        assert not any(
+            one.isDefault() or one.autoDefault() for one in dialog.findChildren(QPushButton)
+        )
+
+    played(tmp_path, scene)
+
+
+def test_the_whole_way_by_keyboard(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        table = dialog.plan.list
+        assert QApplication.focusWidget() is table
+        assert desk.presenter.state.current == desk.presenter.state.items[0].key
+        QTest.keyClick(table, Qt.Key.Key_S)
+        assert desk.presenter.state.items[0].choice is Choice.SKIP
+        QTest.keyClick(table, Qt.Key.Key_Down)
+        assert desk.presenter.state.current == desk.presenter.state.items[1].key
+        QTest.keyClick(table, Qt.Key.Key_A)
+        QTest.keyClick(table, Qt.Key.Key_N)
+        assert desk.presenter.state.items[1].choice is Choice.LATER
+        table.selectRow(row_of(dialog, SMELL[0]))
+        QTest.keyClick(table, Qt.Key.Key_E)
+        field = dialog.plan.pane.group.field
+        assert field.isVisible()
+        field.selectAll()
+        QTest.keyClicks(field, "Smell first")
+        QTest.keyClick(field, Qt.Key.Key_Escape)
+        assert desk.dialog is dialog
+        assert not field.isVisible()
+        assert dialog.plan_foot.apply.text() == "Apply 5 changes"
+        dialog.plan_foot.apply.setFocus()
+        QTest.keyClick(dialog.plan_foot.apply, Qt.Key.Key_Space)
+        await bench.until(lambda: desk.presenter.state.step is ReviewStep.RESULT)
+        assert dialog.outcome.headline.text() == "3 merged into 1, 2 forgotten, 1 kept for longer"
+        assert QApplication.focusWidget() is dialog.outcome_foot.done
+        assert runs(bench) == [RunState.FINISHED]
+        dialog.outcome_foot.undo.click()
+        await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
+        (asked,) = dialog.findChildren(ConfirmDialog)
+        assert asked.windowTitle() == "Undo this run?"
+        asked.confirm.click()
+        await bench.until(lambda: desk.presenter.state.undone is not None)
+        assert runs(bench) == [RunState.UNDONE]
+        assert not dialog.outcome_foot.undo.isVisible()
+
+    played(tmp_path, scene)
+
+
+def test_a_text_that_was_typed_is_not_dropped_unasked(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        merge = next(one for one in desk.presenter.state.items if one.kind is ItemKind.MERGE)
+        desk.presenter.write(merge.key, "Smell first")
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
+        (asked,) = dialog.findChildren(ConfirmDialog)
+        asked.keep.click()
+        await bench.until(lambda: not asked.isVisible())
+        assert desk.dialog is dialog
+        assert desk.presenter.state.has_typed
+
+    played(tmp_path, scene)
+
+
+def test_everything_has_a_name(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        table = dialog.plan.list
+        assert dialog.accessibleName() == "Review the plan"
+        assert table.accessibleName() == "The plan"
+        index = table.model().index(row_of(dialog, SMELL[0]), 0)
+        assert (
+            index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "merge, 3 into 1, 0.98 alike"
+        )
+        heading = table.model().index(0, 0)
+        assert heading.data(BadgeRole.IS_HEADING)
+        assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Waits for you, 2"
+        desk.presenter.look_at(index.data(BadgeRole.ID))
+        first, second, _third = dialog.plan.pane.group._cards
+        assert first.accessibleName() == "kept whole"
+        assert second.accessibleDescription().endswith("Marked: , a mast")
+        switch = dialog.plan.pane.switch()
+        assert switch is not None
+        assert switch.accessibleName() == "Decision"
+        assert dialog.close_button.accessibleName() == "Close (Esc)"
+
+    played(tmp_path, scene)

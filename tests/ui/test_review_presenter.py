@@ -1,0 +1,300 @@
+"""The review over a real store: what is decided is what happens, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from inklings_desktop.domain.consolidation import ReviewReason
+from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.tasks import CANCELLED, RunState
+from inklings_desktop.ui.presenters.review_presenter import ReviewPresenter
+from inklings_desktop.ui.presenters.review_state import Choice, ItemKind, ReviewStep
+from inklings_desktop.ui.presenters.review_words import plan_headline, run_headline, run_sentence
+from inklings_desktop.usecases.consolidation_plans import Verdict
+from inklings_desktop.usecases.progress import Progress
+from tests.support.builders import a_memory
+from tests.ui.presenter_bench import Heard
+from tests.ui.review_bench import (
+    FADED,
+    FLOOD,
+    MOON,
+    OTHERS,
+    PROVED,
+    SMELL,
+    a_tidy_bench,
+    tidy_world,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+    from pathlib import Path
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.tasks import TaskRun
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.review_state import ReviewItem, ReviewState
+    from inklings_desktop.usecases.consolidate import RunConsolidation
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    with a_tidy_bench(tmp_path) as one:
+        yield one
+
+
+def play(bench: Bench, scene: Callable[[ReviewPresenter], Awaitable[None]]) -> None:
+    async def played(background: Background) -> None:
+        presenter = ReviewPresenter(background, bench.inklings)
+        await presenter.open(bench.scope)
+        await presenter._asking.settled()
+        await scene(presenter)
+        await presenter._asking.settled()
+
+    assert bench.run(played) == []
+
+
+def item(state: ReviewState, kind: ItemKind, text: str) -> ReviewItem:
+    return next(
+        one
+        for one in state.items
+        if one.kind is kind and any(member.content == text for member in one.members)
+    )
+
+
+def texts(bench: Bench) -> set[str]:
+    inklings = bench.inklings
+    page = inklings.browse_memories(inklings.caller, [bench.scope], limit=100)
+    return {one.content for one in page.entries}
+
+
+def stored(bench: Bench, entry: MemoryEntry) -> MemoryEntry:
+    return bench.inklings.show_memory(bench.inklings.caller, entry.ref).entry
+
+
+def test_the_plan_is_shown_with_numbers_and_nothing_is_changed(bench: Bench) -> None:
+    tidy_world(bench)
+    before = texts(bench)
+
+    async def scene(presenter: ReviewPresenter) -> None:
+        state = presenter.state
+        assert state.step is ReviewStep.PLAN
+        assert state.plan is not None
+        assert plan_headline(state.plan) == "3 merged into 1, 2 forgotten, 1 kept for longer"
+        waiting = {one.reasons for one in state.items if one.kind is ItemKind.WAITING}
+        assert waiting == {(ReviewReason.NUMBERS,), (ReviewReason.AUTHOR,)}
+        assert state.n_undecided == 2
+        assert item(state, ItemKind.PROMOTE, PROVED).choice is Choice.ACCEPT
+        presenter.close()
+
+    play(bench, scene)
+    assert texts(bench) == before
+    assert (
+        bench.inklings.list_runs(bench.inklings.caller, bench.workspace.id)[0].target.scope is None
+    )
+
+
+def test_every_decision_is_handed_on_exactly(bench: Bench) -> None:
+    tidy_world(bench)
+
+    async def scene(presenter: ReviewPresenter) -> None:
+        state = presenter.state
+        merge = item(state, ItemKind.MERGE, SMELL[0])
+        numbers = item(state, ItemKind.WAITING, FLOOD[0])
+        author = item(state, ItemKind.WAITING, MOON[0])
+        pruned = item(state, ItemKind.PRUNE, FADED[0])
+        presenter.write(merge.key, "Smell first.")
+        presenter.decide(numbers.key, Choice.SKIP)
+        presenter.decide(pruned.key, Choice.SKIP)
+        presenter.decide(author.key, Choice.ACCEPT)
+        presenter.decide(author.key, Choice.LATER)
+        decisions = presenter.state.decisions
+        assert {key: (one.verdict, one.text) for key, one in decisions.groups.items()} == {
+            merge.key: (Verdict.ACCEPT, "Smell first."),
+            numbers.key: (Verdict.SKIP, None),
+        }
+        assert decisions.keep == {pruned.members[0].id}
+        assert decisions.forget == frozenset()
+        await presenter.apply()
+        run = presenter.state.run
+        assert run is not None
+        assert (run.state, run.trigger) == (RunState.FINISHED, "review")
+        assert run_headline(run) == "3 merged into 1, 1 forgotten, 1 kept for longer"
+
+    play(bench, scene)
+    assert texts(bench) == {"Smell first.", *FLOOD, *MOON, FADED[0], PROVED, *OTHERS}
+    found = bench.inklings.preview_consolidation(bench.inklings.caller, bench.scope)
+    assert [one.reasons for one in found.review] == [(ReviewReason.AUTHOR,)]
+
+
+def test_a_run_can_be_taken_back_from_its_result(bench: Bench) -> None:
+    tidy_world(bench)
+    before = texts(bench)
+
+    async def scene(presenter: ReviewPresenter) -> None:
+        applied = Heard().to(presenter.applied)
+        await presenter.apply()
+        assert texts(bench) != before
+        await presenter.undo()
+        undone = presenter.state.undone
+        assert undone is not None
+        assert (undone.n_restored, undone.n_demoted, undone.n_left) == (5, 1, 0)
+        assert [one.state for one in applied.payloads] == [RunState.FINISHED, RunState.UNDONE]
+        await presenter.undo()
+        assert presenter.state.undone is undone
+
+    play(bench, scene)
+    assert texts(bench) == before
+
+
+def test_an_edit_meanwhile_wins_and_the_new_plan_is_shown_first(bench: Bench) -> None:
+    known = tidy_world(bench)
+    inklings = bench.inklings
+
+    async def scene(presenter: ReviewPresenter) -> None:
+        merge = item(presenter.state, ItemKind.MERGE, SMELL[0])
+        numbers = item(presenter.state, ItemKind.WAITING, FLOOD[0])
+        presenter.write(merge.key, "Smell first.")
+        presenter.decide(numbers.key, Choice.SKIP)
+        entry = known[SMELL[2]]
+        inklings.update_memory(
+            inklings.caller,
+            entry.ref,
+            MemoryPatch(importance=0.9),
+            expected_version=stored(bench, entry).version,
+        )
+        await presenter.apply()
+        state = presenter.state
+        assert state.step is ReviewStep.PLAN
+        assert state.notice is not None
+        assert state.notice.title == "Memory changed since the plan was made."
+        again = item(state, ItemKind.MERGE, SMELL[0])
+        assert again.key != merge.key
+        assert (again.choice, again.text) == (Choice.LATER, "Smell first.")
+        assert item(state, ItemKind.WAITING, FLOOD[0]).choice is Choice.SKIP
+        assert len(texts(bench)) == 14
+
+    play(bench, scene)
+
+
+def test_golden_questions_follow_every_decision(bench: Bench) -> None:
+    known = tidy_world(bench)
+    bench.inklings.save_golden_question(
+        bench.inklings.caller, bench.scope, "Is gull-clerk hyphenated?", must=[known[FADED[0]].id]
+    )
+
+    async def scene(presenter: ReviewPresenter) -> None:
+        golden = presenter.state.golden
+        assert golden is not None
+        assert len(golden.would_break) == 1
+        presenter.decide(item(presenter.state, ItemKind.PRUNE, FADED[0]).key, Choice.SKIP)
+        assert presenter.state.is_asking
+        await presenter._asking.settled()
+        assert presenter.state.golden is not None
+        assert presenter.state.golden.would_break == ()
+        await presenter.apply()
+        await presenter._asking.settled()
+        assert presenter.state.golden.would_break == ()
+
+    play(bench, scene)
+
+
+def test_a_large_run_waits_until_the_person_agrees(bench: Bench) -> None:
+    tidy_world(bench)
+    inklings = bench.inklings
+    sample = next(one for one in bench.inklings.preview_consolidation(
+        inklings.caller, bench.scope).prune)  # fmt: skip
+    with inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+        unit.memories.add(
+            [
+                a_memory(f"Note {n}.", scope=bench.scope, created_at=sample.created_at)
+                for n in range(20)
+            ]
+        )
+        unit.commit()
+
+    async def scene(presenter: ReviewPresenter) -> None:
+        assert presenter.state.is_large
+        assert not presenter.state.can_apply
+        await presenter.apply()
+        assert presenter.state.step is ReviewStep.PLAN
+        presenter.agree(agreed=True)
+        await presenter.apply()
+        assert presenter.state.run is not None
+        assert presenter.state.run.counts["pruned"] == 22
+
+    play(bench, scene)
+
+
+def test_what_waits_because_of_a_long_silence_is_kept_even_in_a_large_run(bench: Bench) -> None:
+    """The plan of an agreed run would prune it unasked: it has to be named as one to keep."""
+    tidy_world(bench)
+
+    async def scene(presenter: ReviewPresenter) -> None:
+        prune = item(presenter.state, ItemKind.PRUNE, FADED[0])
+        waiting = replace(prune, kind=ItemKind.WAITING_FADED, choice=Choice.LATER)
+        state = replace(presenter.state, items=(waiting,))
+        assert state.decisions.keep == {prune.members[0].id}
+        accepted = replace(state, items=(replace(waiting, choice=Choice.ACCEPT),))
+        assert accepted.decisions.keep == frozenset()
+        assert accepted.decisions.forget == {prune.members[0].id}
+
+    play(bench, scene)
+
+
+class StoppedByHand:
+    """The use case, with a hand that stops it once something was forgotten."""
+
+    def __init__(self, inner: RunConsolidation) -> None:
+        self._inner = inner
+        self.consolidator = inner.consolidator
+        self.presenter: ReviewPresenter | None = None
+
+    def __call__(self, *args: Any, progress: Progress, **values: Any) -> TaskRun:
+        def report(step: str, done: int, total: int) -> None:
+            progress.report(step, done, total)
+            if step == "prune" and done and self.presenter is not None:
+                self.presenter._stop.set()
+
+        return self._inner(*args, progress=Progress(report, progress.is_cancelled), **values)
+
+
+def test_stopping_keeps_what_is_finished_and_says_so(bench: Bench) -> None:
+    tidy_world(bench)
+    hand = StoppedByHand(bench.inklings.run_consolidation)
+    stopped = replace(bench, inklings=replace(bench.inklings, run_consolidation=hand))  # type: ignore[arg-type]
+
+    async def scene(presenter: ReviewPresenter) -> None:
+        hand.presenter = presenter
+        await presenter.apply()
+        run = presenter.state.run
+        assert presenter.state.step is ReviewStep.RESULT
+        assert run is not None
+        assert (run.state, run.problem) == (RunState.STOPPED, CANCELLED)
+        assert run_sentence(run) == "Stopped. The tier is as it was after the last finished group."
+
+    play(stopped, scene)
+    assert texts(bench) >= set(SMELL)
+    assert not texts(bench) & set(FADED)
+
+
+def test_a_merged_text_that_cannot_be_remembered_stands_in_the_way(bench: Bench) -> None:
+    tidy_world(bench)
+
+    async def scene(presenter: ReviewPresenter) -> None:
+        merge = item(presenter.state, ItemKind.MERGE, SMELL[0])
+        presenter.write(merge.key, "  ")
+        assert not presenter.state.can_apply
+        assert presenter.state.has_bad_text
+        await presenter.apply()
+        assert presenter.state.step is ReviewStep.PLAN
+        presenter.write(merge.key, merge.proposed)
+        assert presenter.state.item(merge.key) == merge
+        assert presenter.state.can_apply
+
+    play(bench, scene)
