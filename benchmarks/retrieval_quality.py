@@ -37,7 +37,7 @@ from inklings_desktop.embeddings.selection import select_embedder
 from inklings_desktop.usecases.search_memories import SearchRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from inklings_desktop.domain.vectors import FloatMatrix
     from inklings_desktop.usecases.bundle import Inklings
@@ -268,7 +268,7 @@ def answers(
     yield "hybrid, unfolded, undecayed", [one.id for one in plain], time.perf_counter() - begun
 
 
-def table(document: dict[str, Any]) -> list[str]:
+def table(document: Mapping[str, Any]) -> list[str]:
     """The figures as a Markdown table: recall@10 / nDCG@10."""
     names = list(document["sets"])
     lines = [f"| search | {' | '.join(names)} | mean |", f"|---|{'---|' * (len(names) + 1)}"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import DatabaseBusyError, NotFoundError
 from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, StoreEngines, open_engines
 from inklings_desktop.storage.files import make_folder, require_writable
-from inklings_desktop.storage.full_text_index import Looks
+from inklings_desktop.storage.full_text_index import MixedScopes
 from inklings_desktop.storage.held_bytes import HeldBytes
 from inklings_desktop.storage.identity import check_identity, create_database
 from inklings_desktop.storage.install_key import KEY_FILE, install_key
@@ -74,7 +74,7 @@ class OpenFile:
         vectors: Resident vectors per scope key.
         figures: Resident figures per scope key.
         census: Resident figures of the whole file.
-        looks: How far keyword searches had to look.
+        mixed: Scope keys that keyword searches have to look for among every match.
         own_changes: What this process committed to it.
         write_lane: One writer at a time within this process.
         template_of: Body that its built-in named entry begins with.
@@ -89,7 +89,7 @@ class OpenFile:
     vectors: ResidentCache[VectorSnapshot] = field(default_factory=ResidentCache)
     figures: ResidentCache[Figures] = field(default_factory=ResidentCache)
     census: ResidentCache[Census] = field(default_factory=ResidentCache)
-    looks: Looks = field(default_factory=Looks)
+    mixed: MixedScopes = field(default_factory=MixedScopes)
     own_changes: OwnChanges = field(default_factory=OwnChanges)
     write_lane: threading.Lock = field(default_factory=threading.Lock)
     template_of: TemplateSource = no_template

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Float, Integer, bindparam, column, literal_column, select, table
@@ -15,13 +17,14 @@ from inklings_desktop.storage.schema import memories
 from inklings_desktop.storage.search_text import match_expression
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from sqlalchemy import ColumnElement, Row
 
     from inklings_desktop.domain.listing import MemoryFilter
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.query_text import KeywordQuery
+    from inklings_desktop.storage.figures import FiguresIndex
     from inklings_desktop.storage.transaction import Transaction
 
     Match = tuple[float, str]
@@ -30,10 +33,7 @@ if TYPE_CHECKING:
     """Matches of each scope key."""
 
 SPARE = 40
-WIDER = 4
 MAX_KNOWN = 1_000
-MAX_LOOK = 4_000
-"""Best matches of the whole file that are looked at before every match is joined."""
 
 _index = table("memory_fts", column("rowid", Integer), column("rank", Float))
 _FOUND = select(_index.c.rowid.label("sequence"), _index.c.rank).where(
@@ -48,37 +48,56 @@ _WHOSE = select(
 ).where(among(memories.c.sequence, "wanted"), is_retrievable)
 
 
-class Looks:
-    """How many of a file's best matches had to be looked at before; safe from any thread.
+class MixedScopes:
+    """Scope keys whose share of a file's best matches was too small; safe from any thread.
 
-    The fewer the faster; but where the best matches lie in other scope keys of the file, looking
-    again costs more than having looked far enough at once.
+    Where the best matches lie in other scope keys, having looked at them is time lost: the next
+    search of these goes through every match at once.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._known: dict[Hashable, int] = {}
+        self._known: set[Hashable] = set()
 
-    def of(self, key: Hashable, least: int) -> int:
-        """How many to look at; never fewer than are needed."""
+    def has(self, key: Hashable) -> bool:
+        """Whether an earlier search found too little."""
         with self._lock:
-            return max(least, self._known.get(key, 0))
+            return key in self._known
 
-    def learn(self, key: Hashable, look: int) -> None:
-        """Remember that fewer left a scope key without its share."""
+    def add(self, key: Hashable) -> None:
+        """Remember that the best matches of the file held too little."""
         with self._lock:
             if len(self._known) >= MAX_KNOWN:
                 self._known.clear()
-            self._known[key] = max(look, self._known.get(key, 0))
+            self._known.add(key)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a search asks of every scope key."""
+
+    match: str
+    where: MemoryFilter
+    visible_to: str | None
+    limit: int
 
 
 class SqliteFullTextIndex:
     """The ``FullTextIndex`` of one transaction."""
 
-    def __init__(self, transaction: Transaction, looks: Looks) -> None:
-        """Search as this transaction sees the file, with what earlier searches of it learned."""
+    def __init__(
+        self, transaction: Transaction, mixed: MixedScopes, figures: Callable[[], FiguresIndex]
+    ) -> None:
+        """Search as this transaction sees the file.
+
+        Args:
+            transaction: Open.
+            mixed: What earlier searches of the file learned.
+            figures: Makes the arrays that say which memories a scope key holds.
+        """
         self._transaction = transaction
-        self._looks = looks
+        self._mixed = mixed
+        self._figures = figures
 
     def search(
         self,
@@ -92,7 +111,8 @@ class SqliteFullTextIndex:
         """Each scope key's matches, best first; ties by id.
 
         The best matches of the file are found first and then asked whose they are: joining some
-        dozen rows costs little, joining every match costs more than finding them.
+        dozen rows costs little, joining every match costs more than finding them. Where that is
+        not enough every match is compared with what the scope keys hold.
         """
         match = match_expression(query)
         own = [
@@ -102,22 +122,22 @@ class SqliteFullTextIndex:
         ]
         if match is None or not own or where.state is not MemoryState.ACTIVE:
             return {}
+        asked = _Asked(match, where, visible_to, limit)
         key = tuple(map(_key, own))
-        look = self._looks.of(key, (limit + SPARE) * len(own))
-        while True:
-            best, groups = self._best(own, match, where, visible_to, limit, look)
+        groups: Groups = {one: [] for one in key}
+        unsettled = own
+        if not self._mixed.has(key):
+            look = (limit + SPARE) * len(own)
+            best, groups = self._best(own, asked, look)
             unsettled = [
                 scope
                 for scope in own
                 if len(best) == look and not _is_settled(groups[_key(scope)], limit, best[-1].rank)
             ]
-            if not unsettled or look >= MAX_LOOK:
-                break
-            look = min(look * WIDER, MAX_LOOK)
             if any(len(groups[_key(scope)]) < limit for scope in unsettled):
-                self._looks.learn(key, look)
-        for scope in unsettled:
-            groups[_key(scope)] = self._every(scope, match, where, visible_to, limit)
+                self._mixed.add(key)
+        if unsettled:
+            groups |= self._among_all(unsettled, asked)
         return {
             scope: tuple(KeywordHit(id_, -rank) for rank, id_ in sorted(group)[:limit])
             for scope in own
@@ -125,66 +145,76 @@ class SqliteFullTextIndex:
         }
 
     def _best(
-        self,
-        own: Sequence[ScopeKey],
-        match: str,
-        where: MemoryFilter,
-        visible_to: str | None,
-        limit: int,
-        look: int,
+        self, own: Sequence[ScopeKey], asked: _Asked, look: int
     ) -> tuple[Sequence[Row[int, float]], Groups]:
         """The best matches of the file, and those of each scope key among them."""
-        best = self._transaction.connection.execute(_BEST, {"match": match, "look": look}).all()
+        parameters = {"match": asked.match, "look": look}
+        best = self._transaction.connection.execute(_BEST, parameters).all()
         groups: Groups = {_key(scope): [] for scope in own}
-        begun, step = 0, limit * len(own) + SPARE
+        begun, step = 0, asked.limit * len(own) + SPARE
         while begun < len(best):
             part = best[begun : begun + step]
-            self._assign(groups, part, where, visible_to)
+            self._assign(groups, {sequence: rank for sequence, rank in part}, asked)  # noqa: C416
             begun, step = begun + len(part), len(best)
-            if all(_is_settled(group, limit, part[-1].rank) for group in groups.values()):
+            if all(_is_settled(group, asked.limit, part[-1].rank) for group in groups.values()):
                 break
         return best, groups
 
-    def _assign(
-        self,
-        groups: Groups,
-        best: Sequence[Row[int, float]],
-        where: MemoryFilter,
-        visible_to: str | None,
-    ) -> None:
+    def _assign(self, groups: Groups, ranks: Mapping[int, float], asked: _Asked) -> None:
         """Put each match to its scope key, if it may be found there."""
-        ranks: dict[int, float] = {sequence: rank for sequence, rank in best}  # noqa: C416 rows
+        where = asked.where
         statement = _WHOSE.where(*matching(where)) if where.selects_by_value else _WHOSE
         wanted = {"wanted": json.dumps(list(ranks))}
         rows = self._transaction.connection.execute(statement, wanted).all()
         for sequence, id_, tier, scope_key, agent_id in rows:
-            if visible_to is None or agent_id in {None, visible_to}:
+            if asked.visible_to is None or agent_id in {None, asked.visible_to}:
                 group = groups.get((tier, scope_key))
                 if group is not None:
                     group.append((ranks[sequence], id_))
 
-    def _every(
-        self,
-        scope: ScopeKey,
-        match: str,
-        where: MemoryFilter,
-        visible_to: str | None,
-        limit: int,
-    ) -> list[Match]:
+    def _among_all(self, scopes: Sequence[ScopeKey], asked: _Asked) -> Groups:
+        """The best of each of these scope keys among every match of the file."""
+        if asked.where.selects_by_value:
+            return {_key(scope): self._joined(scope, asked) for scope in scopes}
+        import numpy as np
+
+        with self._transaction.connection.execute(_FOUND, {"match": asked.match}) as result:
+            # Thousands of pairs: as the driver gives them, without a row object around each.
+            rows = result.cursor.fetchall()
+        flat = np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows)).reshape(-1, 2)
+        sequences, ranks = flat[:, 0].astype(np.int64), flat[:, 1]
+        groups: Groups = {}
+        for scope in scopes:
+            # The index holds what is retrievable: only whose it is has to be asked.
+            is_own = np.isin(sequences, self._figures().of_scopes([scope]).sequences)
+            own_ranks = ranks[is_own]
+            n_wanted = min(len(own_ranks), 2 * asked.limit)
+            group: Groups = {_key(scope): []}
+            if n_wanted:
+                cut = np.partition(own_ranks, n_wanted - 1)[n_wanted - 1]
+                best = own_ranks <= cut
+                found = zip(sequences[is_own][best].tolist(), own_ranks[best].tolist(), strict=True)
+                self._assign(group, dict(found), asked)
+            if len(group[_key(scope)]) < min(asked.limit, len(own_ranks)):
+                group[_key(scope)] = self._joined(scope, asked)  # others' private ones in between
+            groups |= group
+        return groups
+
+    def _joined(self, scope: ScopeKey, asked: _Asked) -> list[Match]:
         held: list[ColumnElement[bool]] = [
             in_scopes([scope], self._transaction.workspace_id),
             is_retrievable,
-            *visible(visible_to),
-            *matching(where),
+            *visible(asked.visible_to),
+            *matching(asked.where),
         ]
         statement = (
             select(_EVERY_MATCH.c.rank, memories.c.id)
             .join_from(_EVERY_MATCH, memories, memories.c.sequence == _EVERY_MATCH.c.sequence)
             .where(*held)
             .order_by(_EVERY_MATCH.c.rank, memories.c.id)
-            .limit(limit)
+            .limit(asked.limit)
         )
-        rows = self._transaction.connection.execute(statement, {"match": match})
+        rows = self._transaction.connection.execute(statement, {"match": asked.match})
         return [(rank, id_) for rank, id_ in rows]
 
 

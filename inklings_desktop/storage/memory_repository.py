@@ -120,7 +120,7 @@ class SqliteMemoryRepository:
         stamp = self._transaction.change_seq
         last: int = self._connection.execute(_LAST_SEQUENCE).scalar_one()
         values = [
-            entry_values(replace(entry, sequence=sequence), stamp)
+            entry_values(entry, stamp) | {"sequence": sequence}
             for sequence, entry in enumerate(entries, start=last + 1)
         ]
         self._require_own_file(entries)

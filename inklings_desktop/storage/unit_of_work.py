@@ -49,7 +49,7 @@ class SqliteStoreView:
         self._transaction = transaction
         self._key = key
         self._memories = SqliteMemoryRepository(transaction, self._figures)
-        self._full_text = SqliteFullTextIndex(transaction, file.looks)
+        self._full_text = SqliteFullTextIndex(transaction, file.mixed, self._figures)
         self._conversations = SqliteConversationRepository(transaction)
         self._notes = SqliteNoteRepository(transaction)
         self._entries = SqliteNamedEntryRepository(transaction)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sqlalchemy import and_, func, select
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.resident import ResidentCache
     from inklings_desktop.storage.transaction import Transaction
     from inklings_desktop.storage.vector_snapshot import Integers
+
+    _StoredVector = tuple[int, str, str | None, str, str | None, int, bytes]
+    """Sequence, id, agent, tags, conversation, dimension, vector."""
 
 ROWS_AT_ONCE = 4_000
 
@@ -123,15 +127,17 @@ class SqliteVectorIndex:
             .join_from(memories, memory_vectors, _with_vector_of(model_id))
             .where(of_scope, is_retrievable)
         )
-        parts = connection.execute(statement).partitions(ROWS_AT_ONCE)
-        first = next(parts, ())
-        lengths = Counter(row.dimension for row in first)
-        if not lengths:
-            return VectorSnapshot.of(model_id, [])
-        dimension = lengths.most_common(1)[0][0]
-        known: dict[tuple[str, str | None], About] = {}
-        blocks = (_block(part, dimension, known) for part in chain([first], parts))
-        return VectorSnapshot.built(model_id, capacity, dimension, blocks)
+        with connection.execute(statement) as result:
+            # As the driver gives them: a row object around each costs as much as its vector.
+            parts = iter(partial(result.cursor.fetchmany, ROWS_AT_ONCE), [])
+            first = next(parts, [])
+            lengths = Counter(row[5] for row in first)
+            if not lengths:
+                return VectorSnapshot.of(model_id, [])
+            dimension = lengths.most_common(1)[0][0]
+            known: dict[tuple[str, str | None], About] = {}
+            blocks = (_block(part, dimension, known) for part in chain([first], parts))
+            return VectorSnapshot.built(model_id, capacity, dimension, blocks)
 
     def _changed(self, scope: ScopeKey, model_id: str, since: int) -> list[VectorRow]:
         of_scope = in_scopes([scope], self._transaction.workspace_id)
@@ -179,26 +185,25 @@ def _with_vector_of(model_id: str) -> ColumnElement[bool]:
 
 
 def _block(
-    rows: Sequence[Any], dimension: int, known: dict[tuple[str, str | None], About]
+    rows: Sequence[_StoredVector], dimension: int, known: dict[tuple[str, str | None], About]
 ) -> VectorBlock:
     """The rows whose vector is of this length and can be trusted."""
     n_bytes = 4 * dimension
-    fitting = [row for row in rows if row.dimension == dimension and len(row.vector) == n_bytes]
-    matrix, sound = unit_rows([row.vector for row in fitting], dimension)
+    fitting = [row for row in rows if row[5] == dimension and len(row[6]) == n_bytes]
+    matrix, sound = unit_rows([row[6] for row in fitting], dimension)
     if not sound.all():
         matrix = matrix[sound]
         fitting = [row for row, is_sound in zip(fitting, sound, strict=True) if is_sound]
     about = []
-    for row in fitting:
-        key = (row.tags, row.source_conversation)
-        one = known.get(key)
+    for _, _, _, tags, conversation, _, _ in fitting:
+        one = known.get((tags, conversation))
         if one is None:
-            one = known[key] = About(tags_of(row.tags), row.source_conversation)
+            one = known[tags, conversation] = About(tags_of(tags), conversation)
         about.append(one)
     return VectorBlock(
-        [row.sequence for row in fitting],
-        [row.id for row in fitting],
-        [row.agent_id for row in fitting],
+        [row[0] for row in fitting],
+        [row[1] for row in fitting],
+        [row[2] for row in fitting],
         about,
         matrix,
     )

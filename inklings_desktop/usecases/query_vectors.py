@@ -30,12 +30,12 @@ class PendingVector:
 
     Attributes:
         model_id: The model that makes it.
-        is_ready: Whether ``wait`` answers at once.
+        is_ready: Says whether ``wait`` answers at once.
         wait: Gives the vector; None when no model could make it.
     """
 
     model_id: str
-    is_ready: bool
+    is_ready: Callable[[], bool]
     wait: Callable[[], FloatVector | None]
 
 
@@ -73,18 +73,18 @@ class QueryVectors:
             if known is not None:
                 self._known.move_to_end(key)
         if known is not None or not embedder.is_available:
-            return PendingVector(key[0], is_ready=True, wait=lambda: known)
+            return PendingVector(key[0], _at_once, lambda: known)
 
         def make() -> FloatVector | None:
             return self._made(embedder, key)
 
         if self._executor is None:
-            return PendingVector(key[0], is_ready=False, wait=make)
+            return PendingVector(key[0], _not_yet, make)
         try:
             future = self._executor.submit(make)
         except RuntimeError:  # it was closed while this search was on its way
-            return PendingVector(key[0], is_ready=False, wait=make)
-        return PendingVector(key[0], is_ready=False, wait=future.result)
+            return PendingVector(key[0], _not_yet, make)
+        return PendingVector(key[0], future.done, future.result)
 
     def _made(self, embedder: Embedder, key: tuple[str, str]) -> FloatVector | None:
         try:
@@ -100,4 +100,12 @@ class QueryVectors:
 
 def no_vector(model_id: str) -> PendingVector:
     """For a search by words alone."""
-    return PendingVector(model_id, is_ready=True, wait=lambda: None)
+    return PendingVector(model_id, _at_once, lambda: None)
+
+
+def _at_once() -> bool:
+    return True
+
+
+def _not_yet() -> bool:
+    return False

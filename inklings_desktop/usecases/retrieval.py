@@ -142,17 +142,13 @@ class Retrieval:
             pending = self.query_vectors.begin(request.text)
         length = list_length(request.limit)
         search = _Search(self, caller, tuple(dict.fromkeys(scopes)), request, query, self.clock())
-        if pending.is_ready:
-            with self.store.read(file) as view:
-                search = search.looked_up(view, pending.model_id)
-                words = search.by_words(view, length)
-                return search.found(view, words, length, pending.wait(), pending.model_id)
-        # While the text is embedded its words are looked for. No view stays open meanwhile.
         with self.store.read(file) as view:
             search = search.looked_up(view, pending.model_id)
-            words = search.by_words(view, length)
+            words = search.by_words(view, length)  # while the text is embedded, if it has to be
+            if pending.is_ready():
+                return search.found(view, words, length, pending.wait(), pending.model_id)
             view.vectors.prepare(scopes, pending.model_id)
-        vector = pending.wait()
+        vector = pending.wait()  # no view stays open meanwhile
         with self.store.read(file) as view:
             return search.found(view, words, length, vector, pending.model_id)
 

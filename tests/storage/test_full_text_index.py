@@ -7,8 +7,8 @@ import pytest
 from inklings_desktop.domain.listing import EVERYTHING
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.query_text import keyword_query
-from inklings_desktop.storage.full_text_index import MAX_LOOK
 from tests.support.builders import WORKSPACE_ID, a_memory
+from tests.support.sqlite_store import counted_statements
 
 if TYPE_CHECKING:
     from tests.support.sqlite_store import SqliteWorld
@@ -26,7 +26,7 @@ def found(world: SqliteWorld, text: str, scope: ScopeKey = SCOPE, limit: int = 1
     return [entries[hit.id].content for hit in hits]
 
 
-@pytest.mark.parametrize("n_better", [50, 500, MAX_LOOK + 50])
+@pytest.mark.parametrize("n_better", [50, 500, 4_050])
 def test_another_scope_full_of_better_matches_hides_nothing(
     world: SqliteWorld, n_better: int
 ) -> None:
@@ -107,3 +107,41 @@ def test_no_neighbour_lends_its_text_across_agents_or_conversations(world: Sqlit
         )[SCOPE]
         entries = view.memories.get_many([hit.id for hit in hits])
     assert [entry.content for entry in entries.values()] == ["other moonwell"]
+
+
+def test_private_matches_of_others_among_many_hide_nothing(world: SqliteWorld) -> None:
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add([a_memory("saltglass", scope=CHANNEL) for _ in range(300)])
+        unit.memories.add([a_memory("saltglass", agent_id="researcher") for _ in range(90)])
+        unit.memories.add([a_memory(f"a saltglass of many words {n}") for n in range(30)])
+        unit.commit()
+
+    for _ in range(2):
+        with world.store.read(WORKSPACE_ID) as view:
+            hits = view.full_text.search(
+                [SCOPE], keyword_query("saltglass"), where=EVERYTHING, visible_to="b", limit=20
+            )[SCOPE]
+            entries = view.memories.get_many([hit.id for hit in hits])
+        assert len(hits) == 20
+        assert all(entry.agent_id is None for entry in entries.values())
+
+
+def test_a_file_of_many_scope_keys_is_searched_once_for_all(world: SqliteWorld) -> None:
+    rooms = [ScopeKey.channel(WORKSPACE_ID, f"room{n}") for n in range(6)]
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add([a_memory("saltglass", scope=rooms[0]) for _ in range(900)])
+        unit.memories.add(
+            [a_memory(f"saltglass and {n} more", scope=room) for room in rooms for n in range(30)]
+        )
+        unit.commit()
+    query = keyword_query("saltglass")
+    engine = world.databases.file(WORKSPACE_ID).engines.read
+
+    def counted() -> list[str]:
+        with counted_statements(engine) as counter, world.store.read(WORKSPACE_ID) as view:
+            found = view.full_text.search(rooms, query, where=EVERYTHING, visible_to=None, limit=20)
+        assert {len(hits) for hits in found.values()} == {20}
+        return [one for one in counter.statements if "MATCH" in one]
+
+    assert len(counted()) == 2
+    assert len(counted()) == 1  # it has learned that the best of the file are not enough

@@ -35,7 +35,7 @@ def test_a_known_text_is_ready_at_once() -> None:
     vector = first.wait()
     again = vectors.begin("dragon")
 
-    assert (first.is_ready, again.is_ready) == (False, True)
+    assert (first.is_ready(), again.is_ready()) == (False, True)
     assert vector is not None
     assert again.wait() is vector
     assert embedder.asked == [("dragon",)]
@@ -47,9 +47,9 @@ def test_only_the_latest_are_remembered() -> None:
     for text in ("one", "two", "one", "three"):
         vectors.begin(text).wait()
 
-    assert vectors.begin("one").is_ready
-    assert not vectors.begin("two").is_ready
-    assert vectors.begin("three").is_ready
+    assert vectors.begin("one").is_ready()
+    assert not vectors.begin("two").is_ready()
+    assert vectors.begin("three").is_ready()
 
 
 def test_the_same_text_under_another_model_is_another_vector() -> None:
@@ -59,7 +59,7 @@ def test_the_same_text_under_another_model_is_another_vector() -> None:
 
     embedder.model_id = "large"
 
-    assert not vectors.begin("dragon").is_ready
+    assert not vectors.begin("dragon").is_ready()
     assert vectors.begin("dragon").model_id == "large"
 
 
@@ -75,7 +75,7 @@ def test_a_text_is_embedded_while_its_asker_does_something_else() -> None:
     embedder = WaitingEmbedder()
     with ThreadPoolExecutor(1) as executor:
         pending = QueryVectors(embedder, executor).begin("dragon")
-        assert not pending.is_ready
+        assert not pending.is_ready()
         embedder.allowed.set()
         assert pending.wait() is not None
 

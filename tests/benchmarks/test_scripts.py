@@ -1,0 +1,59 @@
+"""Every script measures a small world to the end; figures are not judged here."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from benchmarks import add, bulk, retrieval_quality, scale, search_speed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from benchmarks.measuring import Report
+
+
+def sound(report: Report, paths: int) -> None:
+    rows = report.document()["rows"]
+    assert len(rows) == paths
+    assert all(row["ours"] > 0 for row in rows if "memory" not in row["path"])
+    assert all(row["ratio"] is None or row["ratio"] > 0 for row in rows if row["bare"])
+
+
+@pytest.mark.slow
+def test_search_speed_measures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_speed, "new_text", lambda *_: None)  # no model in tests
+    sound(search_speed.measure(300, 10), 5)
+
+
+@pytest.mark.slow
+def test_add_bulk_and_scale_measure() -> None:
+    sound(add.measure(200, 20), 2)
+    sound(bulk.measure(300, 1), 2)
+    sound(scale.measure([300], 10), 3)
+
+
+@pytest.mark.slow
+def test_retrieval_quality_scores_a_small_set(tmp_path: Path) -> None:
+    memories = [
+        {"id": f"w/{n}", "workspace": "w", "order": n, "speaker": "Ann", "text": text}
+        for n, text in enumerate(["The ferry is late.", "Two gulls sleep.", "Salt is dear."])
+    ]
+    queries = [
+        {"id": "q", "workspace": "w", "text": text, "relevant": [f"w/{n}"]}
+        for n, text in enumerate(["where is the ferry", "what do gulls do", "price of salt"])
+    ]
+    for name, lines in (("memories", memories), ("queries", queries)):
+        folder = tmp_path / "set"
+        folder.mkdir(exist_ok=True)
+        text = "\n".join(map(json.dumps, lines))
+        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
+
+    document = retrieval_quality.measure(tmp_path)
+
+    assert document["sets"]["set"]["keyword"]["recall_at_10"] == 1.0
+    assert document["sets"]["set"]["hybrid"]["queries"] == 3
+    assert document["mean"]["hybrid"]["ndcg_at_10"] == 1.0
+    assert len(retrieval_quality.table(document)) == 2 + len(retrieval_quality.WAYS)
