@@ -84,6 +84,7 @@ if TYPE_CHECKING:
         RestoreBackup,
     )
     from inklings_desktop.usecases.likely_duplicates import KeepApart, ListLikelyDuplicates
+    from inklings_desktop.usecases.lineage import ShowLineage
     from inklings_desktop.usecases.look_at_tasks import LookAtTasks
     from inklings_desktop.usecases.models import (
         InstallModel,
@@ -104,6 +105,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.proposals import ListProposals, ProposeEntry, ShowProposal
     from inklings_desktop.usecases.read_memories import ReadMemories
+    from inklings_desktop.usecases.run_details import ShowRun
     from inklings_desktop.usecases.sample_world import LoadSampleWorld
     from inklings_desktop.usecases.scrub import (
         ExecuteScrub,
@@ -253,6 +255,8 @@ class Inklings:
     run_consolidation: RunConsolidation
     undo_consolidation: UndoConsolidation
     show_family: ShowFamily
+    show_lineage: ShowLineage
+    show_run: ShowRun
     list_likely_duplicates: ListLikelyDuplicates
     keep_apart: KeepApart
     list_runs: ListRuns

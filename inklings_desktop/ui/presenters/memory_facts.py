@@ -147,6 +147,9 @@ def forgotten_reason_label(reason: str | None) -> str:
     known = {
         "cap": _tr("to make room for a newer one"),
         "conversation_closed": _tr("because its conversation closed"),
+        "consolidated": _tr("it lives on in a merged memory"),
+        "pruned": _tr("it had faded below 0.01"),
+        "undone": _tr("the run that wrote it was taken back"),
     }
     return known.get(reason or "", reason or "")
 

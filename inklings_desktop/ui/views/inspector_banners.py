@@ -11,6 +11,7 @@ from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.inspector_state import ConflictKind
 from inklings_desktop.ui.views.inspector_labels import ReadingLabel, plain_label, wrapped_label
 from inklings_desktop.ui.views.inspector_pieces import Notice
+from inklings_desktop.ui.widgets.link_button import LinkButton
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.inspector_state import ConflictFacts, ForgottenFacts
@@ -128,9 +129,11 @@ class ForgottenBanner(Notice):
 
     Signals:
         restore_requested: The memory is to be active again.
+        successor_requested: The merged memory that it lives on in is wanted.
     """
 
     restore_requested = Signal()
+    successor_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -140,6 +143,22 @@ class ForgottenBanner(Notice):
         self.restore = self.add_button(self.tr("Restore"))
         self.restore.setObjectName("bannerRestore")
         self.restore.clicked.connect(self.restore_requested)
+        self.successor = LinkButton("", self)
+        self.successor.setObjectName("bannerSuccessor")
+        self.successor.clicked.connect(self.successor_requested)
+        self.buttons.insertWidget(self.buttons.count() - 1, self.successor)
+        self.show_successor("")
+
+    def show_successor(self, text: str) -> None:
+        """Lead to the memory that took its place.
+
+        Args:
+            text: What that one says; empty if there is none.
+        """
+        self.successor.setVisible(bool(text))
+        self.successor.setText(self.tr("Merged into another one"))
+        self.successor.setAccessibleName(self.tr("Merged into: {text}").format(text=text))
+        self.successor.setToolTip(plain_tool_tip(text))
 
     def show_forgotten(self, forgotten: ForgottenFacts) -> None:
         """Show since when and why."""

@@ -11,6 +11,7 @@ from inklings_desktop.ui.presenters.inspector_facts import editor_text
 from inklings_desktop.ui.presenters.inspector_state import MemoryEdit
 from inklings_desktop.ui.views.inspector_banners import ConflictBanner, ForgottenBanner
 from inklings_desktop.ui.views.inspector_details import DetailsForm
+from inklings_desktop.ui.views.inspector_family import FamilySection
 from inklings_desktop.ui.views.inspector_history import HistoryList
 from inklings_desktop.ui.views.inspector_labels import (
     IconLabel,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import Derivation
     from inklings_desktop.ui.models.memory_rows import CurveNumbers
+    from inklings_desktop.ui.presenters.family_presenter import FamilyState
     from inklings_desktop.ui.presenters.inspector_state import ChartFacts, InspectorState
     from inklings_desktop.ui.theme import Theme
 
@@ -71,6 +73,7 @@ class MemoryBody(PaneScroll):
         self.details.edited.connect(self.edited)
         self.details.validity_changed.connect(self.validity_changed)
         self._sources = _SourceList(theme, self.column)
+        self.family = FamilySection(theme, self.column)
         self.history = HistoryList(theme, self.column)
         self._lay_out()
 
@@ -111,14 +114,21 @@ class MemoryBody(PaneScroll):
         if is_other:
             self.verticalScrollBar().setValue(0)
 
+    def show_family(self, family: FamilyState) -> None:
+        """Show what the memory was made from and what it became."""
+        self.family.show_state(family)
+        self.forgotten.show_successor(family.successor_text)
+
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
         return [
             self.content,
             *self.conflict.tab_stops(),
             self.forgotten.restore,
+            self.forgotten.successor,
             self._relevance.chart,
             *self.details.tab_stops(),
+            *self.family.tab_stops(),
             *self.history.tab_stops(),
         ]
 
@@ -142,6 +152,7 @@ class MemoryBody(PaneScroll):
         stack.addSpacing(SECTION_GAP - 2)
         stack.addWidget(self.details)
         stack.addWidget(self._sources)
+        stack.addWidget(self.family)
         stack.addSpacing(SECTION_GAP)
         stack.addWidget(self.history)
         stack.addStretch(1)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent
 
+    from inklings_desktop.domain.memory import MemoryRef
+    from inklings_desktop.ui.presenters.family_presenter import FamilyState
     from inklings_desktop.ui.theme import Theme
 
 
@@ -40,6 +42,8 @@ class InspectorView(QWidget):
         previous_requested: Show the memory above in the list.
         next_requested: Show the memory below in the list.
         leave_requested: Give the keyboard back to the list.
+        relative_requested: The ``MemoryRef`` of a source or of the merged memory to look at.
+        return_requested: The ``MemoryRef`` of a source to bring back.
     """
 
     edited = Signal(object)
@@ -53,6 +57,8 @@ class InspectorView(QWidget):
     previous_requested = Signal()
     next_requested = Signal()
     leave_requested = Signal()
+    relative_requested = Signal(object)
+    return_requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,6 +67,7 @@ class InspectorView(QWidget):
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._state = InspectorState()
+        self._successor: MemoryRef | None = None
         self.header = InspectorHeader(theme, self)
         self.body = MemoryBody(theme, self)
         self.editor = self.body.content
@@ -106,6 +113,12 @@ class InspectorView(QWidget):
         has_footer = state.mode is not InspectorMode.NOTHING
         self.footer.setVisible(has_footer)
         self._footer_rule.setVisible(has_footer)
+
+    def show_family(self, family: FamilyState) -> None:
+        """Show what the memory was made from and what it became."""
+        self._successor = family.successor
+        self.body.show_family(family)
+        self._order_tabs()
 
     def set_known_tags(self, known: Sequence[tuple[str, int]]) -> None:
         """Offer these tags for completion, each with how many memories carry it."""
@@ -158,6 +171,9 @@ class InspectorView(QWidget):
         self.body.restore_requested.connect(self.restore_requested)
         self.body.keep_mine_requested.connect(self.keep_mine_requested)
         self.body.take_theirs_requested.connect(self.take_theirs_requested)
+        self.body.family.open_requested.connect(self.relative_requested)
+        self.body.family.return_requested.connect(self.return_requested)
+        self.body.forgotten.successor_requested.connect(self._on_successor_requested)
         self.note.write_from_note_requested.connect(self.write_from_note_requested)
         self.footer.forget_requested.connect(self.forget_requested)
         self.footer.restore_requested.connect(self.restore_requested)
@@ -175,6 +191,11 @@ class InspectorView(QWidget):
         ]
         for earlier, later in pairwise(parts):
             QWidget.setTabOrder(earlier, later)
+
+    @Slot()
+    def _on_successor_requested(self) -> None:
+        if self._successor is not None:
+            self.relative_requested.emit(self._successor)
 
     @Slot()
     def _on_revert_clicked(self) -> None:

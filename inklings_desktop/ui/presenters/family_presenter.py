@@ -1,0 +1,189 @@
+"""What the memory in the inspector was made from, and what it became; knows no widgets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from inklings_desktop.domain.consolidation import MERGED_SOURCE
+from inklings_desktop.domain.errors import InklingsError, NotFoundError
+from inklings_desktop.ui.background import Latest
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.list_rows import excerpt
+from inklings_desktop.ui.presenters.memory_facts import curator_label, relative_age
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.lineage import Ancestor, Lineage
+
+_LONGEST = 280
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """One memory that went into the one on show.
+
+    Attributes:
+        ref: Its address.
+        text: What it says, on one line.
+        state: Whether it is forgotten, who vouched for it, and since when.
+        depth: Generations between; 0 for a direct source.
+        can_return: Whether it can be brought back.
+    """
+
+    ref: MemoryRef
+    text: str
+    state: str
+    depth: int
+    can_return: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyState:
+    """The family of the memory on show; empty for most.
+
+    Attributes:
+        sources: What it was made from, each followed by its own sources.
+        successor: Address of the memory that took its place.
+        successor_text: What that one says.
+    """
+
+    sources: tuple[SourceLine, ...] = ()
+    successor: MemoryRef | None = None
+    successor_text: str = ""
+
+
+class FamilyPresenter(QObject):
+    """Follows the memory in the inspector.
+
+    Signals:
+        state_changed: The ``FamilyState`` to show.
+        returned: The text of a memory that was brought back.
+        message_raised: A ``Message`` for the person.
+    """
+
+    state_changed = Signal(object)
+    returned = Signal(str)
+    message_raised = Signal(object)
+
+    def __init__(
+        self, background: Background, inklings: Inklings, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._reading = Latest(background)
+        self._entry: MemoryEntry | None = None
+        self._state = FamilyState()
+
+    @property
+    def state(self) -> FamilyState:
+        """What is on show."""
+        return self._state
+
+    def show(self, entry: MemoryEntry | None) -> None:
+        """Follow another memory, or another version of the same one."""
+        before, self._entry = self._entry, entry
+        if before == entry:
+            return
+        if before is None or entry is None or before.id != entry.id:
+            self._show(FamilyState())
+        if entry is not None and _may_have_family(entry):
+            self._reading.run(self._read(entry.ref))
+        else:
+            self._reading.cancel()
+            self._show(FamilyState())
+
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Look again if a commit may have touched a relative."""
+        entry = self._entry
+        is_here = entry is not None and changes.workspace_id == entry.scope.workspace_id
+        if entry is not None and is_here and _may_have_family(entry):
+            self._reading.run(self._read(entry.ref))
+
+    async def bring_back(self, ref: MemoryRef) -> None:
+        """Make one source active again; the merged memory stays."""
+        inklings = self._inklings
+        try:
+            restored = await self._background.write(
+                inklings.restore_memories, inklings.caller, [ref]
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        for entry in restored:
+            self.returned.emit(excerpt(entry.content))
+        if self._entry is not None:
+            self._reading.run(self._read(self._entry.ref))
+
+    async def settled(self) -> None:
+        """Return once no reading is under way."""
+        await self._reading.settled()
+
+    async def _read(self, ref: MemoryRef) -> None:
+        inklings = self._inklings
+        try:
+            lineage = await self._background.read(inklings.show_lineage, inklings.caller, ref)
+        except NotFoundError:
+            lineage = None
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        self._show(FamilyState() if lineage is None else family_state(lineage, inklings.clock()))
+
+    def _show(self, state: FamilyState) -> None:
+        if state != self._state:
+            self._state = state
+            self.state_changed.emit(state)
+
+
+def family_state(lineage: Lineage, now: datetime) -> FamilyState:
+    """A lineage as the inspector shows it."""
+    later = lineage.merged_into
+    return FamilyState(
+        tuple(_lines(lineage.made_from, now, 0)),
+        None if later is None else later.ref,
+        "" if later is None else _shortened(later.content),
+    )
+
+
+def _lines(ancestors: Iterable[Ancestor], now: datetime, depth: int) -> list[SourceLine]:
+    lines = []
+    for one in ancestors:
+        entry = one.entry
+        lines.append(
+            SourceLine(
+                entry.ref, _shortened(entry.content), _state(entry, now), depth, entry.is_forgotten
+            )
+        )
+        lines += _lines(one.made_from, now, depth + 1)
+    return lines
+
+
+def _state(entry: MemoryEntry, now: datetime) -> str:
+    by = curator_label(entry.curator)
+    if entry.forgotten_at is None:
+        return _tr("{curator}, active again").format(curator=by)
+    age = relative_age(now - entry.forgotten_at)
+    return _tr("{curator}, forgotten {age} ago").format(curator=by, age=age)
+
+
+def _shortened(content: str) -> str:
+    text = excerpt(content)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}\u2026"
+
+
+def _may_have_family(entry: MemoryEntry) -> bool:
+    return entry.source == MERGED_SOURCE or (entry.is_forgotten and entry.successor_id is not None)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("inspector", text)

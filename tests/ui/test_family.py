@@ -1,0 +1,121 @@
+"""The family of a merged memory in the inspector of the real window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.errors import CapReachedError
+from tests.ui.review_bench import SMELL, a_tidy_bench, tidy_world
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.views.inspector_family import SourceCard
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def merged_world(bench: Bench) -> None:
+    tidy_world(bench)
+    bench.inklings.run_consolidation(bench.inklings.caller, bench.scope)
+
+
+async def opened(bench: WindowBench) -> list[SourceCard]:
+    """The merged memory in the inspector; the cards of its sources."""
+    await bench.until(lambda: bool(bench.window.page.rows))
+    row = next(
+        one
+        for one in bench.window.page.rows
+        if hasattr(one, "excerpt") and one.excerpt.startswith("Every harbour")
+    )
+    bench.window.page.select(row.id)
+    section = bench.window.inspector.body.family
+    await bench.until(lambda: section.isVisible() and len(section.cards) == 3)
+    return section.cards
+
+
+def test_one_source_is_brought_back_by_key(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        section = bench.window.inspector.body.family
+        first, second, _ = await opened(bench)
+        assert second.accessibleName().startswith("Every harbour")
+        assert second.accessibleDescription() == "Agent, forgotten <1 min ago"
+        assert second.bring_back.accessibleName().startswith("Bring this one back: Every harbour")
+        second.bring_back.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(second.bring_back, Qt.Key.Key_Space)
+        await bench.until(lambda: not section.cards[1].bring_back.isVisible())
+        assert section.cards[1].accessibleDescription() == "Agent, active again"
+        assert section.cards[1].open.hasFocus()
+        assert section.cards[0].bring_back.isVisible()
+        assert first.ref == section.cards[0].ref
+        await bench.until(
+            lambda: sum(one.startswith("Every harbour") for one in bench.texts()) == 2
+        )
+        plan = bench.bench.inklings.preview_consolidation(
+            bench.bench.inklings.caller, bench.bench.scope
+        )
+        assert plan.merge == ()
+
+    drive(tmp_path, merged_world, scene, a_tidy_bench)
+
+
+def test_a_source_leads_to_the_merged_memory_and_back(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        inspector = bench.window.inspector
+        first, *_ = await opened(bench)
+        QTest.keyClick(first.open, Qt.Key.Key_Return)
+        await bench.until(lambda: inspector.editor.toPlainText() == SMELL[0])
+        link = inspector.body.forgotten.successor
+        await bench.until(link.isVisible)
+        assert "it lives on in a merged memory" in inspector.body.forgotten.text.text()
+        assert not inspector.body.family.isVisible()
+        assert link.accessibleName().startswith("Merged into: Every harbour")
+        QTest.keyClick(link, Qt.Key.Key_Return)
+        await bench.until(inspector.body.family.isVisible)
+        assert not link.isVisible()
+        assert inspector.editor.toPlainText() != SMELL[0]
+
+    drive(tmp_path, merged_world, scene, a_tidy_bench)
+
+
+def test_a_memory_without_family_shows_none(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await opened(bench)
+        row = next(
+            one
+            for one in bench.window.page.rows
+            if hasattr(one, "excerpt") and one.excerpt.startswith("Gulls")
+        )
+        bench.window.page.select(row.id)
+        await bench.until(lambda: not bench.window.inspector.body.family.isVisible())
+        await bench.desk.family.settled()
+        assert bench.desk.family.state.sources == ()
+
+    drive(tmp_path, merged_world, scene, a_tidy_bench)
+
+
+def test_no_room_for_a_source_is_said_and_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(bench: WindowBench) -> None:
+        said: list[object] = []
+        bench.desk.family.message_raised.connect(said.append)
+        monkeypatch.setattr(bench.window, "show_message", lambda _message: None)
+        bench.desk.message_raised.disconnect()
+        first, *_ = await opened(bench)
+
+        def full(*_args: object) -> None:
+            raise CapReachedError("workspace", 3)
+
+        monkeypatch.setattr(type(bench.bench.inklings.restore_memories), "__call__", full)
+        first.bring_back.click()
+        await bench.until(lambda: bool(said))
+        assert bench.window.inspector.body.family.cards[0].bring_back.isVisible()
+
+    drive(tmp_path, merged_world, scene, a_tidy_bench)
