@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.change_bridge import ChangeBridge
 from inklings_desktop.ui.memory_desk import MemoryDesk
 from inklings_desktop.ui.presenters.places import Place
@@ -18,20 +19,23 @@ from inklings_desktop.ui.rail_desk import RailDesk
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.control_desk import ControlDesk, MemoriesWish
     from inklings_desktop.ui.entries_desk import EntriesDesk
     from inklings_desktop.ui.presenters.places import Surroundings
+    from inklings_desktop.ui.preview_desk import PreviewDesk
     from inklings_desktop.ui.views.control_page import ControlPage
     from inklings_desktop.ui.views.entries_page import EntriesPage
     from inklings_desktop.ui.views.inspector_view import InspectorView
     from inklings_desktop.ui.views.memory_page import MemoryPage
+    from inklings_desktop.ui.views.preview_page import PreviewPage
     from inklings_desktop.ui.views.rail_pane import RailPane
     from inklings_desktop.usecases.bundle import Inklings
 
 
 class Desks(QObject):
-    """Memory, named entries, the control plane and the rail over one data root.
+    """Memory, named entries, next turn, control plane and the rail over one data root.
 
     Signals:
         surroundings_changed: ``Surroundings``, for the window's title.
@@ -64,11 +68,13 @@ class Desks(QObject):
         self._unsubscribe = inklings.feed.subscribe(self._bridge.publish)
         self.memory = MemoryDesk(background, inklings, page=page, inspector=inspector, parent=self)
         self.entries: EntriesDesk | None = None
+        self.preview: PreviewDesk | None = None
+        self._is_preview_wanted = False
         self.control: ControlDesk | None = None
         self._is_control_wanted = False
         self.rail = RailDesk(rail, self.memory.shell, offers_sample=page.offers_sample, parent=self)
         self._hear(self.memory.on_changes)
-        self.memory.surroundings_changed.connect(self.surroundings_changed)
+        self.memory.surroundings_changed.connect(self._on_surroundings_changed)
         self.memory.message_raised.connect(self.message_raised)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
@@ -102,6 +108,26 @@ class Desks(QObject):
         here = self.memory.shell.surroundings
         if here is not None:
             await entries.open(here.workspace.id)
+
+    def open_preview(self, made_page: Callable[[], PreviewPage]) -> None:
+        """Preview the next turn on its page; its desk is made once, a bit later."""
+        if not self._is_preview_wanted:
+            self._is_preview_wanted = True
+            self._background.spawn(self._open_preview(made_page()))
+
+    async def _open_preview(self, page: PreviewPage) -> None:
+        await self._background.read(import_module, "inklings_desktop.ui.preview_desk")
+        from inklings_desktop.ui.preview_desk import PreviewDesk
+
+        preview = PreviewDesk(self._background, self._inklings, page=page, parent=self)
+        preview.message_raised.connect(self.message_raised)
+        preview.memory_wanted.connect(self._on_memory_wanted)
+        self._hear(preview.on_changes)
+        self.preview = preview
+        shell = self.memory.shell
+        if shell.surroundings is not None:
+            is_room = shell.place.tier is Tier.CONVERSATION
+            preview.open(shell.surroundings, shell.place.room if is_room else None)
 
     def open_control(self, made_page: Callable[[], ControlPage]) -> None:
         """Show the open workspace on the Control plane page; its desk is made once, a bit later."""
@@ -166,6 +192,17 @@ class Desks(QObject):
             self._background.spawn(self.entries.open(here.workspace.id))
         if self.control is not None:
             self._background.spawn(self.control.open(here.workspace.id))
+
+    @Slot(object)
+    def _on_surroundings_changed(self, here: Surroundings) -> None:
+        if self.preview is not None:
+            self.preview.show_surroundings(here)
+        self.surroundings_changed.emit(here)
+
+    @Slot(object)
+    def _on_memory_wanted(self, entry: MemoryEntry) -> None:
+        self.page_chosen.emit(MEMORY_PAGE)
+        self.memory.show_memory(entry)
 
     @Slot(object)
     def _on_memories_wanted(self, wish: MemoriesWish) -> None:

@@ -23,6 +23,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
+    PREVIEW_PAGE,
 )
 from inklings_desktop.ui.views.rail_pane import RailPane
 from inklings_desktop.ui.views.window_status import WindowStatusBar
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.views.entries_page import EntriesPage
     from inklings_desktop.ui.views.inspector_view import InspectorView
     from inklings_desktop.ui.views.memory_page import MemoryPage
+    from inklings_desktop.ui.views.preview_page import PreviewPage
     from inklings_desktop.ui.views.problem_page import ProblemPage
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -168,11 +170,20 @@ class MainWindow(QMainWindow):
             self.menus.add_entry_actions(entries.actions_of.all())
         return entries
 
+    def _made_preview_page(self) -> PreviewPage:
+        """The page of the next turn, built once; its pane comes and goes with the inspector."""
+        preview = self.pages.made_preview()
+        preview.set_pane_shown(self.menus.inspector.isChecked())
+        self.menus.inspector.toggled.connect(preview.set_pane_shown)
+        return preview
+
     @Slot(str)
     def show_page(self, page_id: str) -> None:
         """Show the page behind a rail row; what is typed on the other one stays there."""
         if page_id == CONTROL_PAGE and self._desks is not None:
             self._desks.open_control(self.pages.made_control)
+        elif page_id == PREVIEW_PAGE and self._desks is not None:
+            self._desks.open_preview(self._made_preview_page)
         shown = self.pages.show(page_id, by_key=self._focus_ring.is_by_key)
         self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
         self.status.show_keys_of(shown)
@@ -388,6 +399,9 @@ class MainWindow(QMainWindow):
         control = self._desks.control if self._desks is not None else None
         if control is not None:
             control.refresh()
+        preview = self._desks.preview if self._desks is not None else None
+        if preview is not None:
+            preview.refresh()
 
     @Slot()
     def _on_forget(self) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.listing import EVERYTHING, MemorySort
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.dialogs.asking import answered
@@ -17,7 +17,7 @@ from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.family_presenter import FamilyPresenter
 from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
 from inklings_desktop.ui.presenters.list_presenter import ListPresenter, ListRequest
-from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.presenters.places import Place, place_of
 from inklings_desktop.ui.presenters.shell_presenter import (
     ShellPresenter,
 )
@@ -123,6 +123,18 @@ class MemoryDesk(QObject):
         mode = self.list.request.mode
         self._ask(ListRequest(here.scopes(place), where=where, sort=sort, mode=mode))
         self._page.focus_list()
+
+    def show_memory(self, entry: MemoryEntry) -> None:
+        """Look at one memory where it is kept; search and filters are lifted."""
+        self._spawn(self._show_memory(entry))
+
+    async def _show_memory(self, entry: MemoryEntry) -> None:
+        if not await self.may_leave():
+            return
+        self._page.filters.clear()
+        self.show_list(place_of(entry.scope), EVERYTHING)
+        self._follow_id = entry.id
+        await self.subject.open_memory(entry.ref)
 
     def save(self) -> None:
         """Store what was typed."""

@@ -12,11 +12,18 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.models.preview_rows import CandidateRow, EntryRow, SectionRow
 from inklings_desktop.ui.presenters.entry_state import EntryMode
 from inklings_desktop.ui.presenters.list_presenter import selectable_ids
 from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, ENTRIES_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.presenters.shell_presenter import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+)
 from inklings_desktop.ui.theme import SchemeChoice
+from inklings_desktop.ui.views.preview_page import MARKDOWN
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Generator
@@ -33,6 +40,7 @@ NARROW = (1024, 700)
 ANSWER_SECONDS = 20.0
 SETTLE_ROUNDS = 8
 SEARCHED = "harbour glass"
+ASKED = "What does Nerys notice first when the keeper tilts the plate?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +146,50 @@ async def _entry_history(desk: MemoryDesk, window: MainWindow) -> None:
     await _as_it_is(desk, window)
 
 
+async def _preview(_desk: MemoryDesk, window: MainWindow) -> None:
+    window.show_page(PREVIEW_PAGE)
+    async with asyncio.timeout(ANSWER_SECONDS):
+        while window.desks is not None and window.desks.preview is None:  # noqa: ASYNC110 - loading
+            await asyncio.sleep(0.01)
+    page = window.pages.preview
+    preview = window.desks.preview if window.desks is not None else None
+    if preview is None or page is None:
+        return
+    answer = _Once(preview.presenter.content_changed)
+    page.message.set_text(ASKED)
+    await answer
+    found = [row.id for row in page.table.rows if isinstance(row, CandidateRow)]
+    scored = [one for one in found if (at := preview.presenter.place_of(one)) and at.why.order]
+    if scored:
+        page.table.select(scored[len(scored) // 2])
+
+
+async def _preview_opened(_desk: MemoryDesk, window: MainWindow) -> None:
+    page = window.pages.preview
+    if page is not None:
+        for row in page.table.rows:
+            if isinstance(row, SectionRow) and row.link:
+                page.toggle(row.id)
+        await _settle()
+        page.table.scroll_to_row("cut:section:channel")
+
+
+async def _preview_entry(_desk: MemoryDesk, window: MainWindow) -> None:
+    page = window.pages.preview
+    if page is not None:
+        await _preview_opened(_desk, window)
+        entry = next((row.id for row in page.table.rows if isinstance(row, EntryRow)), None)
+        if entry is not None:
+            page.toggle(entry)
+        page.table.scrollToTop()
+
+
+async def _preview_markdown(_desk: MemoryDesk, window: MainWindow) -> None:
+    page = window.pages.preview
+    if page is not None:
+        page.show_view(MARKDOWN)
+
+
 async def _control(_desk: MemoryDesk, window: MainWindow) -> None:
     window.show_page(CONTROL_PAGE)
     async with asyncio.timeout(ANSWER_SECONDS):
@@ -229,6 +281,12 @@ STOPS = (
     Stop("02-named-entries-dark", _as_it_is, SchemeChoice.DARK),
     Stop("02c-named-entries-history", _entry_history),
     Stop("02c-named-entries-history-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("06-orientation-preview", _preview),
+    Stop("06-orientation-preview-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("06-orientation-preview-narrow", _as_it_is, size=NARROW),
+    Stop("06-orientation-preview-cut", _preview_opened),
+    Stop("06-orientation-preview-entry", _preview_entry),
+    Stop("06-orientation-preview-markdown", _preview_markdown),
     Stop("04a-control-plane", _control),
     Stop("04a-control-plane-dark", _as_it_is, SchemeChoice.DARK),
     Stop("03a-scrub-scope", _scrub_scope),

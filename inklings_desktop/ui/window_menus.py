@@ -9,7 +9,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, ENTRIES_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.presenters.shell_presenter import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,11 +63,13 @@ class WindowMenus(QObject):
         self.search_mode = self._action(edit, self.tr("Switch search mode"), "Ctrl+Shift+F")
         view = bar.addMenu(self.tr("&View"))
         for name, page_id, keys in (
-            (self.tr("Memory"), MEMORY_PAGE, "Alt+1"),
-            (self.tr("Named entries"), ENTRIES_PAGE, "Alt+2"),
-            (self.tr("Control plane"), CONTROL_PAGE, "Alt+4"),
+            (self.tr("Memory"), MEMORY_PAGE, ("Alt+1",)),
+            (self.tr("Named entries"), ENTRIES_PAGE, ("Alt+2",)),
+            (self.tr("Next turn preview"), PREVIEW_PAGE, ("Alt+3", "Ctrl+P")),
+            (self.tr("Control plane"), CONTROL_PAGE, ("Alt+4",)),
         ):
-            action = self._action(view, name, keys)
+            action = self._action(view, name)
+            action.setShortcuts([QKeySequence(one) for one in keys])
             action.triggered.connect(partial(self.page_chosen.emit, page_id))
         view.addSeparator()
         self._tiers(view)

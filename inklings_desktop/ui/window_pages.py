@@ -16,6 +16,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
+    PREVIEW_PAGE,
 )
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.views.entries_page import EntriesPage
     from inklings_desktop.ui.views.inspector_view import InspectorView
     from inklings_desktop.ui.views.memory_page import MemoryPage
+    from inklings_desktop.ui.views.preview_page import PreviewPage
     from inklings_desktop.ui.views.rail_pane import RailPane
 
 _WIDE_FROM = 1280
@@ -41,6 +43,7 @@ class WindowPages(QObject):
         stack: Everything right of the rail.
         memory: The Memory page; there from ``furnish`` on, like its inspector.
         entries: The Named entries page; None until it is made.
+        preview: The page of the next turn; None until it is made.
         control: The Control plane page; None until it is made.
     """
 
@@ -56,6 +59,7 @@ class WindowPages(QObject):
         self.stack.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._panes: QSplitter | None = None
         self.entries: EntriesPage | None = None
+        self.preview: PreviewPage | None = None
         self.control: ControlPage | None = None
 
     @property
@@ -88,6 +92,15 @@ class WindowPages(QObject):
             self.stack.addWidget(self.entries)
         return self.entries
 
+    def made_preview(self) -> PreviewPage:
+        """The page of the next turn, built once."""
+        if self.preview is None:
+            from inklings_desktop.ui.views.preview_page import PreviewPage
+
+            self.preview = PreviewPage(self._theme, self._window)
+            self.stack.addWidget(self.preview)
+        return self.preview
+
     def made_control(self) -> ControlPage:
         """The Control plane page, built once."""
         if self.control is None:
@@ -103,6 +116,8 @@ class WindowPages(QObject):
         current = self.stack.currentWidget()
         if current is not None and current is self.entries:
             return ENTRIES_PAGE
+        if current is not None and current is self.preview:
+            return PREVIEW_PAGE
         return CONTROL_PAGE if current is not None and current is self.control else MEMORY_PAGE
 
     def show(self, page_id: str, *, by_key: bool) -> str:
@@ -117,6 +132,9 @@ class WindowPages(QObject):
         if page_id == ENTRIES_PAGE and self.entries is not None:
             self.stack.setCurrentWidget(self.entries)
             self.entries.focus_list()
+        elif page_id == PREVIEW_PAGE and self.preview is not None:
+            self.stack.setCurrentWidget(self.preview)
+            self.preview.focus_list()
         elif page_id == CONTROL_PAGE and self.control is not None:
             self.stack.setCurrentWidget(self.control)
             reason = (
@@ -132,6 +150,7 @@ class WindowPages(QObject):
         return {
             MEMORY_PAGE: self.tr("Memory"),
             ENTRIES_PAGE: self.tr("Named entries"),
+            PREVIEW_PAGE: self.tr("Next turn preview"),
             CONTROL_PAGE: self.tr("Control plane"),
         }[self.current_id]
 
@@ -164,6 +183,8 @@ class WindowPages(QObject):
                 (self.entries.list, self.entries.focus_list),
                 (self.entries.editor, self.entries.focus_editor),
             ]
+        if self.preview is not None:
+            stops += self.preview.panes()
         if self.control is not None:
             stops += self.control.panes()
         return stops

@@ -70,11 +70,12 @@ def test_a_place_that_is_gone_is_known_to_be_gone() -> None:
 
 def test_the_rail_counts_everything_and_opens_one_channel() -> None:
     place = Place(Tier.CONVERSATION, "t1")
-    page, entries, section = rail_rows(surroundings(), place, EntryCounts(4, 1))
+    page, entries, preview, section, control = rail_rows(surroundings(), place, EntryCounts(4, 1))
     assert isinstance(page, RailPage)
     assert page.count == 4 + 2 + 3 + 1
     assert isinstance(entries, RailPage)
     assert entries.count == 4
+    assert [preview.name, control.name] == ["Next turn preview", "Control plane"]
     assert isinstance(section, RailSection)
     rows: dict[str, RailChannel] = {channel.id: channel for channel in section.channels}
     assert [room.id for room in rows["c2"].conversations] == ["t1"]

@@ -27,6 +27,12 @@ class Place:
     room: str | None = None
 
 
+def place_of(scope: ScopeKey) -> Place:
+    """Where memories of a scope key are looked at."""
+    is_room = scope.tier in {Tier.CONVERSATION, Tier.CHANNEL}
+    return Place(scope.tier, scope.key if is_room else None)
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What one open workspace holds, for tabs, rail and pickers.

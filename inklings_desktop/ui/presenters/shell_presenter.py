@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 MEMORY_PAGE = "page:memory"
 ENTRIES_PAGE = "page:entries"
+PREVIEW_PAGE = "page:preview"
 CONTROL_PAGE = "page:control"
 CHANNELS_SECTION = "section:channels"
 N_RECENT_CONVERSATIONS = 5
@@ -180,6 +181,12 @@ def rail_rows(
             entries=entries.n_entries, proposals=waiting
         ),
     )
+    preview = RailPage(
+        PREVIEW_PAGE,
+        _tr("Next turn preview"),
+        "eye",
+        accessible_description=_tr("What the agent will see at the start of the next turn"),
+    )
     rooms = RailSection(CHANNELS_SECTION, _tr("Channels"), channels)
     control = RailPage(
         CONTROL_PAGE,
@@ -187,7 +194,7 @@ def rail_rows(
         "gauge",
         accessible_description=_tr("How much each tier holds, the event log, scrubbing"),
     )
-    return (memory, named, rooms, control)
+    return (memory, named, preview, rooms, control)
 
 
 def current_rail_id(place: Place) -> str:

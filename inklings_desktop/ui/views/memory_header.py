@@ -8,12 +8,12 @@ from PySide6.QtCore import QLocale, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.views.scope_picker import ScopeChoice, ScopePicker
+from inklings_desktop.ui.views.room_choices import tier_choices
+from inklings_desktop.ui.views.scope_picker import ScopePicker
 from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
 from inklings_desktop.ui.widgets.menu_button import MenuButton
 from inklings_desktop.ui.widgets.search_field import SearchField
@@ -35,11 +35,6 @@ TIER_MARKS = {
     Tier.CHANNEL: (2, "tierChannel"),
     Tier.WORKSPACE: (3, "tierWorkspace"),
     Tier.ACCOUNT: (4, "tierAccount"),
-}
-_STATE_ICONS = {
-    ConversationState.ACTIVE: "chat-circle",
-    ConversationState.IDLE: "moon",
-    ConversationState.ARCHIVED: "clock-counter-clockwise",
 }
 
 
@@ -148,7 +143,7 @@ class MemoryHeader(QWidget):
         has_rooms = place.tier in {Tier.CONVERSATION, Tier.CHANNEL}
         self.scope.setVisible(has_rooms)
         if has_rooms:
-            self.scope.show_choices(self._choices(here, place.tier), place.room)
+            self.scope.show_choices(tier_choices(here, place.tier), place.room)
         self._show_placeholder(place)
 
     @property
@@ -293,28 +288,6 @@ class MemoryHeader(QWidget):
         }
         self._placeholder = texts[place.tier]
         self.search.set_placeholder(self._placeholder)
-
-    def _choices(self, here: Surroundings, tier: Tier) -> list[ScopeChoice]:
-        if tier is Tier.CHANNEL:
-            every = ScopeChoice(None, self.tr("All channels"), "hash")
-            return [every, *(ScopeChoice(one.id, one.name, "hash") for one in here.channels)]
-        choices = [ScopeChoice(None, self.tr("All conversations"), "chats-circle")]
-        for channel in here.channels:
-            rooms = [one for one in here.open_conversations if one.channel_id == channel.id]
-            if rooms:
-                choices.append(ScopeChoice(None, f"#{channel.name}", is_title=True))
-                choices += [self._room(room.id, here) for room in rooms]
-        archived = [one for one in here.conversations if one.state is ConversationState.ARCHIVED]
-        if archived:
-            choices.append(ScopeChoice(None, self.tr("Archived"), is_title=True))
-            choices += [self._room(room.id, here) for room in archived]
-        return choices
-
-    def _room(self, conversation_id: str, here: Surroundings) -> ScopeChoice:
-        room = here.conversation(conversation_id)
-        if room is None:
-            return ScopeChoice(None, "", is_title=True)
-        return ScopeChoice(room.id, room.title or room.ref_code, _STATE_ICONS[room.state])
 
     @Slot(str)
     def _on_tab_chosen(self, key: str) -> None:

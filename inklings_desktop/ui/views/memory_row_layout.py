@@ -78,6 +78,7 @@ def lay_excerpt(
     max_lines: int,
     rtl: bool = False,
     highlights: Sequence[tuple[int, int]] = (),
+    formats: Sequence[QTextLayout.FormatRange] = (),
 ) -> Excerpt:
     """Up to ``max_lines`` lines of one text, elided at the end if more remains.
 
@@ -91,6 +92,7 @@ def lay_excerpt(
         max_lines: At least 1.
         rtl: Base direction of the text.
         highlights: Start and length of each match, in characters of ``text``.
+        formats: Parts of the text in another face or colour, in UTF-16 units.
     """
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -99,7 +101,7 @@ def lay_excerpt(
     )
     side = Qt.AlignmentFlag.AlignRight if rtl else Qt.AlignmentFlag.AlignLeft
     option.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute)
-    setting = _Setting(font, option, width, max_lines, line_px)
+    setting = _Setting(font, option, width, max_lines, line_px, tuple(formats))
     layout = setting.laid(text)
     last = layout.lineAt(layout.lineCount() - 1)
     elided = last.textStart() + last.textLength() < _units(text)
@@ -139,6 +141,7 @@ class _Setting:
     width: float
     max_lines: int
     line_px: float
+    formats: tuple[QTextLayout.FormatRange, ...] = ()
 
     def laid(self, text: str, *, cut_from: int | None = None) -> QTextLayout:
         """The text in lines; from ``cut_from`` on, in UTF-16 units, everything is one line."""
@@ -147,6 +150,8 @@ class _Setting:
         layout = QTextLayout(text, self.font)
         layout.setTextOption(self.option)
         layout.setCacheEnabled(True)
+        if self.formats:
+            layout.setFormats(list(self.formats))
         layout.beginLayout()
         for number in range(self.max_lines):
             line = layout.createLine()

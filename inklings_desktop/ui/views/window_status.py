@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
 
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, ENTRIES_PAGE
+from inklings_desktop.ui.presenters.shell_presenter import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    PREVIEW_PAGE,
+)
 from inklings_desktop.ui.widgets.key_hints import KeyHint, KeyHints
 
 if TYPE_CHECKING:
@@ -25,6 +29,7 @@ class WindowStatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self._hints = KeyHints(theme, self)
         self.show_memory_keys()
+        self._remark = QLabel(self)
         self._file = QLabel(self)
         self._meaning = QLabel(self)
         self._saved_icon = QLabel(self)
@@ -34,6 +39,7 @@ class WindowStatusBar(QStatusBar):
         row = QHBoxLayout(state)
         row.setContentsMargins(0, 0, 12, 0)
         row.setSpacing(_GAP)
+        row.addWidget(self._remark)
         row.addWidget(self._file)
         row.addWidget(self._meaning)
         pair = QHBoxLayout()
@@ -53,10 +59,14 @@ class WindowStatusBar(QStatusBar):
 
     def show_keys_of(self, page_id: str) -> None:
         """Explain the keys of the page on show."""
+        is_preview = page_id == PREVIEW_PAGE
+        self._remark.setText(self.tr("Previewing does not count as a read") if is_preview else "")
         if page_id == ENTRIES_PAGE:
             self.show_entry_keys()
         elif page_id == CONTROL_PAGE:
             self.show_control_keys()
+        elif is_preview:
+            self.show_preview_keys()
         else:
             self.show_memory_keys()
 
@@ -91,6 +101,18 @@ class WindowStatusBar(QStatusBar):
                 KeyHint(("Ctrl Tab",), self.tr("next tab")),
                 KeyHint(("F5",), self.tr("refresh")),
                 KeyHint(("F6",), self.tr("next pane")),
+            )
+        )
+
+    def show_preview_keys(self) -> None:
+        """Explain the keys of the preview of the next turn."""
+        self._hints.set_hints(
+            (
+                KeyHint(("J", "K"), self.tr("move")),
+                KeyHint(("Enter",), self.tr("open memory")),
+                KeyHint(("M",), self.tr("markdown")),
+                KeyHint(("/",), self.tr("message")),
+                KeyHint(("F5",), self.tr("rebuild")),
             )
         )
 

@@ -40,6 +40,10 @@ class ContextMeter(QWidget):
         theme.changed.connect(self._on_theme_changed)
         self.show_shares(())
 
+    def set_limit(self, limit: int) -> None:
+        """Measure the shares against another limit."""
+        self._limit = limit
+
     def show_shares(self, shares: Sequence[MeterShare]) -> None:
         """Show what each entry takes, in the order given."""
         self._shares = tuple(shares)

@@ -30,6 +30,7 @@ class SearchField(QWidget):
         *,
         clear_name: str,
         mode_name: str,
+        icon: str = "magnifying-glass",
         parent: QWidget | None = None,
     ) -> None:
         """Build the field.
@@ -39,10 +40,12 @@ class SearchField(QWidget):
             modes: Choices of the switch at the right edge; none leaves it out.
             clear_name: What the clear button is called.
             mode_name: What the switch is called.
+            icon: Stands before the text.
             parent: Owner of the field.
         """
         super().__init__(parent)
         self._theme = theme
+        self._icon_name = icon
         self._reported = ""
         self._result = ""
         self.edit = QLineEdit(self)
@@ -170,7 +173,7 @@ class SearchField(QWidget):
         painter.drawRoundedRect(rect, radius, radius)
         edge = theme.icon_px(16)
         icon = "ink" if focused else "inkSoft"
-        picture = theme.pixmap("magnifying-glass", icon, 16, ratio=self.devicePixelRatioF())
+        picture = theme.pixmap(self._icon_name, icon, 16, ratio=self.devicePixelRatioF())
         painter.drawPixmap(_ICON_LEFT, (self.height() - edge) // 2, picture)
         painter.end()
 

@@ -1,0 +1,157 @@
+"""The preview in the real window: how one gets there, what it keeps up with, where it leads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from inklings_desktop.domain.memory import MemoryRef, ScopeKey
+from inklings_desktop.ui.models.preview_rows import CandidateRow
+from inklings_desktop.ui.presenters.shell_presenter import MEMORY_PAGE, PREVIEW_PAGE
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.preview_desk import PreviewDesk
+    from inklings_desktop.ui.views.preview_page import PreviewPage
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def a_talk(bench: Bench) -> None:
+    """A conversation that has kept one memory, and two of the workspace."""
+    inklings, world = bench.inklings, bench.workspace
+    talk = inklings.start_conversation(inklings.caller, world.id, title="The toll at Wend Gate")
+    bench.put(
+        "Decision: the toll is paid in directions.", scope=ScopeKey.conversation(world.id, talk.id)
+    )
+    bench.put("Gulls keep accounts.")
+    bench.put("The bell is saved for chapter 14.")
+
+
+async def opened(bench: WindowBench) -> tuple[PreviewPage, PreviewDesk]:
+    bench.window.show_page(PREVIEW_PAGE)
+    desks = bench.window.desks
+    assert desks is not None
+    await bench.until(lambda: desks.preview is not None)
+    page, desk = bench.window.pages.preview, desks.preview
+    assert page is not None
+    assert desk is not None
+    await bench.until(lambda: bool(page.table.rows))
+    return page, desk
+
+
+def asked(desk: PreviewDesk) -> str:
+    content = desk.presenter.content
+    return content.request.message if content is not None else ""
+
+
+def excerpts(page: PreviewPage) -> list[str]:
+    return [row.excerpt for row in page.table.rows if isinstance(row, CandidateRow)]
+
+
+def test_two_keys_and_a_rail_row_lead_to_the_next_turn(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        actions = bench.window.findChildren(QAction)
+        action = next(one for one in actions if one.text() == "Next turn preview")
+        assert [one.toString() for one in action.shortcuts()] == ["Alt+3", "Ctrl+P"]
+        assert bench.window.pages.preview is None
+        action.trigger()
+        page, _ = await opened(bench)
+        assert bench.window.pages.current_id == PREVIEW_PAGE
+        assert page.rooms.accessibleName() == "Shown: The toll at Wend Gate"
+        assert excerpts(page)[0] == "Decision: the toll is paid in directions."
+        assert bench.window.windowTitle() == "Next turn preview, Saltglass - Inklings"
+        labels = [label.text() for label in bench.window.status.findChildren(QLabel)]
+        assert "Previewing does not count as a read" in labels
+
+    drive(tmp_path, a_talk, look)
+
+
+def test_a_message_finds_and_nothing_counts_as_read(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        page, desk = await opened(bench)
+        page.message.set_text("bell")
+        await bench.until(lambda: asked(desk) == "bell")
+        assert excerpts(page)[1] == "The bell is saved for chapter 14."
+        rows = [row for row in page.table.rows if isinstance(row, CandidateRow)]
+        row = next(row for row in rows if "bell" in row.excerpt)
+        page.table.select(row.id)
+        place = page.pane.place
+        assert place is not None
+        assert place.entry.id == row.id
+        assert place.why.found[1].rank == "not compared"
+        page.rebuild.click()
+        await desk.presenter.settled()
+        inklings = bench.bench.inklings
+        stored = inklings.show_memory(inklings.caller, MemoryRef(place.entry.scope, row.id)).entry
+        assert (stored.access_count, stored.accessed_at) == (0, None)
+
+    drive(tmp_path, a_talk, look)
+
+
+def test_enter_opens_the_memory_in_its_own_view(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        bench.window.page.header.search.set_text("gulls")
+        await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
+        page, _ = await opened(bench)
+        row = next(row for row in page.table.rows if isinstance(row, CandidateRow))
+        page.table.select(row.id)
+        QTest.keyClick(page.table, Qt.Key.Key_Return)
+        await bench.until(lambda: bench.window.pages.current_id == MEMORY_PAGE)
+        await bench.until(lambda: bench.window.page.current_id() == row.id)
+        assert bench.window.inspector.editor.toPlainText() == row.excerpt
+        assert bench.window.page.header.search.text() == ""
+
+    drive(tmp_path, a_talk, look)
+
+
+def test_a_commit_shows_while_the_page_is_on_show(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        page, _ = await opened(bench)
+        chosen = next(row.id for row in page.table.rows if isinstance(row, CandidateRow))
+        page.table.select(chosen)
+        bench.bench.put("Written meanwhile.", importance=0.99)
+        await bench.until(lambda: "Written meanwhile." in excerpts(page))
+        assert page.table.current_id() == chosen
+
+    drive(tmp_path, a_talk, look)
+
+
+def test_another_workspace_is_previewed_before_any_conversation(tmp_path: Path) -> None:
+    def two_worlds(bench: Bench) -> None:
+        a_talk(bench)
+        bench.inklings.create_workspace(bench.inklings.caller, "Hollow Crown")
+
+    async def look(bench: WindowBench) -> None:
+        page, desk = await opened(bench)
+        worlds = bench.bench.inklings.list_workspaces(bench.bench.inklings.caller)
+        other = next(one for one in worlds if one.name == "Hollow Crown")
+        assert bench.window.desks is not None
+        bench.window.desks.open_workspace(other.id)
+        await bench.until(lambda: desk.presenter.request.workspace_id == other.id)
+        await bench.until(lambda: excerpts(page) == [])
+        assert page.rooms.accessibleName() == "Shown: Before any conversation"
+
+    drive(tmp_path, two_worlds, look)
+
+
+def test_f6_goes_through_list_and_reasons_and_f9_puts_the_reasons_away(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        page, _ = await opened(bench)
+        page.focus_list()
+        bench.window.menus.next_pane.trigger()
+        assert QApplication.focusWidget() is page.pane.details
+        bench.window.menus.inspector.setChecked(False)
+        assert not page.pane.isVisible()
+        bench.window.menus.inspector.setChecked(True)
+        assert page.pane.isVisible()
+
+    drive(tmp_path, a_talk, look)
