@@ -508,6 +508,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         show_family=undo_consolidation.ShowFamily(store),
         show_lineage=lineage.ShowLineage(store),
         show_run=run_details.ShowRun(store),
+        list_consolidations=run_details.ListConsolidations(store),
         list_likely_duplicates=likely_duplicates.ListLikelyDuplicates(store),
         keep_apart=likely_duplicates.KeepApart(store),
         save_golden_question=golden_questions.SaveGoldenQuestion(store, clock, _new_id),

@@ -82,6 +82,7 @@ class ControlDesk(QObject):
         self.tidying.message_raised.connect(self.message_raised)
         self.tidying.changed.connect(self.overview.refresh)
         self.tiers.tier_review_requested.connect(self.tidying.review_tier)
+        self.tiers.tier_history_requested.connect(self.tidying.show_runs)
         self.tiers.offer_review()
         page.shown_changed.connect(self._watch)
         page.tab_shown.connect(self._watch)

@@ -10,6 +10,7 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.review_calls import scope_of_tier
 from inklings_desktop.ui.review_desk import ReviewDesk
+from inklings_desktop.ui.runs_desk import RunsDesk
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -46,6 +47,9 @@ class TidyingDesk(QObject):
         self._workspace_id = ""
         self.review = ReviewDesk(background, inklings, theme=theme, window=window, parent=self)
         self.review.applied.connect(self._on_changed)
+        self.review.history_wanted.connect(self._on_history_wanted)
+        self.runs = RunsDesk(background, inklings, theme=theme, window=window, parent=self)
+        self.runs.undone.connect(self._on_changed)
 
     def open_workspace(self, workspace_id: str) -> None:
         """From now on, what is opened is about this workspace and the account."""
@@ -55,6 +59,11 @@ class TidyingDesk(QObject):
     def review_scope(self, scope: ScopeKey) -> None:
         """Show the plan of one scope key."""
         self.review.open(scope)
+
+    @Slot(object)
+    def show_runs(self, tier: Tier | None = None) -> None:
+        """Show the history of a tier, or of all of them."""
+        self.runs.open(self._workspace_id, tier)
 
     @Slot(object)
     def review_tier(self, tier: Tier) -> None:
@@ -71,6 +80,10 @@ class TidyingDesk(QObject):
             return
         if scope is not None:
             self.review.open(scope)
+
+    @Slot(object)
+    def _on_history_wanted(self, scope: ScopeKey) -> None:
+        self.show_runs(scope.tier)
 
     @Slot()
     def _on_changed(self) -> None:

@@ -105,7 +105,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.proposals import ListProposals, ProposeEntry, ShowProposal
     from inklings_desktop.usecases.read_memories import ReadMemories
-    from inklings_desktop.usecases.run_details import ShowRun
+    from inklings_desktop.usecases.run_details import ListConsolidations, ShowRun
     from inklings_desktop.usecases.sample_world import LoadSampleWorld
     from inklings_desktop.usecases.scrub import (
         ExecuteScrub,
@@ -257,6 +257,7 @@ class Inklings:
     show_family: ShowFamily
     show_lineage: ShowLineage
     show_run: ShowRun
+    list_consolidations: ListConsolidations
     list_likely_duplicates: ListLikelyDuplicates
     keep_apart: KeepApart
     list_runs: ListRuns

@@ -1,4 +1,4 @@
-"""What one consolidation did, memory by memory."""
+"""The history of consolidations: the runs, and one of them memory by memory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import authorize_management
-from inklings_desktop.domain.tasks import StepKind
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.run_details import MergedByRun, RunDetails
+from inklings_desktop.domain.tasks import StepKind, TaskKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,35 +19,32 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports import Store
 
 MAX_SHOWN = 500
+LOOKED_THROUGH = 5_000
+"""Runs of every kind among which consolidations are looked for: backfill writes many."""
 
 
 @dataclass(frozen=True, slots=True)
-class MergedByRun:
-    """One memory that a run wrote, and what it was made from; as all of them are now."""
+class ListConsolidations:
+    """The consolidations of one file that the history keeps; for the person."""
 
-    merged: MemoryEntry
-    sources: tuple[MemoryEntry, ...]
+    store: Store
 
+    def __call__(
+        self, caller: Caller, workspace_id: str | None, *, limit: int = 100
+    ) -> tuple[TaskRun, ...]:
+        """Newest first.
 
-@dataclass(frozen=True, slots=True)
-class RunDetails:
-    """One run and the memories it treated; those that were scrubbed since are left out.
-
-    Attributes:
-        run: The run.
-        merged: What it wrote.
-        pruned: What it forgot because it had faded.
-        promoted: What it made long-term.
-        capped: What it forgot because there was no room.
-        n_more: Steps beyond the first five hundred, which are not shown.
-    """
-
-    run: TaskRun
-    merged: tuple[MergedByRun, ...] = ()
-    pruned: tuple[MemoryEntry, ...] = ()
-    promoted: tuple[MemoryEntry, ...] = ()
-    capped: tuple[MemoryEntry, ...] = ()
-    n_more: int = 0
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            InvalidValueError: The limit is not positive.
+        """
+        authorize_management(caller)
+        if limit < 1:
+            raise InvalidValueError("limit", "range", LOOKED_THROUGH)
+        with self.store.read(workspace_id) as view:
+            runs = view.tasks.runs(LOOKED_THROUGH)
+        found = [one for one in runs if one.target.kind is TaskKind.CONSOLIDATION]
+        return tuple(found[:limit])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class ShowRun:
         return RunDetails(
             run,
             tuple(
-                MergedByRun(one, tuple(families.get(one.id, ())))
+                MergedByRun(one, tuple(sorted(families.get(one.id, ()), key=_written)))
                 for one in by_kind[StepKind.MERGED]
             ),
             by_kind[StepKind.PRUNED],
@@ -91,3 +90,7 @@ def _entries(
     return tuple(
         entries[step.memory_id] for step in steps if step.kind is kind and step.memory_id in entries
     )
+
+
+def _written(entry: MemoryEntry) -> int:
+    return entry.sequence

@@ -152,7 +152,7 @@ def test_a_text_that_was_typed_is_not_dropped_unasked(tmp_path: Path) -> None:
         await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
         (asked,) = dialog.findChildren(ConfirmDialog)
         asked.keep.click()
-        await bench.until(lambda: not asked.isVisible())
+        await bench.until(lambda: not dialog.findChildren(ConfirmDialog))
         assert desk.dialog is dialog
         assert desk.presenter.state.has_typed
 

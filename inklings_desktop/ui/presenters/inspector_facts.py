@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QCoreApplication
 
+from inklings_desktop.domain.consolidation import MERGED_SOURCE
 from inklings_desktop.domain.decay import (
     age_hours,
     effective_rate,
@@ -99,6 +100,9 @@ def history_lines(
             )
         )
         after = before
+    if entry.source == MERGED_SOURCE and entry.edited_at is not None and not _was_edited(history):
+        at = entry.edited_at
+        lines.append(HistoryLine(_tr("Merged"), "", "", _ago(at, now), exact_time(at)))
     if entry.imported_at is not None:
         at = entry.imported_at
         lines.append(HistoryLine(_tr("Imported"), "", "", _ago(at, now), exact_time(at)))
@@ -114,6 +118,11 @@ def history_lines(
         )
     )
     return tuple(lines)
+
+
+def _was_edited(history: Sequence[MemoryVersion]) -> bool:
+    """Whether the text was changed since: then the instant of the merge is not known any more."""
+    return any(one.action is MemoryAction.EDITED for one in history)
 
 
 def provenance_facts(entry: MemoryEntry, scope_name: str, embedder: Embedder) -> ProvenanceFacts:

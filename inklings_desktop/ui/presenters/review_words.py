@@ -446,6 +446,11 @@ def stopped_notice() -> ReviewNotice:
     return ReviewNotice("lapis", _tr("Stopped before anything was changed."))
 
 
+def already_undone_notice() -> ReviewNotice:
+    """Somebody else took the run back first."""
+    return ReviewNotice("lapis", _tr("This run was taken back already."))
+
+
 def problem_notice(error: InklingsError) -> ReviewNotice:
     """Why something did not work, and what holds."""
     if isinstance(error, AlreadyRunningError):

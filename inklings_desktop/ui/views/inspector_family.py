@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.presenters.entry_facts import counted
@@ -120,18 +120,16 @@ class SourceCard(QWidget):
         self.bring_back.setVisible(line.can_return)
         self.setAccessibleName(line.text)
         self.setAccessibleDescription(line.state)
-        ways = QHBoxLayout()
-        ways.setSpacing(8)
-        ways.addWidget(self.bring_back)
-        ways.addStretch(1)
-        ways.addWidget(self.open)
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(state, 1)
+        below.addWidget(self.open)
         column = QVBoxLayout(paper)
         column.setContentsMargins(12, 9, 12, 9)
         column.setSpacing(3)
         column.addWidget(text)
-        column.addWidget(state)
-        column.addSpacing(3)
-        column.addLayout(ways)
+        column.addLayout(below)
+        column.addWidget(self.bring_back, 0, Qt.AlignmentFlag.AlignLeft)
         row = QHBoxLayout(self)
         row.setContentsMargins(_INDENT * min(line.depth, _MOST_INDENTS), 0, 0, 0)
         row.addWidget(paper)
@@ -142,4 +140,4 @@ class SourceCard(QWidget):
 
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
-        return [self.bring_back, self.open]
+        return [self.open, self.bring_back]

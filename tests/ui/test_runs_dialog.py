@@ -1,0 +1,163 @@
+"""The run history in the real window: what each run did, and taking one back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.tasks import RunState
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from tests.ui.review_bench import FADED, PROVED, SMELL, a_tidy_bench, tidy_world
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.dialogs.runs_dialog import RunsDialog
+    from inklings_desktop.ui.runs_desk import RunsDesk
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def two_runs(bench: Bench) -> None:
+    """A run of the account that had nothing to do, then one of the workspace."""
+    tidy_world(bench)
+    inklings = bench.inklings
+    inklings.run_consolidation(inklings.caller, ScopeKey.account(), trigger="interval")
+    inklings.run_consolidation(inklings.caller, bench.scope)
+
+
+async def opened(bench: WindowBench, tier: Tier | None) -> tuple[RunsDesk, RunsDialog]:
+    window = bench.window
+    window.show_page(CONTROL_PAGE)
+    desks = window.desks
+    assert desks is not None
+    await bench.until(lambda: desks.control is not None and bool(desks.control._workspace_id))
+    control = desks.control
+    assert control is not None
+    if tier is None:
+        control.tidying.show_runs()
+    else:
+        control.tiers.cards[tier].history.trigger()
+    desk = control.tidying.runs
+    await bench.until(lambda: desk.presenter.state.details is not None)
+    assert desk.dialog is not None
+    return desk, desk.dialog
+
+
+def texts(dialog: RunsDialog) -> list[str]:
+    return [row.text for row in dialog.list.rows]
+
+
+def test_a_run_is_shown_and_taken_back(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench, Tier.WORKSPACE)
+        (row,) = dialog.list.rows
+        assert row.text == "3 merged into 1, 2 forgotten, 1 kept for longer"
+        assert QApplication.focusWidget() is dialog.list
+        details = desk.presenter.state.details
+        assert details is not None
+        assert {one.content for one in details.merged[0].sources} == set(SMELL)
+        assert [one.content for one in details.promoted] == [PROVED]
+        dialog.undo.click()
+        await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
+        (asked,) = dialog.findChildren(ConfirmDialog)
+        asked.confirm.click()
+        await bench.until(lambda: desk.presenter.state.notice is not None)
+        notice = desk.presenter.state.notice
+        assert notice is not None
+        assert notice.title == (
+            "The run was taken back: 5 memories came back, 1 is short-term again."
+        )
+        assert not dialog.undo.isEnabled()
+        run = desk.presenter.state.run
+        assert run is not None
+        assert run.state is RunState.UNDONE
+        await bench.until(lambda: FADED[0] in bench.texts())
+
+    drive(tmp_path, two_runs, scene, a_tidy_bench)
+
+
+def test_dismissing_the_question_takes_nothing_back(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench, Tier.WORKSPACE)
+        dialog.undo.click()
+        await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
+        (asked,) = dialog.findChildren(ConfirmDialog)
+        QTest.keyClick(asked, Qt.Key.Key_Escape)
+        await bench.until(lambda: not dialog.findChildren(ConfirmDialog))
+        run = desk.presenter.state.run
+        assert run is not None
+        assert run.state is RunState.FINISHED
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        assert desk.dialog is None
+
+    drive(tmp_path, two_runs, scene, a_tidy_bench)
+
+
+def test_what_was_changed_since_is_said(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, _ = await opened(bench, Tier.WORKSPACE)
+        inklings = bench.bench.inklings
+        details = desk.presenter.state.details
+        assert details is not None
+        merged = details.merged[0].merged
+        inklings.update_memory(
+            inklings.caller,
+            merged.ref,
+            MemoryPatch(content="Smell first, always."),
+            expected_version=merged.version,
+        )
+        await desk.presenter.undo()
+        notice = desk.presenter.state.notice
+        assert notice is not None
+        assert notice.text.startswith("1 stays as it is: it was changed since")
+        await bench.until(lambda: "Smell first, always." in bench.texts())
+
+    drive(tmp_path, two_runs, scene, a_tidy_bench)
+
+
+def test_somebody_else_undid_it_first(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, _ = await opened(bench, Tier.WORKSPACE)
+        inklings, run = bench.bench.inklings, desk.presenter.state.run
+        assert run is not None
+        inklings.undo_consolidation(inklings.caller, bench.bench.workspace.id, run.id)
+        await desk.presenter.undo()
+        notice = desk.presenter.state.notice
+        now = desk.presenter.state.run
+        assert now is not None
+        assert now.state is RunState.UNDONE
+        assert notice is not None
+        assert notice.title == "This run was taken back already."
+
+    drive(tmp_path, two_runs, scene, a_tidy_bench)
+
+
+def test_tiers_and_runs_by_keyboard(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench, None)
+        assert [row.text for row in dialog.list.rows] == [
+            "3 merged into 1, 2 forgotten, 1 kept for longer",
+            "Nothing to do",
+        ]
+        QTest.keyClick(dialog.list, Qt.Key.Key_Down)
+        assert desk.presenter.state.run is not None
+        assert desk.presenter.state.run.trigger == "interval"
+        assert not dialog.undo.isEnabled()
+        dialog.tiers.choose("channel")
+        assert texts(dialog) == []
+        assert not dialog.undo.isVisible()
+        dialog.tiers.choose("account")
+        assert texts(dialog) == ["Nothing to do"]
+        assert dialog.accessibleName() == "Run history"
+        assert dialog.list.accessibleName() == "Runs"
+
+    drive(tmp_path, two_runs, scene, a_tidy_bench)
