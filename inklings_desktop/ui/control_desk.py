@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.ui.event_log_desk import EventLogDesk
+from inklings_desktop.ui.presenters.overview_facts import LookKind
 from inklings_desktop.ui.presenters.overview_presenter import OverviewPresenter
 from inklings_desktop.ui.scrub_desk import ScrubDesk
 from inklings_desktop.ui.tidying_desk import TidyingDesk
@@ -154,5 +155,8 @@ class ControlDesk(QObject):
         self.memories_wanted.emit(MemoriesWish(tier))
 
     @Slot(object, object)
-    def _on_look_requested(self, kind: AttentionKind, tier: Tier) -> None:
+    def _on_look_requested(self, kind: AttentionKind | LookKind, tier: Tier) -> None:
+        if isinstance(kind, LookKind):
+            self.tidying.review_tier(tier)
+            return
         self.memories_wanted.emit(MemoriesWish(tier, MemoryFilter(attention=kind)))

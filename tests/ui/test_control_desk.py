@@ -11,10 +11,13 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.ui.presenters.overview_facts import LookKind
 from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.presenters.review_state import Choice, ItemKind
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.views.control_page import EVENTS_TAB, TIERS_TAB
 from tests.support.builders import a_memory
+from tests.ui.review_bench import a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -182,3 +185,36 @@ def test_the_link_of_the_latest_events_leads_to_the_log(tmp_path: Path) -> None:
         assert control.tiers.isVisible()
 
     drive(tmp_path, with_a_talk, follow)
+
+
+def test_likely_duplicates_open_the_review_of_their_tier(tmp_path: Path) -> None:
+    def prepare(bench: Bench) -> None:
+        tidy_world(bench)
+        # The comparison of a run is what finds them.
+        bench.inklings.run_consolidation(bench.inklings.caller, bench.scope)
+
+    async def look(bench: WindowBench) -> None:
+        _, control = await opened(bench)
+        row = next(
+            one for one in control.tiers.look.rows if one.facts.kind is LookKind.LIKELY_DUPLICATES
+        )
+        assert row.accessibleName() == "2 likely duplicates"
+        assert row.facts.note.endswith(": 0.99 alike")
+        assert [one[:2] for one in row.facts.tiers] == [(Tier.WORKSPACE, "Workspace")]
+        row.click()
+        review = control.tidying.review
+        await bench.until(lambda: review.presenter.state.plan is not None)
+        state = review.presenter.state
+        assert state.scope == bench.bench.scope
+        assert [one.kind for one in state.items] == [ItemKind.WAITING, ItemKind.WAITING]
+        for one in state.items:
+            review.presenter.decide(one.key, Choice.SKIP)
+        await review.presenter.apply()
+        await bench.until(
+            lambda: (
+                LookKind.LIKELY_DUPLICATES
+                not in {one.facts.kind for one in control.tiers.look.rows}
+            )
+        )
+
+    drive(tmp_path, prepare, look, a_tidy_bench)

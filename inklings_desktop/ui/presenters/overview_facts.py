@@ -6,7 +6,9 @@ The words are translatable, the figures are the same in every language.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -16,14 +18,17 @@ from inklings_desktop.domain.listing import RelevanceBand
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.overview import GROWTH_DAYS
 from inklings_desktop.ui.presenters.entry_facts import counted, grouped
+from inklings_desktop.ui.presenters.list_rows import excerpt
 from inklings_desktop.ui.presenters.memory_facts import band_label, tier_title
 from inklings_desktop.ui.widgets.bar_list import Bar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.overview import Attention, TierOverview
+    from inklings_desktop.usecases.likely_duplicates import LikelyDuplicate
 
+_BEGINS = 40
 _HOURS_PER_DAY, _HOURS_PER_YEAR = 24.0, 24 * 365.25
 
 # The stroke of a band is one colour at another strength, here as in every list.
@@ -68,6 +73,12 @@ class TierFacts:
     summary: str
 
 
+class LookKind(StrEnum):
+    """Lists of things worth a look that are no filter of the Memory page."""
+
+    LIKELY_DUPLICATES = "likely_duplicates"
+
+
 @dataclass(frozen=True, slots=True)
 class LookFacts:
     """One row of things worth a look.
@@ -81,7 +92,7 @@ class LookFacts:
         tiers: Where they are: the tier, what its list is called, how many it shows.
     """
 
-    kind: AttentionKind
+    kind: AttentionKind | LookKind
     icon: str
     role: str
     sentence: str
@@ -166,6 +177,28 @@ def look_facts(one: Attention) -> LookFacts:
         sentence,
         note,
         tuple((tier, list_name(tier), grouped(count)) for tier, count in one.by_tier.items()),
+    )
+
+
+def duplicate_facts(found: Sequence[LikelyDuplicate]) -> LookFacts | None:
+    """Pairs that may say the same as their row shows them; None without any.
+
+    Args:
+        found: The pairs that wait, of every tier.
+    """
+    if not found:
+        return None
+    by_tier = Counter(one.first.scope.tier for one in found)
+    most = max(found, key=lambda one: one.cosine)
+    begins = excerpt(most.first.content)
+    shown = begins if len(begins) <= _BEGINS else f"{begins[:_BEGINS].rstrip()}\u2026"
+    return LookFacts(
+        LookKind.LIKELY_DUPLICATES,
+        "copy",
+        "lapis",
+        counted(len(found), _tr("1 likely duplicate"), _tr("{n} likely duplicates")),
+        _tr("{text}: {cosine} alike").format(text=shown, cosine=f"{most.cosine:.2f}"),
+        tuple((tier, list_name(tier), grouped(by_tier[tier])) for tier in Tier if by_tier[tier]),
     )
 
 

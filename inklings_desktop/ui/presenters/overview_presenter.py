@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.event_words import event_rows
 from inklings_desktop.ui.presenters.overview_facts import (
     LookFacts,
     TierFacts,
+    duplicate_facts,
     look_facts,
     tier_facts,
 )
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.models.event_list_model import EventRow
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.likely_duplicates import LikelyDuplicate
 
 COALESCE_MS = 400
 GROW_OLD_MS = 60_000
@@ -148,11 +152,30 @@ def counted_content(inklings: Inklings, workspace_id: str) -> OverviewContent:
     """
     caller = inklings.caller
     tiers = inklings.tier_overview(caller, workspace_id)
-    looks = inklings.worth_a_look(caller, workspace_id)
+    looks = [look_facts(one) for one in inklings.worth_a_look(caller, workspace_id)]
+    duplicates = duplicate_facts(_likely_duplicates(inklings, workspace_id))
+    if duplicates is not None:
+        # What is ready to last comes last: it asks nothing of anybody.
+        is_last = bool(looks) and looks[-1].kind is AttentionKind.READY_TO_PROMOTE
+        looks.insert(len(looks) - is_last, duplicates)
     newest = inklings.list_events(caller, workspace_id, limit=N_EVENTS)
     described = inklings.describe_events(caller, workspace_id, newest)
     return OverviewContent(
         tuple(map(tier_facts, tiers)),
-        tuple(map(look_facts, looks)),
+        tuple(looks),
         event_rows(described, inklings.clock()),
     )
+
+
+def _likely_duplicates(inklings: Inklings, workspace_id: str) -> list[LikelyDuplicate]:
+    """Pairs that wait for a person, of every tier that is consolidated."""
+    channels = inklings.list_channels(inklings.caller, workspace_id)
+    return [
+        pair
+        for scopes in (
+            [ScopeKey.channel(workspace_id, one.id) for one in channels],
+            [ScopeKey.workspace(workspace_id)],
+            [ScopeKey.account()],
+        )
+        for pair in inklings.list_likely_duplicates(inklings.caller, scopes)
+    ]
