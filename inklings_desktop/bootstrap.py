@@ -360,7 +360,9 @@ def _smoke_test() -> int:
 
 
 def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Parts) -> Inklings:
+    from inklings_desktop import __version__
     from inklings_desktop.domain.consolidation import ConsolidationPolicy
+    from inklings_desktop.storage.export_files import LocalExportFiles
     from inklings_desktop.usecases import (
         browse_memories,
         clients,
@@ -375,9 +377,11 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         event_history,
         golden_questions,
         health,
+        importing,
         likely_duplicates,
         lineage,
         look_at_tasks,
+        markdown_export,
         models,
         named_entries,
         orient,
@@ -387,7 +391,9 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         run_details,
         scrub,
         search_memories,
+        transfer,
         undo_consolidation,
+        withdraw_import,
         working_notes,
         workspaces,
     )
@@ -405,6 +411,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
     retrieval = Retrieval(store, parts.query_vectors, clock, decay)
     search = search_memories.SearchMemories(retrieval, store, clock)
     orienting = orient.Orient(store, search, clock, decay)
+    files, planner = LocalExportFiles(), importing.Planner(store, directory)
     manifests = scrub.Manifests(store, directory, parts.eraser, clock, decay, parts.key)
     return Inklings(
         data_dir=root,
@@ -485,6 +492,13 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         execute_scrub=scrub.ExecuteScrub(manifests, _system_user),
         pending_scrubs=scrub.PendingScrubs(manifests),
         resume_scrubs=scrub.ResumeScrubs(manifests),
+        export_memory=transfer.ExportMemory(store, directory, files, clock, decay, __version__),
+        export_markdown=markdown_export.ExportMarkdown(store, directory, files, clock),
+        list_exports=transfer.ListExports(store),
+        preview_import=importing.PreviewImport(planner, files),
+        apply_import=importing.ApplyImport(planner, parts.keeper, clock, _new_id, cap),
+        withdraw_import=withdraw_import.WithdrawImport(store, directory, clock),
+        list_imports=withdraw_import.ListImports(store),
         verify_logs=event_history.VerifyLogs(parts.audit, directory),
         list_clients=clients.ListClients(store),
         show_client=clients.ShowClient(store),

@@ -31,6 +31,7 @@ from inklings_desktop.cli.output import json_text, visible, write_answer
 from inklings_desktop.cli.program import Answer, Program
 from inklings_desktop.cli.room_commands import channel_group, conversation_group, note_group
 from inklings_desktop.cli.scrub_commands import add_scrub_command
+from inklings_desktop.cli.transfer_commands import add_transfer_commands
 from inklings_desktop.cli.window_commands import add_window_commands
 from inklings_desktop.cli.workspace_commands import workspace_group
 from inklings_desktop.domain.errors import InklingsError
@@ -77,6 +78,7 @@ def command_line() -> typer.Typer:
     )
     add_window_commands(app)
     add_scrub_command(app)
+    add_transfer_commands(app)
     add_orient_command(app)
     add_log_command(app)
     for group in (

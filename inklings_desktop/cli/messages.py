@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from inklings_desktop.cli.import_refusals import refusal_sentence
 from inklings_desktop.cli.output import counted
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,
@@ -31,6 +32,7 @@ from inklings_desktop.domain.errors import (
     UnsupportedSqliteError,
 )
 from inklings_desktop.domain.scrub import ManifestChangedError
+from inklings_desktop.domain.transfer import ImportRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -126,6 +128,7 @@ _RULES = {
     ("token", "unknown"): "This token is of no dry run of this tier, place and mode.",
     ("run", "ambiguous"): "Several runs have an id that begins so; give more of it.",
     ("run", "too_short"): "Give at least the first {limit} characters of the run's id.",
+    ("export", "one_kind"): "Name a tier, a selection or a workspace, not several of them.",
     ("run", "not_a_consolidation"): "Only a consolidation can be taken back.",
     ("model", "no_folder"): "There is no such folder.",
     ("model", "file_missing"): "A model folder holds model.onnx, tokenizer.json and model.json.",
@@ -218,9 +221,8 @@ def _failure_of(error: InklingsError) -> Failure:
             return Failure(
                 "held_for_review", message, details={"proposals": list(error.proposal_ids)}
             )
-        case ManifestChangedError():
-            message = f"Memory changed since the dry run. {UNCHANGED} Make it again."
-            return Failure("manifest_changed", message)
+        case ManifestChangedError() | ImportRefusedError():
+            return _not_carried_out(error)
         case StoppedError() | AlreadyRunningError():
             return _not_done(error)
         case EmbeddingUnavailableError():
@@ -246,6 +248,14 @@ def _rule(error: InvalidValueError) -> str:
     if known is None:
         return f"The value for {error.field} cannot be used ({error.rule})."
     return known.format(**words)
+
+
+def _not_carried_out(error: ManifestChangedError | ImportRefusedError) -> Failure:
+    if isinstance(error, ManifestChangedError):
+        message = f"Memory changed since the dry run. {UNCHANGED} Make it again."
+        return Failure("manifest_changed", message)
+    details = {"reason": error.reason, "where": error.where, "limit": error.limit}
+    return Failure("import_refused", f"{refusal_sentence(error)} {UNCHANGED}", details=details)
 
 
 def _not_done(error: StoppedError | AlreadyRunningError) -> Failure:

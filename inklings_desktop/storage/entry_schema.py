@@ -193,6 +193,8 @@ END
     """
 CREATE TRIGGER named_entries_leave_by_scrub_alone BEFORE DELETE ON named_entries
 WHEN NOT EXISTS (SELECT 1 FROM purges WHERE state = 'removing')
+    -- A template that nobody ever touched gives way to the one that a restore brings.
+    AND NOT (old.is_template = 1 AND old.version = 1)
 BEGIN
     SELECT RAISE(ABORT, 'a named entry is removed by a scrub alone');
 END

@@ -27,6 +27,7 @@ from inklings_desktop.storage.schema import (
     SCHEMA_VERSION,
 )
 from inklings_desktop.storage.task_schema import TASK_TABLES
+from inklings_desktop.storage.transfer_schema import TRANSFER_TABLES
 
 if TYPE_CHECKING:
     import sqlite3
@@ -242,7 +243,7 @@ def create_schema(
 def _statements(kind: FileKind) -> Iterator[str]:
     compiler = sqlite_dialect()
     own = ROOM_TABLES if kind is FileKind.WORKSPACE else CLIENT_TABLES
-    for table in (*MEMORY_TABLES, *ENTRY_TABLES, *TASK_TABLES, purges, *own):
+    for table in (*MEMORY_TABLES, *ENTRY_TABLES, *TASK_TABLES, *TRANSFER_TABLES, purges, *own):
         statement = str(CreateTable(table).compile(dialect=compiler)).strip()
         statement = statement.replace("ENTRY_OF_FILE", _ENTRY_RULES[kind])
         yield statement.replace("TIER_OF_FILE", _TIER_RULES[kind])

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.log_heads import LogHeads
     from inklings_desktop.storage.overview_index import SqliteOverviewIndex
     from inklings_desktop.storage.scrub_repository import SqliteScrubRepository
+    from inklings_desktop.storage.transfer_repository import SqliteTransferRepository
     from inklings_desktop.storage.vector_index import SqliteVectorIndex
     from inklings_desktop.usecases.ports import ChangePublisher
 
@@ -143,6 +144,13 @@ class SqliteStoreView:
         from inklings_desktop.storage.consolidation_index import SqliteConsolidationIndex
 
         return SqliteConsolidationIndex(self._transaction, self._file.figures, self._file.vectors)
+
+    @property
+    def transfers(self) -> SqliteTransferRepository:
+        """Its rows as export and restore need them."""
+        from inklings_desktop.storage.transfer_repository import SqliteTransferRepository
+
+        return SqliteTransferRepository(self._transaction)
 
     @property
     def events(self) -> SqliteEventLog:

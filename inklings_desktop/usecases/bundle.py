@@ -83,9 +83,11 @@ if TYPE_CHECKING:
         ListBackups,
         RestoreBackup,
     )
+    from inklings_desktop.usecases.importing import ApplyImport, PreviewImport
     from inklings_desktop.usecases.likely_duplicates import KeepApart, ListLikelyDuplicates
     from inklings_desktop.usecases.lineage import ShowLineage
     from inklings_desktop.usecases.look_at_tasks import LookAtTasks
+    from inklings_desktop.usecases.markdown_export import ExportMarkdown
     from inklings_desktop.usecases.models import (
         InstallModel,
         RemoveModel,
@@ -114,12 +116,14 @@ if TYPE_CHECKING:
         ResumeScrubs,
     )
     from inklings_desktop.usecases.search_memories import SearchMemories
+    from inklings_desktop.usecases.transfer import ExportMemory, ListExports
     from inklings_desktop.usecases.undo_consolidation import (
         FindRun,
         ListRuns,
         ShowFamily,
         UndoConsolidation,
     )
+    from inklings_desktop.usecases.withdraw_import import ListImports, WithdrawImport
     from inklings_desktop.usecases.working_notes import ClearNotes, ListNotes, ReadNote, WriteNote
     from inklings_desktop.usecases.workspaces import (
         CreateWorkspace,
@@ -237,6 +241,14 @@ class Inklings:
     execute_scrub: ExecuteScrub
     pending_scrubs: PendingScrubs
     resume_scrubs: ResumeScrubs
+
+    export_memory: ExportMemory
+    export_markdown: ExportMarkdown
+    list_exports: ListExports
+    preview_import: PreviewImport
+    apply_import: ApplyImport
+    withdraw_import: WithdrawImport
+    list_imports: ListImports
 
     list_clients: ListClients
     show_client: ShowClient

@@ -1,0 +1,51 @@
+"""Why a file cannot be imported, as a sentence for the terminal; never a word of what it says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.transfer import MAX_FILE_BYTES, SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.transfer import ImportRefusedError
+
+_REFUSALS = {
+    "too_large": (
+        f"This file is larger than {MAX_FILE_BYTES // 1024 // 1024} MiB. Export it in parts "
+        "(--workspace, --tier) or without vectors (--no-vectors)."
+    ),
+    "no_file": "This is not a file.",
+    "not_json": "This file is not an Inklings export: it is not JSON{where}.",
+    "not_ours": "This file is not an Inklings export.",
+    "encoding": "This file is not an Inklings export: it is not UTF-8{where}.",
+    "newer": (
+        "This export needs schema version {limit}; this version of Inklings reads "
+        f"{SCHEMA_VERSION}. Update this program."
+    ),
+    "too_deep": "This file is nested deeper than {limit} levels.",
+    "too_many": "This file holds more parts than an export can have{where}.",
+    "duplicate_key": "A field stands in this file twice{where}.",
+    "number": "A number in this file cannot be used{where}.",
+    "characters": "This file holds NUL or half a character{where}.",
+    "type": "A value in this file is of the wrong type{where}.",
+    "missing": "A field is missing in this file{where}.",
+    "foreign": "This file points to something that is not in it{where}.",
+    "id": "An id in this file is none{where}.",
+    "repeated": "The same id or name stands in this file twice.",
+    "time": "A time in this file is not RFC 3339 in UTC{where}.",
+    "word": "A word in this file is not one that Inklings knows{where}.",
+    "into": "This file holds several workspaces; they cannot go into one.",
+    "changed": "Memory changed since the preview. Look at it again.",
+    "replaces_most": "This would replace more than nine tenths of what is here ({limit}).",
+    "decision": "This cannot be done with that row{where}.",
+}
+
+
+def refusal_sentence(error: ImportRefusedError) -> str:
+    """Why a file cannot be imported; never a word of what it says."""
+    where = f" ({error.where})" if error.where else ""
+    known = _REFUSALS.get(error.reason)
+    if known is None:
+        return f"This file is not a sound Inklings export{where}: {error.reason}."
+    limit = f"{error.limit:,.0f}" if error.limit is not None else ""
+    return known.format(where=where, limit=limit)

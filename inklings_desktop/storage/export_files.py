@@ -1,0 +1,63 @@
+"""Export files: written whole or not at all, for the owner alone, anywhere on the disk."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.transfer import ImportRefusedError
+from inklings_desktop.storage.driver_errors import file_error
+from inklings_desktop.storage.files import FILE_MODE, sync_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+
+class LocalExportFiles:
+    """The ``ExportFiles`` of this machine."""
+
+    def write(self, path: Path, parts: Iterable[str]) -> int:
+        """Write a file of the owner's alone, whole or not at all; its size in bytes.
+
+        Raises:
+            StorageError: It cannot be written; whatever had this name is as it was.
+        """
+        fresh = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
+        n_bytes = 0
+        try:
+            try:
+                handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
+                with os.fdopen(handle, "wb") as file:
+                    for part in parts:
+                        n_bytes += file.write(part.encode("utf-8"))
+                    file.flush()
+                    os.fsync(file.fileno())
+                fresh.replace(path)
+            finally:
+                fresh.unlink(missing_ok=True)
+        except OSError as error:
+            raise file_error(error, path) from error
+        sync_folder(path.parent)
+        return n_bytes
+
+    def read(self, path: Path, limit: int) -> bytes:
+        """The bytes of a file.
+
+        Raises:
+            ImportRefusedError: It is larger than the limit, or no plain file.
+            StorageError: It cannot be read.
+        """
+        try:
+            # A pipe would be waited for without end, and a device never ends.
+            if not stat.S_ISREG(path.stat().st_mode):
+                raise ImportRefusedError("no_file")
+            with path.open("rb") as file:
+                data = file.read(limit + 1)
+        except OSError as error:
+            raise file_error(error, path) from error
+        if len(data) > limit:
+            raise ImportRefusedError("too_large", limit=limit)
+        return data

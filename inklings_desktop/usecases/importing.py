@@ -1,0 +1,406 @@
+"""Import: look at a file first, then write what was decided, in one transaction per database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import Action, Caller, authorize_person
+from inklings_desktop.domain.errors import InklingsError, NotFoundError
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.transfer import (
+    MAX_FILE_BYTES,
+    Decision,
+    ImportPlan,
+    ImportPreview,
+    ImportRefusedError,
+    ImportRow,
+    MemoryRecord,
+    Section,
+    decided,
+)
+from inklings_desktop.domain.transfer_plan import (
+    Here,
+    entry_row,
+    memory_row,
+    restored_entry_row,
+    restored_row,
+)
+from inklings_desktop.domain.transfer_reading import read_document
+from inklings_desktop.usecases.import_rooms import Rooms, room_key, room_names
+from inklings_desktop.usecases.import_writing import FileImport, ImportWriting
+from inklings_desktop.usecases.progress import UNHEARD
+from inklings_desktop.usecases.withdraw_import import take_back
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from inklings_desktop.domain.backup import Backup
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.usecases.keeping_ports import BackupKeeper
+    from inklings_desktop.usecases.ports import Clock, IdSource, WorkspaceDirectory
+    from inklings_desktop.usecases.progress import Progress
+    from inklings_desktop.usecases.transfer_ports import (
+        ExportFiles,
+        TransferStore,
+        TransferView,
+    )
+
+ROWS_BETWEEN_LOOKS = 200
+ROWS_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """Says what an import would do, before it and again inside its transactions."""
+
+    store: TransferStore
+    directory: WorkspaceDirectory
+
+    def targets(
+        self, sections: Sequence[Section], into: str | None
+    ) -> tuple[tuple[str | None, str, bool], ...]:
+        """Where each section goes: id, name, and whether that workspace is still to be made.
+
+        By its id, else by its name; what is neither here becomes a workspace of its own.
+
+        Raises:
+            ImportRefusedError: One workspace was named, and the file holds several.
+            NotFoundError: The workspace that was named is not there.
+        """
+        if into is not None and sum(one.workspace is not None for one in sections) > 1:
+            raise ImportRefusedError("into")
+        found: list[tuple[str | None, str, bool]] = []
+        for section in sections:
+            workspace = section.workspace
+            if workspace is None:
+                found.append((None, "", False))
+                continue
+            try:
+                target = self._target(workspace, into)
+            except NotFoundError:
+                if into is not None:
+                    raise
+                found.append((workspace.id, workspace.name, True))
+            else:
+                found.append((target.id, target.name, False))
+        return tuple(found)
+
+    def _target(self, workspace: Workspace, into: str | None) -> Workspace:
+        if into is not None:
+            return self.directory.get(into)
+        try:
+            return self.directory.get(workspace.id)
+        except NotFoundError:
+            return self.directory.get(workspace.name)
+
+    def is_empty(self) -> bool:
+        """Whether nobody has written anything under this data root yet."""
+        for file in (None, *(one.id for one in self.directory.workspaces())):
+            with self.store.read(file) as view:
+                if not view.transfers.is_empty():
+                    return False
+        return True
+
+    def plan(
+        self,
+        view: TransferView | None,
+        section: Section,
+        target: tuple[str | None, str, bool],
+        *,
+        first: int,
+        restores: bool,
+        progress: Progress = UNHEARD,
+    ) -> ImportPlan:
+        """What would become of one section.
+
+        Args:
+            view: On the database it goes to; None while that is still to be made.
+            section: Of the file.
+            target: Where it goes.
+            first: Number of its first row.
+            restores: Whether the store is empty.
+            progress: Hears ``compare``.
+        """
+        target_id, name, is_new = target
+        names = room_names(section)
+        if restores:
+            rows = [
+                restored_row(number, one, names.get(room_key(one), ""))
+                for number, one in enumerate(section.memories, start=first)
+            ]
+            rows += [
+                restored_entry_row(number, one)
+                for number, one in enumerate(section.entries, start=first + len(rows))
+            ]
+            return ImportPlan(section, target_id, name, is_new, True, tuple(rows))
+        comparing = _Comparing(view, section, target_id, names)
+        return ImportPlan(
+            section,
+            target_id,
+            name,
+            is_new,
+            False,
+            tuple(comparing.rows(first, progress)),
+            comparing.n_forgotten,
+        )
+
+
+class _Comparing:
+    """One section beside the database it goes to."""
+
+    def __init__(
+        self,
+        view: TransferView | None,
+        section: Section,
+        target_id: str | None,
+        names: Mapping[tuple[Tier, str], str],
+    ) -> None:
+        self._view = view
+        self._section = section
+        self._target_id = target_id
+        self._names = names
+        self._here: dict[ScopeKey, Here] = {}
+        self.n_forgotten = 0
+
+    def rows(self, first: int, progress: Progress) -> list[ImportRow]:
+        memories = self._section.memories
+        rooms = Rooms(self._view, self._section, self._target_id)
+        by_id = self._by_id()
+        found = []
+        for number, record in enumerate(memories, start=first):
+            if (number - first) % ROWS_BETWEEN_LOOKS == 0:
+                progress.require_wanted()
+                progress.report("compare", number - first, len(memories))
+            if isinstance(record, MemoryRecord) and record.entry.is_forgotten:
+                self.n_forgotten += 1
+                continue
+            place = self._names.get(room_key(record), "")
+            target = rooms.scope_of(*room_key(record))
+            found.append(
+                memory_row(number, record, place, target, by_id, self._standing_in(target))
+            )
+        for number, entry in enumerate(self._section.entries, start=first + len(memories)):
+            if not entry.entry.is_deleted:
+                found.append(entry_row(number, entry, self._entry_called(entry.entry.name)))
+        return found
+
+    def _by_id(self) -> dict[str, MemoryEntry]:
+        if self._view is None:
+            return {}
+        ids = [one.entry.id for one in self._section.memories if isinstance(one, MemoryRecord)]
+        found: dict[str, MemoryEntry] = {}
+        for start in range(0, len(ids), ROWS_AT_ONCE):
+            found |= self._view.memories.get_many(ids[start : start + ROWS_AT_ONCE])
+        return found
+
+    def _standing_in(self, scope: ScopeKey) -> Here:
+        known = self._here.get(scope)
+        if known is None:
+            records: list[MemoryRecord] = []
+            after = 0
+            while self._view is not None:
+                some = self._view.transfers.memories(
+                    scopes=[scope], ids=None, forgotten=False, after=after, limit=ROWS_AT_ONCE
+                )
+                if not some:
+                    break
+                records += some
+                after = some[-1].entry.sequence
+            known = self._here[scope] = Here(records)
+        return known
+
+    def _entry_called(self, name: str) -> NamedEntry | None:
+        if self._view is None:
+            return None
+        try:
+            return self._view.entries.find(name)
+        except NotFoundError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewImport:
+    """What importing a file would do; nothing is changed to find out."""
+
+    planner: Planner
+    files: ExportFiles
+
+    def __call__(
+        self,
+        caller: Caller,
+        path: Path,
+        *,
+        into: str | None = None,
+        progress: Progress = UNHEARD,
+    ) -> ImportPreview:
+        """Every row of the file with what would become of it.
+
+        Args:
+            caller: The person.
+            path: The file.
+            into: Name or id of the workspace that a file of one workspace goes to; None takes
+                the one the file names.
+            progress: Hears ``read`` and ``compare``.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            ImportRefusedError: The file is no sound export.
+            NotFoundError: The workspace that was named is not there.
+            StorageError: The file or a database cannot be read.
+            StoppedError: The person stopped it.
+        """
+        authorize_person(caller, Action.READ, Tier.ACCOUNT)
+
+        def on_row(done: int, total: int) -> None:
+            if done % ROWS_BETWEEN_LOOKS == 0:
+                progress.require_wanted()
+                progress.report("read", done, total)
+
+        document = read_document(self.files.read(path, MAX_FILE_BYTES), on_row)
+        restores = into is None and self.planner.is_empty()
+        plans = []
+        first = 1
+        targets = self.planner.targets(document.sections, into)
+        for section, target in zip(document.sections, targets, strict=True):
+            if target[2]:
+                plan = self.planner.plan(
+                    None, section, target, first=first, restores=restores, progress=progress
+                )
+            else:
+                with self.planner.store.read(target[0]) as view:
+                    plan = self.planner.plan(
+                        view, section, target, first=first, restores=restores, progress=progress
+                    )
+            plans.append(plan)
+            first += len(section.memories) + len(section.entries)
+        return ImportPreview(document, tuple(plans), into)
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did.
+
+    Attributes:
+        run_id: Takes it back as one step.
+        n_added: Memories added.
+        n_taken: Mine that the file's took the place of.
+        n_entries: Named entries written.
+        n_left: Rows that were not wanted.
+        is_restore: Whether everything came back as it was.
+        backups: Copies of the databases from before.
+        created: Names of workspaces that it made.
+    """
+
+    run_id: str
+    n_added: int
+    n_taken: int
+    n_entries: int
+    n_left: int
+    is_restore: bool
+    backups: tuple[Backup, ...]
+    created: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyImport:
+    """Write what was decided on: a copy of each database first, then one transaction for each."""
+
+    planner: Planner
+    keeper: BackupKeeper
+    clock: Clock
+    new_id: IdSource
+    cap: int
+
+    def __call__(
+        self,
+        caller: Caller,
+        preview: ImportPreview,
+        decisions: Mapping[int, Decision],
+        progress: Progress = UNHEARD,
+    ) -> Imported:
+        """What was written.
+
+        Args:
+            caller: The person.
+            preview: What was looked at.
+            decisions: By row number; a row that is not among them has its default.
+            progress: Hears ``copy``, ``verify`` and ``write``.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            ImportRefusedError: Memory changed since the preview, a decision is not possible, or
+                more than nine tenths of a database would be replaced; nothing was changed.
+            CapReachedError: A scope has no room for so many; nothing was changed.
+            StorageError: A database cannot be written to; nothing was changed.
+            StoppedError: The person stopped it; nothing was changed.
+        """
+        authorize_person(caller, Action.WRITE, Tier.ACCOUNT)
+        chosen = decided(preview.rows, decisions)
+        wanted = [
+            plan
+            for plan in preview.plans
+            if any(chosen[row.number] is not Decision.KEEP for row in plan.rows)
+            or (plan.is_restore and plan.section.channels)
+        ]
+        backups = [
+            self.keeper.create(plan.target_id, progress) for plan in wanted if not plan.is_new
+        ]
+        run_id, now = self.new_id(), self.clock()
+        writing = ImportWriting(caller, run_id, now, self.new_id, self.cap, progress)
+        done: list[FileImport] = []
+        created: list[str] = []
+        # The account comes last: what fails on the way has touched no one's preferences.
+        for plan in sorted(wanted, key=lambda one: one.target_id is None):
+            try:
+                if plan.is_new and plan.section.workspace is not None:
+                    self.planner.directory.create(plan.section.workspace)
+                    created.append(plan.section.workspace.name)
+                done.append(self._written(plan, preview, chosen, writing))
+            except InklingsError:
+                for earlier in done:
+                    take_back(self.planner.store, caller, earlier.target_id, run_id, now)
+                raise
+        return Imported(
+            run_id,
+            sum(one.n_added for one in done),
+            sum(one.n_taken for one in done),
+            sum(one.n_entries for one in done),
+            sum(one is Decision.KEEP for one in chosen.values()),
+            preview.is_restore,
+            tuple(backups),
+            tuple(created),
+        )
+
+    def _written(
+        self,
+        plan: ImportPlan,
+        preview: ImportPreview,
+        chosen: Mapping[int, Decision],
+        writing: ImportWriting,
+    ) -> FileImport:
+        first = _first_number(preview, plan)
+        target = (plan.target_id, plan.target_name, plan.is_new)
+        with self.planner.store.write(plan.target_id, initiator=writing.caller.name) as unit:
+            if plan.is_restore and not unit.transfers.is_empty():
+                raise ImportRefusedError("changed")
+            current = self.planner.plan(
+                unit, plan.section, target, first=first, restores=plan.is_restore
+            )
+            if current.marks != plan.marks:
+                raise ImportRefusedError("changed")
+            written = writing.write(unit, plan, chosen, first)
+            unit.commit()
+        return written
+
+
+def _first_number(preview: ImportPreview, plan: ImportPlan) -> int:
+    first = 1
+    for one in preview.plans:
+        if one is plan:
+            break
+        first += len(one.section.memories) + len(one.section.entries)
+    return first
