@@ -319,23 +319,37 @@ class ImportRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportTarget:
+    """Where one section goes.
+
+    Attributes:
+        id: Of the workspace; None for the account.
+        name: How that is called; empty for the account.
+        is_new: Whether the workspace is still to be made.
+        is_copy: Whether the section's own workspace is here as well, so that nothing that comes
+            in may have the id it had.
+    """
+
+    id: str | None
+    name: str = ""
+    is_new: bool = False
+    is_copy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ImportPlan:
     """What an import would do with one section.
 
     Attributes:
         section: Of the file.
-        target_id: Workspace it goes to; None for the account.
-        target_name: How that is called; empty for the account.
-        is_new: Whether the workspace would be made.
+        target: Where it goes.
         is_restore: Whether everything comes in as it was.
         rows: One for each row that can be decided on.
         n_forgotten: Rows that are forgotten in the file and stay out.
     """
 
     section: Section
-    target_id: str | None
-    target_name: str
-    is_new: bool
+    target: ImportTarget
     is_restore: bool
     rows: tuple[ImportRow, ...]
     n_forgotten: int = 0

@@ -10,6 +10,7 @@ from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.transfer import (
     ImportStep,
+    ImportTarget,
     MemoryRecord,
     RefusedMemory,
     Section,
@@ -30,15 +31,15 @@ class Rooms:
     A channel is the same by its id, else by its name; a conversation by its id alone.
     """
 
-    def __init__(self, view: TransferView | None, section: Section, target_id: str | None) -> None:
+    def __init__(self, view: TransferView | None, section: Section, target: ImportTarget) -> None:
         """Look among the rooms of this view; None has none yet."""
         self._view = view
-        self._target_id = target_id
+        self._target_id = target.id
         self._channels = {one.channel.id: one for one in section.channels}
         self._talks = {one.conversation.id: one for one in section.conversations}
         self._notes = section.notes
         self._known: dict[tuple[Tier, str], str | None] = {}
-        self.is_elsewhere = section.workspace_id != target_id
+        self.is_copy = target.is_copy
 
     def scope_of(self, tier: Tier, key: str) -> ScopeKey:
         """The scope here of one in the file; of a room that is still to be made, the file's."""
@@ -69,7 +70,7 @@ class Rooms:
             return memory_scope(tier, self._target_id, key)
         found = self.find(tier, key)
         if found is None:
-            found = new_id() if self.is_elsewhere else key
+            found = new_id() if self.is_copy else key
             self._known[tier, key] = found
             if tier is Tier.CHANNEL:
                 unit.conversations.add_channel(replace(self._channels[key].channel, id=found))
@@ -89,7 +90,7 @@ class Rooms:
         record = self._talks[key]
         channel = self.made(unit, Tier.CHANNEL, record.conversation.channel_id, new_id, steps)
         ref_code = record.conversation.ref_code
-        if self.is_elsewhere or _is_taken(unit, ref_code):
+        if self.is_copy or _is_taken(unit, ref_code):
             ref_code = new_ref_code()
         unit.conversations.add(
             replace(record.conversation, id=found, channel_id=channel.key, ref_code=ref_code), []

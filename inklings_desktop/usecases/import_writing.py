@@ -124,12 +124,12 @@ class ImportWriting:
         entries = [
             (row, record) for row in rows if isinstance(record := things[row.number], EntryRecord)
         ]
-        written = FileImport(plan.target_id)
+        written = FileImport(plan.target.id)
         if plan.is_restore:
             self._restore(unit, plan, memories, entries, written)
         else:
             self._refuse_replacing(unit, plan, chosen)
-            rooms = Rooms(unit, section, plan.target_id)
+            rooms = Rooms(unit, section, plan.target)
             for start in range(0, len(memories), ROWS_AT_ONCE):
                 self._heard(start, len(memories))
                 some = memories[start : start + ROWS_AT_ONCE]
@@ -139,7 +139,7 @@ class ImportWriting:
                         self._take(unit, row, record, written)
             for row, record in entries:
                 self._entry(unit, plan, row, record, written)
-        if plan.target_id is not None:
+        if plan.target.id is not None:
             self._ensure_default_channel(unit)
         self._refuse_overfull(unit)
         unit.transfers.put_import(
@@ -160,7 +160,7 @@ class ImportWriting:
         written: FileImport,
     ) -> None:
         """Everything as it was: ids, order, curators, times, vectors, history."""
-        section, target = plan.section, plan.target_id
+        section, target = plan.section, plan.target.id
         if target is not None:
             unit.transfers.restore_rooms(
                 _numbered(section.channels), _numbered(section.conversations)
@@ -202,7 +202,7 @@ class ImportWriting:
         for _row, record in some:
             entry = record.entry
             scope = rooms.made(unit, *room_key(record), self.new_id, written.steps)
-            has_own_id = entry.id not in taken and not rooms.is_elsewhere
+            has_own_id = entry.id not in taken and not rooms.is_copy
             origin = entry.source_conversation
             here = None if origin is None else rooms.find(Tier.CONVERSATION, origin)
             fresh.append(
@@ -287,7 +287,7 @@ class ImportWriting:
                 replace(
                     theirs,
                     id=id_,
-                    workspace_id=plan.target_id,
+                    workspace_id=plan.target.id,
                     curator=Curator.IMPORT,
                     edited_at=self.now,
                     version=1,
@@ -340,7 +340,7 @@ class ImportWriting:
             unit.conversations.add_channel(Channel(self.new_id(), DEFAULT_CHANNEL, "", self.now))
 
     def _record(self, unit: TransferUnit, plan: ImportPlan, written: FileImport) -> None:
-        is_account = plan.target_id is None
+        is_account = plan.target.id is None
         kinds = Counter(step.kind for step in written.steps)
         unit.events.append(
             EventDraft(
@@ -349,7 +349,7 @@ class ImportWriting:
                 self.caller.kind.value,
                 self.caller.door.value,
                 (Tier.ACCOUNT if is_account else Tier.WORKSPACE).value,
-                ACCOUNT_KEY if is_account else plan.target_id,
+                ACCOUNT_KEY if is_account else plan.target.id,
                 (),
                 {
                     "added": written.n_added,

@@ -15,6 +15,7 @@ from inklings_desktop.domain.transfer import (
     ImportPreview,
     ImportRefusedError,
     ImportRow,
+    ImportTarget,
     MemoryRecord,
     Section,
     decided,
@@ -60,10 +61,8 @@ class Planner:
     store: TransferStore
     directory: WorkspaceDirectory
 
-    def targets(
-        self, sections: Sequence[Section], into: str | None
-    ) -> tuple[tuple[str | None, str, bool], ...]:
-        """Where each section goes: id, name, and whether that workspace is still to be made.
+    def targets(self, sections: Sequence[Section], into: str | None) -> tuple[ImportTarget, ...]:
+        """Where each section goes.
 
         By its id, else by its name; what is neither here becomes a workspace of its own.
 
@@ -73,29 +72,24 @@ class Planner:
         """
         if into is not None and sum(one.workspace is not None for one in sections) > 1:
             raise ImportRefusedError("into")
-        found: list[tuple[str | None, str, bool]] = []
-        for section in sections:
-            workspace = section.workspace
-            if workspace is None:
-                found.append((None, "", False))
-                continue
-            try:
-                target = self._target(workspace, into)
-            except NotFoundError:
-                if into is not None:
-                    raise
-                found.append((workspace.id, workspace.name, True))
-            else:
-                found.append((target.id, target.name, False))
-        return tuple(found)
+        return tuple(
+            ImportTarget(None) if one.workspace is None else self._target(one.workspace, into)
+            for one in sections
+        )
 
-    def _target(self, workspace: Workspace, into: str | None) -> Workspace:
-        if into is not None:
-            return self.directory.get(into)
+    def _target(self, workspace: Workspace, into: str | None) -> ImportTarget:
+        known = {one.id for one in self.directory.workspaces()}
         try:
-            return self.directory.get(workspace.id)
+            found = self.directory.get(into or workspace.id)
         except NotFoundError:
-            return self.directory.get(workspace.name)
+            if into is not None:
+                raise
+            try:
+                found = self.directory.get(workspace.name)
+            except NotFoundError:
+                return ImportTarget(workspace.id, workspace.name, is_new=True)
+        is_copy = found.id != workspace.id and workspace.id in known
+        return ImportTarget(found.id, found.name, is_copy=is_copy)
 
     def is_empty(self) -> bool:
         """Whether nobody has written anything under this data root yet."""
@@ -109,7 +103,7 @@ class Planner:
         self,
         view: TransferView | None,
         section: Section,
-        target: tuple[str | None, str, bool],
+        target: ImportTarget,
         *,
         first: int,
         restores: bool,
@@ -125,7 +119,6 @@ class Planner:
             restores: Whether the store is empty.
             progress: Hears ``compare``.
         """
-        target_id, name, is_new = target
         names = room_names(section)
         if restores:
             rows = [
@@ -136,13 +129,11 @@ class Planner:
                 restored_entry_row(number, one)
                 for number, one in enumerate(section.entries, start=first + len(rows))
             ]
-            return ImportPlan(section, target_id, name, is_new, True, tuple(rows))
-        comparing = _Comparing(view, section, target_id, names)
+            return ImportPlan(section, target, True, tuple(rows))
+        comparing = _Comparing(view, section, target, names)
         return ImportPlan(
             section,
-            target_id,
-            name,
-            is_new,
+            target,
             False,
             tuple(comparing.rows(first, progress)),
             comparing.n_forgotten,
@@ -156,19 +147,19 @@ class _Comparing:
         self,
         view: TransferView | None,
         section: Section,
-        target_id: str | None,
+        target: ImportTarget,
         names: Mapping[tuple[Tier, str], str],
     ) -> None:
         self._view = view
         self._section = section
-        self._target_id = target_id
+        self._target = target
         self._names = names
         self._here: dict[ScopeKey, Here] = {}
         self.n_forgotten = 0
 
     def rows(self, first: int, progress: Progress) -> list[ImportRow]:
         memories = self._section.memories
-        rooms = Rooms(self._view, self._section, self._target_id)
+        rooms = Rooms(self._view, self._section, self._target)
         by_id = self._by_id()
         found = []
         for number, record in enumerate(memories, start=first):
@@ -184,7 +175,8 @@ class _Comparing:
                 memory_row(number, record, place, target, by_id, self._standing_in(target))
             )
         for number, entry in enumerate(self._section.entries, start=first + len(memories)):
-            if not entry.entry.is_deleted:
+            # A template that was shipped says nothing of anybody's.
+            if not (entry.entry.is_deleted or entry.entry.is_template):
                 found.append(entry_row(number, entry, self._entry_called(entry.entry.name)))
         return found
 
@@ -266,12 +258,12 @@ class PreviewImport:
         first = 1
         targets = self.planner.targets(document.sections, into)
         for section, target in zip(document.sections, targets, strict=True):
-            if target[2]:
+            if target.is_new:
                 plan = self.planner.plan(
                     None, section, target, first=first, restores=restores, progress=progress
                 )
             else:
-                with self.planner.store.read(target[0]) as view:
+                with self.planner.store.read(target.id) as view:
                     plan = self.planner.plan(
                         view, section, target, first=first, restores=restores, progress=progress
                     )
@@ -347,16 +339,18 @@ class ApplyImport:
             or (plan.is_restore and plan.section.channels)
         ]
         backups = [
-            self.keeper.create(plan.target_id, progress) for plan in wanted if not plan.is_new
+            self.keeper.create(plan.target.id, progress)
+            for plan in wanted
+            if not plan.target.is_new
         ]
         run_id, now = self.new_id(), self.clock()
         writing = ImportWriting(caller, run_id, now, self.new_id, self.cap, progress)
         done: list[FileImport] = []
         created: list[str] = []
         # The account comes last: what fails on the way has touched no one's preferences.
-        for plan in sorted(wanted, key=lambda one: one.target_id is None):
+        for plan in sorted(wanted, key=lambda one: one.target.id is None):
             try:
-                if plan.is_new and plan.section.workspace is not None:
+                if plan.target.is_new and plan.section.workspace is not None:
                     self.planner.directory.create(plan.section.workspace)
                     created.append(plan.section.workspace.name)
                 done.append(self._written(plan, preview, chosen, writing))
@@ -383,12 +377,11 @@ class ApplyImport:
         writing: ImportWriting,
     ) -> FileImport:
         first = _first_number(preview, plan)
-        target = (plan.target_id, plan.target_name, plan.is_new)
-        with self.planner.store.write(plan.target_id, initiator=writing.caller.name) as unit:
+        with self.planner.store.write(plan.target.id, initiator=writing.caller.name) as unit:
             if plan.is_restore and not unit.transfers.is_empty():
                 raise ImportRefusedError("changed")
             current = self.planner.plan(
-                unit, plan.section, target, first=first, restores=plan.is_restore
+                unit, plan.section, plan.target, first=first, restores=plan.is_restore
             )
             if current.marks != plan.marks:
                 raise ImportRefusedError("changed")

@@ -28,6 +28,7 @@ from inklings_desktop.domain.errors import (
     UnsupportedSqliteError,
 )
 from inklings_desktop.domain.scrub import ManifestChangedError
+from inklings_desktop.domain.transfer import ImportRefusedError
 from tests.support.builders import NOON
 from tests.support.played_scrub import a_manifest
 
@@ -45,6 +46,7 @@ EVERY_KIND: list[tuple[InklingsError, str, int]] = [
     (EmbeddingUnavailableError("missing"), "embedding_unavailable", REFUSED),
     (DimensionMismatchError(384, 768), "embedding_unavailable", REFUSED),
     (ManifestChangedError(a_manifest()), "manifest_changed", REFUSED),
+    (ImportRefusedError("newer", "schema_version", 3), "import_refused", REFUSED),
     (AlreadyRunningError("backfill", NOON), "already_running", REFUSED),
     (StoppedError(), "stopped", INTERRUPTED),
     (StorageError(FILE, "input/output error"), "storage", ENVIRONMENT),

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.console import Console
+
+
+def add(world: Console, text: str, *options: str) -> dict[str, Any]:
+    found: dict[str, Any] = world.document("memory", "add", text, "--tier", "workspace", *options)
+    return found["memory"]  # type: ignore[no-any-return]
+
+
+def contents(world: Console, *options: str) -> set[str]:
+    listed = world.document("memory", "list", "--tier", "workspace", *options)
+    return {one["content"] for one in listed["memories"]}
+
+
+def elsewhere(world: Console, tmp_path: Path) -> Console:
+    """Another data root, which holds something already."""
+    other = type(world)(world.program, tmp_path / "other", world.capsys, world.monkeypatch)
+    other.document("workspace", "create", "Field notes")
+    add(other, "Something of mine.")
+    return other
+
+
+def test_a_workspace_goes_out_and_comes_back_as_it_was(
+    world: Console, memory: dict[str, Any], tmp_path: Path
+) -> None:
+    file = str(tmp_path / "x.inklings.json")
+    said = world("export", file)
+    again = world("export", file)
+    fresh = type(world)(world.program, tmp_path / "fresh", world.capsys, world.monkeypatch)
+    document = fresh.document("import", file)["import"]
+
+    assert said.status == 0
+    assert said.out.startswith("Exported 1 memory and 1 named entry to ")
+    assert again.status == 1
+    assert "is there already. Nothing was changed. Replace it with --force." in again.err
+    assert world("export", file, "--force").status == 0
+    assert (document["restore"], document["added"], document["named_entries"]) == (True, 1, 1)
+    shown = fresh.document("memory", "show", memory["id"])["memory"]
+    assert shown | {"relevance": 0} == memory | {"relevance": 0}
+
+
+def test_a_preview_changes_nothing_and_a_run_is_taken_back(
+    world: Console, memory: dict[str, Any], tmp_path: Path
+) -> None:
+    file = str(tmp_path / "x.inklings.json")
+    world("export", file)
+    other = elsewhere(world, tmp_path)
+
+    preview = other.document("import", file, "--preview")["preview"]
+    assert preview["counts"] == {"new": 1, "duplicate": 0, "conflict": 0, "refused": 0}
+    assert (preview["would_write"], preview["rows"][0]["decision"]) == (1, "both")
+    assert contents(other) == {"Something of mine."}
+
+    said = other("import", file)
+    assert "Imported 1 memory and 0 named entries; 0 rows left out." in said.out
+    listed = other.document("memory", "show", memory["id"])["memory"]
+    assert (listed["curator"], listed["imported_curator"]) == ("import", "author")
+    run = said.out.rsplit(" ", 1)[1].strip()
+    taken_back = other.document("import", "--withdraw", run)["withdrawal"]
+    assert (taken_back["removed"], taken_back["left"]) == (1, 0)
+    assert contents(other) == {"Something of mine."}
+    twice = other("import", "--withdraw", run)
+    assert twice.status == 1
+    assert "This run was taken back before." in twice.err
+
+
+def test_conflicts_are_decided_by_an_option(world: Console, tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    mine = add(world, "Moonlight twice.")
+    world("export", str(file))
+    file.write_text(file.read_text().replace("Moonlight twice.", "Moonlight thrice."))
+
+    kept = world.document("import", str(file))["import"]
+    assert (kept["added"], kept["taken"], kept["left"]) == (0, 0, 1)
+    both = world.document("import", str(file), "--on-conflict", "both")["import"]
+    assert both["added"] == 1
+    assert contents(world) == {"Moonlight twice.", "Moonlight thrice."}
+    world("import", "--withdraw", both["run"])
+    taken = world.document("import", str(file), "--on-conflict", "take")["import"]
+    assert taken["taken"] == 1
+    assert world.document("memory", "show", mine["id"])["memory"]["content"] == "Moonlight thrice."
+    assert [one["workspace_id"] for one in taken["backups"]] == [mine["workspace_id"]]
+
+
+def test_bad_files_get_a_sentence(world: Console, memory: dict[str, Any], tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    for data, sentence in (
+        ("not json", "This file is not an Inklings export: it is not JSON. Nothing was changed."),
+        ('{"a": 1}', "This file is not an Inklings export. Nothing was changed."),
+        (
+            '{"format": "inklings-export", "schema_version": 3}',
+            (
+                "This export needs schema version 3; this version of Inklings reads 1. "
+                "Update this program. Nothing was changed."
+            ),
+        ),
+    ):
+        file.write_text(data)
+        said = world("import", str(file), "--json")
+        assert said.status == 1
+        assert said.document["error"]["kind"] == "import_refused"
+        assert said.document["error"]["message"] == sentence
+    missing = world("import", str(tmp_path / "nowhere.json"))
+    assert missing.status == 3
+    assert world("import", str(tmp_path)).status == 1
+    assert world("import").status == 2
+    assert world("import", str(file), "--withdraw", "abcd").status == 2
+    assert world("export", str(tmp_path / "y"), "--all", "--tier", "workspace").status == 2
+    assert world("export", str(tmp_path / "no" / "folder.json")).status == 3
+
+
+def test_unknown_fields_and_other_decay_are_said(
+    world: Console, memory: dict[str, Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "x.json"
+    world("export", str(file))
+    document = json.loads(file.read_text())
+    document["mood"] = "blue"
+    document["settings"]["decay"]["channel"] = 0.5
+    file.write_text(json.dumps(document))
+
+    said = elsewhere(world, tmp_path)("import", str(file))
+
+    assert "Fields that this version does not know are dropped: file.mood." in said.err
+    assert "The file's decay rates differ from yours; yours stay in force." in said.err
+
+
+def test_a_tier_and_steps_for_scripts(
+    world: Console, memory: dict[str, Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "x.json"
+    said = world("export", str(file), "--tier", "workspace", "--no-vectors", "--json", "--progress")
+    assert said.status == 0
+    assert json.loads(said.err.splitlines()[0]) == {"step": "write", "done": 0, "total": 1}
+    channel = world("export", str(tmp_path / "c.json"), "--tier", "channel", "--json")
+    assert channel.document["export"]["memories"] == 0
+    none = world("export", str(tmp_path / "d.json"), "--tier", "conversation")
+    assert none.status == 1
+    assert "There is no conversation yet" in none.err
+
+
+def test_markdown_is_for_reading(world: Console, memory: dict[str, Any], tmp_path: Path) -> None:
+    file = tmp_path / "x.md"
+    said = world("export", str(file), "--markdown")
+    assert said.status == 0
+    text = file.read_text()
+    assert text.startswith("# Field notes\n")
+    assert "\n## Workspace\n\n- The harbour glass hums at low tide\n" in text
+    assert world("export", str(tmp_path / "y.md"), "--markdown", "--all").status == 2

@@ -1,0 +1,64 @@
+"""``import_hostile``: a file of anybody's never crashes us, never comes in by half."""
+
+from __future__ import annotations
+
+import resource
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.cli.import_refusals import refusal_sentence
+from inklings_desktop.domain.transfer import ImportRefusedError
+from tests.support.builders import OTHER_WORKSPACE_ID
+from tests.support.dumps import logical_dump
+from tests.support.hostile_files import hostile_files
+from tests.support.transfers import fill, transfer_bench
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.support.transfers import TransferBench
+
+FILES = 150
+FILES_ENDURANCE = 1_500
+SECONDS = 10.0
+MOST_KIB = 500 * 1024
+
+
+def dumps(bench: TransferBench) -> list[object]:
+    """Every row of every database, counters and history included."""
+    return [
+        logical_dump(bench.world.path(file), without=()) for file in (None, OTHER_WORKSPACE_ID)
+    ] + [bench.world.directory.workspaces()]
+
+
+@pytest.mark.endurance
+@pytest.mark.timeout(1800)
+def test_import_hostile(tmp_path: Path, reduced_or_full: Callable[[int, int], int]) -> None:
+    """Every file is refused with a sentence, soon, without much memory, and nothing changes."""
+    sound = tmp_path / "sound.json"
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 4, n_memories=20)
+        source.export(sound)
+    slowest = 0.0
+    with transfer_bench(tmp_path / "b", workspace_ids=(OTHER_WORKSPACE_ID,)) as bench:
+        before = dumps(bench)
+        for name, data in hostile_files(
+            sound.read_bytes(), reduced_or_full(FILES, FILES_ENDURANCE)
+        ):
+            file = tmp_path / "hostile.json"
+            file.write_bytes(data)
+            begun = time.monotonic()
+            with pytest.raises(ImportRefusedError) as refused:
+                bench.preview(file)
+            slowest = max(slowest, time.monotonic() - begun)
+            sentence = refusal_sentence(refused.value)
+            assert sentence[0].isupper(), name
+            assert sentence.endswith("."), name
+            assert "{" not in sentence, name
+        assert dumps(bench) == before
+        assert bench.preview(sound).rows, "the sound one still comes in"
+    assert slowest < SECONDS
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < MOST_KIB

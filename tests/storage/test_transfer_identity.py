@@ -1,0 +1,129 @@
+"""Export, then restore into an empty store, is the identity."""
+
+from __future__ import annotations
+
+import json
+import stat
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.usecases.transfer import ExportRequest
+from tests.cli.test_published_schema import faults
+from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
+from tests.support.sqlite_store import integrity_faults
+from tests.support.transfers import ADA, fill, transfer_bench
+
+SCHEMA = Path(__file__).parents[2] / "resources" / "schemas" / "export.schema.json"
+
+
+def document(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.mark.timeout(300)
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_restoring_into_an_empty_store_is_the_identity(seed: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "all.inklings.json"
+        with transfer_bench(Path(folder) / "a") as source:
+            fill(source, seed)
+            source.export(file)
+            wanted = source.dumps()
+        with transfer_bench(Path(folder) / "b", workspace_ids=()) as empty:
+            done = empty.bring_in(file)
+            found = empty.dumps()
+            assert done.is_restore
+            assert found == wanted
+            for one in found:
+                assert integrity_faults(empty.world.path(one)) == []
+            again = Path(folder) / "again.inklings.json"
+            empty.export(again)
+        assert document(again) == document(file)
+
+
+def test_a_workspace_of_that_name_which_is_empty_takes_it(tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 5)
+        source.export(file)
+        wanted = source.dumps()[WORKSPACE_ID]
+    with transfer_bench(tmp_path / "b", workspace_ids=(OTHER_WORKSPACE_ID,)) as other:
+        name = f"World {WORKSPACE_ID[:8]}"
+        workspace = other.world.directory.get(OTHER_WORKSPACE_ID)
+        other.world.directory.rename(type(workspace)(workspace.id, name, workspace.created_at))
+        other.bring_in(file)
+        found = other.dumps()[OTHER_WORKSPACE_ID]
+    assert found["memory_versions"] == wanted["memory_versions"]
+    assert found["named_entry_revisions"] == wanted["named_entry_revisions"]
+    assert [row[1] for row in found["memories"]] == [row[1] for row in wanted["memories"]]
+
+
+def test_an_export_fits_its_published_schema(tmp_path: Path) -> None:
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 3, n_memories=30)
+        source.export(tmp_path / "x.json")
+    found = document(tmp_path / "x.json")
+    (workspace,) = found["workspaces"]
+    assert faults(found, schema, "export") == []
+    memory = schema["properties"]["account"]["properties"]["memories"]["items"]
+    for row in (*found["account"]["memories"], *workspace["memories"]):
+        assert set(row) == set(memory["properties"])
+    assert faults(found | {"surprise": 1}, schema, "export") == ["export.surprise is unknown"]
+
+
+def test_the_file_is_the_owners_alone_and_whole_or_not_there(tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    file.write_text("mine", encoding="utf-8")
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 3)
+        source.export(file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert document(file)["format"] == "inklings-export"
+    assert [one.name for one in tmp_path.iterdir() if one.name.startswith(".")] == []
+
+
+def test_vectors_history_and_what_is_forgotten_can_be_left_out(tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 11, n_memories=40)
+        source.export(
+            file,
+            ExportRequest(with_vectors=False, with_history=False, with_forgotten=False),
+        )
+    (workspace,) = document(file)["workspaces"]
+    assert workspace["memories"]
+    for row in workspace["memories"]:
+        assert (row["vector"], row["history"], row["forgotten_at"]) == (None, [], None)
+    assert all(len(one["revisions"]) == 1 for one in workspace["named_entries"])
+    with transfer_bench(tmp_path / "b", workspace_ids=()) as empty:
+        assert empty.bring_in(file).n_added == len(workspace["memories"]) + len(
+            document(file)["account"]["memories"]
+        )
+
+
+def test_a_tier_takes_its_rooms_along_and_is_remembered(tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 3, n_memories=40)
+        with source.world.store.read(WORKSPACE_ID) as view:
+            channel = view.conversations.get_channel("map-room")
+        scope = ScopeKey.channel(WORKSPACE_ID, channel.id)
+        done = source.export(file, ExportRequest(scopes=(scope,)))
+        noted = source.exports(ADA, scope)
+        elsewhere = source.exports(ADA, ScopeKey.workspace(WORKSPACE_ID))
+    (workspace,) = document(file)["workspaces"]
+    assert {row["scope_key"] for row in workspace["memories"]} == {channel.id}
+    assert channel.id in {one["id"] for one in workspace["channels"]}
+    assert workspace["named_entries"] == []
+    assert document(file)["account"] is None
+    assert [(one.path, one.n_memories) for one in noted] == [(str(file), done.n_memories)]
+    assert elsewhere == ()
