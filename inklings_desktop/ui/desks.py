@@ -15,6 +15,7 @@ from inklings_desktop.ui.memory_desk import MemoryDesk
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.shell_presenter import MEMORY_PAGE
 from inklings_desktop.ui.rail_desk import RailDesk
+from inklings_desktop.ui.why_desk import WhyDesk
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -67,6 +68,17 @@ class Desks(QObject):
         self._bridge = ChangeBridge(self)
         self._unsubscribe = inklings.feed.subscribe(self._bridge.publish)
         self.memory = MemoryDesk(background, inklings, page=page, inspector=inspector, parent=self)
+        self.why = WhyDesk(
+            background,
+            inklings,
+            found=self.memory.list,
+            subject=self.memory.subject,
+            page=page,
+            inspector=inspector,
+            parent=self,
+        )
+        self.why.memory_wanted.connect(inspector.relative_requested)
+        self.why.message_raised.connect(self.message_raised)
         self.entries: EntriesDesk | None = None
         self.preview: PreviewDesk | None = None
         self._is_preview_wanted = False

@@ -24,6 +24,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
 )
 from inklings_desktop.ui.theme import SchemeChoice
 from inklings_desktop.ui.views.preview_page import MARKDOWN
+from inklings_desktop.ui.widgets.popover import Popover
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Generator
@@ -107,6 +108,26 @@ async def _search(desk: MemoryDesk, window: MainWindow) -> None:
     window.page.header.search.set_text(SEARCHED)
     await answer
     await _select(desk, window, 0)
+
+
+async def _missing(desk: MemoryDesk, window: MainWindow) -> None:
+    why = window.desks.why if window.desks is not None else None
+    if why is None:
+        return
+    answer = _Once(why.missing.candidates_changed)
+    window.page.foot.missing.click()
+    await answer
+    if why.popover is not None and why.popover.list.count():
+        answer = _Once(why.missing.answered)
+        why.popover.list.setCurrentRow(0)
+        await answer
+    await _as_it_is(desk, window)
+
+
+async def _missing_left(_desk: MemoryDesk, window: MainWindow) -> None:
+    why = window.desks.why if window.desks is not None else None
+    if why is not None and why.popover is not None:
+        why.popover.close()
 
 
 async def _channels(desk: MemoryDesk, window: MainWindow) -> None:
@@ -273,6 +294,8 @@ STOPS = (
     Stop("01c-conversation-working-notes-dark", _as_it_is, SchemeChoice.DARK),
     Stop("01d-search", _search),
     Stop("01d-search-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("01d-search-missing", _missing),
+    Stop("01d-search-narrow", _missing_left, size=NARROW),
     Stop("08-channel-narrow", _channels, size=NARROW),
     Stop("08-channel-narrow-dark", _as_it_is, SchemeChoice.DARK, NARROW),
     Stop("account", _account),
@@ -349,7 +372,7 @@ def _picture(window: MainWindow) -> QPixmap:
     """The window and, where one is open, the dialog over it."""
     picture = window.grab()
     painter = QPainter(picture)
-    for dialog in window.findChildren(QDialog):
+    for dialog in [*window.findChildren(QDialog), *window.findChildren(Popover)]:
         if dialog.isVisible():
             # Rendered by hand: grabbing fills the round corners.
             paper = QPixmap(dialog.size() * picture.devicePixelRatio())

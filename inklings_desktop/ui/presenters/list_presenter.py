@@ -22,13 +22,16 @@ from inklings_desktop.ui.background import Background, Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.models.memory_rows import MemoryRow, NoteRow, Row
 from inklings_desktop.ui.presenters.list_rows import RowStyle, memory_rows, note_id, note_rows
+from inklings_desktop.ui.presenters.why_facts import hit_facts
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.conversation import WorkingNote
     from inklings_desktop.domain.listing import Facets, PageCursor
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.ui.presenters.why_state import HitFacts
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.search_memories import SearchRequest, SearchResult
 
 SEARCH_LIMIT = 200
 
@@ -106,6 +109,7 @@ class _Loaded:
     cursor: PageCursor | None
     style: RowStyle
     last_group: str | None
+    found: SearchResult | None = None
 
 
 class ListPresenter(QObject):
@@ -147,6 +151,20 @@ class ListPresenter(QObject):
     def note(self, row_id: str) -> WorkingNote | None:
         """A working note on show."""
         return self._loaded.notes.get(row_id) if self._loaded else None
+
+    def why_of(self, memory_id: str) -> HitFacts | None:
+        """Why the search found a memory on show; None while browsing and for any other."""
+        loaded = self._loaded
+        if loaded is None or loaded.found is None:
+            return None
+        return hit_facts(loaded.found, memory_id, loaded.content.request.text)
+
+    @property
+    def found_ids(self) -> frozenset[str]:
+        """The memories that the search on show found; empty while browsing."""
+        if self._loaded is None or self._loaded.found is None:
+            return frozenset()
+        return frozenset(hit.entry.id for hit in self._loaded.found.hits)
 
     def ask(self, request: ListRequest) -> None:
         """Show something else; an older question under way is dropped."""
@@ -239,16 +257,17 @@ def _answer(inklings: Inklings, request: ListRequest, limit: int, facets: Facets
     return _browsed(inklings, request, facets, notes, limit)
 
 
-def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> _Loaded:
+def search_request(request: ListRequest) -> SearchRequest:
+    """What the search behind a list looks for."""
     from inklings_desktop.usecases.search_memories import SearchRequest
 
-    result = inklings.search_memories(
-        inklings.caller,
-        request.scopes,
-        SearchRequest(
-            request.text, request.mode, SEARCH_LIMIT, request.where, last_word_is_open=True
-        ),
+    return SearchRequest(
+        request.text, request.mode, SEARCH_LIMIT, request.where, last_word_is_open=True
     )
+
+
+def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> _Loaded:
+    result = inklings.search_memories(inklings.caller, request.scopes, search_request(request))
     now = inklings.clock()
     style = RowStyle(request.sort, inklings.settings.decay, now, request.tier, query=result.query)
     entries = [hit.entry for hit in result.hits]
@@ -263,7 +282,8 @@ def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> _Load
         facets=facets,
         request=request,
     )
-    return _Loaded(content, {entry.id: entry for entry in entries}, {}, None, style, None)
+    by_id = {entry.id: entry for entry in entries}
+    return _Loaded(content, by_id, {}, None, style, None, found=result)
 
 
 def _browsed(

@@ -20,6 +20,7 @@ from inklings_desktop.ui.presenters.memory_facts import (
 )
 from inklings_desktop.ui.presenters.why_state import (
     FoundRow,
+    HitFacts,
     OrderFacts,
     StrengthFacts,
     WhyFacts,
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.query_text import KeywordQuery
     from inklings_desktop.domain.ranking import Blend, Explanation
+    from inklings_desktop.usecases.search_memories import SearchResult
 
 SHOWN_WORDS = 3
+SHOWN_QUERY = 32
 LOOKED_AT_CHARACTERS = 4_000
 
 _TIMES = "\u00d7"
@@ -63,6 +66,31 @@ def why_found(
         order=_order(explanation, next_score),
         folded=explanation.folded,
     )
+
+
+def hit_facts(result: SearchResult, memory_id: str, text: str) -> HitFacts | None:
+    """Why a search found a memory; None when it is not among the hits.
+
+    Args:
+        result: The hits, best first.
+        memory_id: Of the memory.
+        text: What was typed.
+    """
+    for place, hit in enumerate(result.hits):
+        if hit.entry.id == memory_id:
+            below = result.hits[place + 1 : place + 2]
+            why = why_found(
+                hit.explanation,
+                hit.entry,
+                result.query,
+                next_score=below[0].score if below else None,
+            )
+            place_of = _tr("{place} of {n}").format(
+                place=ordinal(place + 1), n=QLocale().toString(len(result.hits))
+            )
+            title = _tr("Why \u201c{text}\u201d found this").format(text=_shortened(text.strip()))
+            return HitFacts(title, place_of, why)
+    return None
 
 
 def fading_of_entry(entry: MemoryEntry, decay: DecayConfig, now: datetime) -> Fading:
@@ -186,6 +214,11 @@ def _blend_bars(blend: Blend) -> tuple[Bar, ...]:
         )
         for name, value in zip(blend._fields, blend, strict=True)
     )
+
+
+def _shortened(text: str) -> str:
+    """What was typed, as far as it fits into a title."""
+    return text if len(text) <= SHOWN_QUERY else f"{text[: SHOWN_QUERY - 1].rstrip()}\u2026"
 
 
 def _reads(n_reads: int) -> str:

@@ -59,6 +59,21 @@ class OrderFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class HitFacts:
+    """Why one hit of a search stands where it stands.
+
+    Attributes:
+        title: Names the search.
+        place: ``2nd of 6``.
+        why: How it was found and what put it there.
+    """
+
+    title: str
+    place: str
+    why: WhyFacts
+
+
+@dataclass(frozen=True, slots=True)
 class WhyFacts:
     """Everything about one place in one list.
 

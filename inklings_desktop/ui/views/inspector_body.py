@@ -21,6 +21,7 @@ from inklings_desktop.ui.views.inspector_labels import (
     wrapped_label,
 )
 from inklings_desktop.ui.views.inspector_pieces import SECTION_GAP, PaneScroll
+from inklings_desktop.ui.views.inspector_why import WhySection
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.growing_text_edit import GrowingTextEdit
 from inklings_desktop.ui.widgets.relevance_chart import ChartCurve, RelevanceChart
@@ -68,6 +69,7 @@ class MemoryBody(PaneScroll):
         self.forgotten = ForgottenBanner(theme, self.column)
         self.forgotten.restore_requested.connect(self.restore_requested)
         self._banners = [self._box(self.conflict), self._box(self.forgotten)]
+        self.why = WhySection(theme, self.column)
         self._relevance = _RelevanceSection(theme, self.column)
         self.details = DetailsForm(theme, self.column)
         self.details.edited.connect(self.edited)
@@ -126,6 +128,7 @@ class MemoryBody(PaneScroll):
             *self.conflict.tab_stops(),
             self.forgotten.restore,
             self.forgotten.successor,
+            *self.why.tab_stops(),
             self._relevance.chart,
             *self.details.tab_stops(),
             *self.family.tab_stops(),
@@ -148,6 +151,7 @@ class MemoryBody(PaneScroll):
         stack.addWidget(self._content_error)
         for box in self._banners:
             stack.addWidget(box)
+        stack.addWidget(self.why)
         stack.addWidget(self._relevance)
         stack.addSpacing(SECTION_GAP - 2)
         stack.addWidget(self.details)

@@ -94,7 +94,8 @@ class SectionTitle(QWidget):
         self.remark = plain_label(remark, remark_style, self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(plain_label(text, "label", self))
+        self.name = plain_label(text, "label", self)
+        row.addWidget(self.name)
         row.addStretch(1)
         row.addWidget(self.remark)
 

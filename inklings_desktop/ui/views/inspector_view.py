@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent
 
-    from inklings_desktop.domain.memory import MemoryRef
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.ui.presenters.family_presenter import FamilyState
+    from inklings_desktop.ui.presenters.why_state import HitFacts
     from inklings_desktop.ui.theme import Theme
 
 
@@ -118,6 +119,16 @@ class InspectorView(QWidget):
         """Show what the memory was made from and what it became."""
         self._successor = family.successor
         self.body.show_family(family)
+        self._order_tabs()
+
+    def show_why(self, facts: HitFacts | None) -> None:
+        """Show why the search found the memory; None while it is no hit of a search."""
+        self.body.why.show_why(facts)
+        self._order_tabs()
+
+    def show_duplicates(self, entries: Sequence[MemoryEntry]) -> None:
+        """Show the near-duplicates that are folded into the memory."""
+        self.body.why.show_duplicates(entries)
         self._order_tabs()
 
     def set_known_tags(self, known: Sequence[tuple[str, int]]) -> None:

@@ -18,6 +18,7 @@ from inklings_desktop.ui.views.empty_texts import empty_text
 from inklings_desktop.ui.views.filter_bar import FilterBar
 from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 from inklings_desktop.ui.views.memory_header import MemoryHeader
+from inklings_desktop.ui.views.search_foot import SearchFoot
 from inklings_desktop.ui.widgets.banner import Banner, BannerContent
 from inklings_desktop.ui.widgets.empty_state import EmptyState
 from inklings_desktop.ui.widgets.row_table import RowTable
@@ -100,6 +101,7 @@ class MemoryPage(QWidget):
         rule.setProperty("rule", "true")
         self.banner = Banner(theme, parent=self)
         self.banner.dismissed.connect(self.banner.hide)
+        self.foot = SearchFoot(theme, self)
         self.toast = Toast(theme, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -111,6 +113,7 @@ class MemoryPage(QWidget):
         layout.addSpacing(10)
         layout.addWidget(rule)
         layout.addWidget(self._stack, 1)
+        layout.addWidget(self.foot)
         self.header.filters_toggled.connect(self._show_filters)
         self.header.list_requested.connect(self.focus_list)
         self._add_keys()
@@ -136,6 +139,7 @@ class MemoryPage(QWidget):
             self._restore(anchor)
         elif was_reset:
             self.table.scrollToTop()
+        self.foot.show_for(content)
         self._describe(content)
         self._tell_steps()
 
@@ -201,6 +205,11 @@ class MemoryPage(QWidget):
         self.filters.set_narrow(narrow=narrow)
         self._show_filters()
         self._apply_density()
+
+    @property
+    def theme(self) -> Theme:
+        """The look of the page."""
+        return self._theme
 
     @property
     def rows(self) -> tuple[Row, ...]:

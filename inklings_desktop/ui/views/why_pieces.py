@@ -26,7 +26,7 @@ _ROW = 30
 class FoundTable(QWidget):
     """One line per search and what they add up to."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, titled: bool = True) -> None:
         super().__init__(parent)
         self._theme = theme
         self._found: tuple[FoundRow, ...] = ()
@@ -36,8 +36,9 @@ class FoundTable(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
-        self._column.addWidget(plain_label(self.tr("How it was found"), "label", self))
-        self._column.addSpacing(TITLE_GAP)
+        if titled:
+            self._column.addWidget(plain_label(self.tr("How it was found"), "label", self))
+            self._column.addSpacing(TITLE_GAP)
         self._column.addWidget(self._rows)
         self._column.addSpacing(TITLE_GAP)
         self._column.addWidget(self.note)

@@ -45,6 +45,11 @@ class BarList(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self._on_theme_changed)
 
+    @property
+    def bars(self) -> tuple[Bar, ...]:
+        """The lines on show."""
+        return self._bars
+
     def set_bars(self, bars: Sequence[Bar]) -> None:
         """Show these lines."""
         same_height = len(bars) == len(self._bars)

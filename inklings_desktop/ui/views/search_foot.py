@@ -1,0 +1,63 @@
+"""Below the hits of a search: how they are ordered, and a way to ask after one that is missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.views.inspector_labels import elided_label, rule
+from inklings_desktop.ui.widgets.link_button import LinkButton
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.presenters.list_presenter import ListContent
+    from inklings_desktop.ui.theme import Theme
+
+_GUTTER = 20
+_HEIGHT = 34
+
+
+class SearchFoot(QWidget):
+    """One line, shown while something is searched for.
+
+    Signals:
+        missing_requested: The person misses a memory among the hits.
+    """
+
+    missing_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words = elided_label("", "caption", self)
+        self.missing = LinkButton(self.tr("Why is one not here?"), self)
+        self.missing.setObjectName("whyMissing")
+        self.missing.clicked.connect(self.missing_requested)
+        self._line = QWidget(self)
+        row = QHBoxLayout(self._line)
+        row.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
+        row.setSpacing(12)
+        row.addWidget(self._words, 1)
+        row.addWidget(self.missing)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(rule(self))
+        column.addWidget(self._line)
+        self.hide()
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def show_for(self, content: ListContent) -> None:
+        """Stand below a search, and below nothing else."""
+        self.setVisible(content.request.is_search)
+        self._words.setText(
+            self.tr("Best match first; near-duplicates are folded into the best of them")
+            if content.n_memories
+            else ""
+        )
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._line.setFixedHeight(self._theme.scaled(_HEIGHT))

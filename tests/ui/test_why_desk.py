@@ -1,0 +1,186 @@
+"""Why a search found what it found and missed what it missed, in the real window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from inklings_desktop.domain.memory import MemoryRef
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.views.missing_popover import MissingPopover
+    from inklings_desktop.ui.why_desk import WhyDesk
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+LONG = "The harbour of Wend is to be felt before it is seen."
+
+
+def harbours(bench: Bench) -> None:
+    """Three texts that hold the word, one of them twice over; one without it, one forgotten."""
+    bench.put("Smell before sight in every harbour paragraph.", importance=0.9)
+    bench.put(LONG)
+    bench.put(LONG.upper())
+    bench.put("Gulls keep accounts.")
+    gone = bench.put("An old harbour law.")
+    bench.inklings.forget_memories(bench.inklings.caller, [gone.ref])
+
+
+async def searched(bench: WindowBench, text: str, n_hits: int) -> WhyDesk:
+    bench.window.page.header.search.set_text(text)
+    await bench.until(lambda: bench.desk.list.request.text == text)
+    await bench.until(lambda: len(bench.desk.list.found_ids) == n_hits)
+    assert bench.window.desks is not None
+    return bench.window.desks.why
+
+
+async def chosen(bench: WindowBench, place: int) -> str:
+    page = bench.window.page
+    page.select_first()
+    for _ in range(place):
+        page.select_next()
+    key = page.current_id()
+    assert key is not None
+    await bench.until(lambda: bench.desk.subject.current_ref is not None)
+    await bench.until(lambda: (ref := bench.desk.subject.current_ref) is not None and ref.id == key)
+    return key
+
+
+async def asked(bench: WindowBench, why: WhyDesk) -> MissingPopover:
+    bench.window.page.foot.missing.click()
+    await bench.until(lambda: why.popover is not None and why.popover.list.count() > 0)
+    assert why.popover is not None
+    return why.popover
+
+
+def offered(popover: MissingPopover) -> list[str]:
+    return [popover.list.item(row).text() for row in range(popover.list.count())]
+
+
+def test_a_hit_says_how_it_was_found_and_browsing_says_nothing(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        section = bench.window.inspector.body.why
+        await bench.until(lambda: len(bench.texts()) == 4)
+        assert not section.isVisible()
+        assert not bench.window.page.foot.isVisible()
+        await searched(bench, "harbour", 2)
+        key = await chosen(bench, 0)
+        assert section.isVisible()
+        assert section.accessibleName() == "Why \u201charbour\u201d found this, 1st of 2"
+        labels = [label.text() for label in section.found.findChildren(QLabel)]
+        assert "Keyword  \u201charbour\u201d" in labels
+        assert "not compared" in labels
+        assert [bar.name for bar in section.order.bars.bars][:2] == ["Words", "Meaning"]
+        inklings = bench.bench.inklings
+        stored = inklings.show_memory(inklings.caller, MemoryRef(bench.bench.scope, key)).entry
+        assert (stored.access_count, stored.accessed_at) == (0, None)
+        bench.window.page.header.search.set_text("")
+        await bench.until(lambda: not section.isVisible())
+
+    drive(tmp_path, harbours, look)
+
+
+def test_near_duplicates_can_be_seen_and_opened(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await searched(bench, "harbour", 2)
+        section = bench.window.inspector.body.why
+        await chosen(bench, 1)
+        if not section.show_folded.isVisible():
+            await chosen(bench, 0)
+        assert section.show_folded.text() == "Show it"
+        section.show_folded.click()
+        await bench.until(lambda: len(section.links) == 1)
+        (link,) = section.links
+        shown = bench.desk.subject.current_ref
+        link.click()
+        await bench.until(lambda: bench.desk.subject.current_ref != shown)
+        text = bench.window.inspector.editor.toPlainText()
+        assert text in {LONG, LONG.upper()}
+        assert not section.isVisible()
+
+    drive(tmp_path, harbours, look)
+
+
+def test_what_is_missing_is_followed_to_where_it_fell_out(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        why = await searched(bench, "harbour", 2)
+        popover = await asked(bench, why)
+        assert "Gulls keep accounts." in offered(popover)
+        assert "An old harbour law.   (forgotten)" in offered(popover)
+        assert len(offered(popover)) == 3
+        assert popover.list.accessibleName() == "Memories that the search did not find"
+        popover.list.setCurrentRow(offered(popover).index("Gulls keep accounts."))
+        await bench.until(lambda: popover.title.text() == "The search does not match it.")
+        names = [line.accessibleName() for line in popover.step_labels]
+        assert names[3] == "Matched by a word or by meaning: fell out here"
+        assert names[2].endswith(": passed")
+        popover.list.setCurrentRow(offered(popover).index("An old harbour law.   (forgotten)"))
+        await bench.until(lambda: popover.title.text() == "It is forgotten, so no search finds it.")
+        popover.open.click()
+        await bench.until(
+            lambda: bench.window.inspector.editor.toPlainText() == "An old harbour law."
+        )
+        assert why.popover is None
+
+    drive(tmp_path, harbours, look)
+
+
+def test_one_that_is_folded_leads_to_the_better_hit(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        why = await searched(bench, "harbour", 2)
+        popover = await asked(bench, why)
+        (row,) = (n for n, text in enumerate(offered(popover)) if text.lower() == LONG.lower())
+        popover.list.setCurrentRow(row)
+        await bench.until(
+            lambda: popover.title.text() == "It says nearly the same as a better hit."
+        )
+        assert popover.better.isVisible()
+        popover.better.click()
+        await bench.until(
+            lambda: bench.window.inspector.editor.toPlainText().lower() == LONG.lower()
+        )
+        assert bench.window.page.current_id() in bench.desk.list.found_ids
+
+    drive(tmp_path, harbours, look)
+
+
+def test_an_id_can_be_pasted_and_words_narrow_the_list(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        why = await searched(bench, "harbour", 2)
+        popover = await asked(bench, why)
+        popover.field.setText("gulls")
+        await bench.until(lambda: offered(popover) == ["Gulls keep accounts."])
+        QTest.keyClick(popover.field, Qt.Key.Key_Down)
+        await bench.until(lambda: popover.title.text() == "The search does not match it.")
+        nobody = "00000000-0000-4000-8000-000000000000"
+        popover.field.setText(f"  {nobody} ")
+        await bench.until(lambda: nobody in offered(popover)[0])
+        QTest.keyClick(popover.field, Qt.Key.Key_Return)
+        await bench.until(
+            lambda: popover.title.text() == "It is not kept in the place that was searched."
+        )
+        assert not popover.open.isEnabled()
+        popover.field.setText("nothing like it")
+        await bench.until(popover.nothing.isVisible)
+
+    drive(tmp_path, harbours, look)
+
+
+def test_a_search_without_hits_offers_the_same_question(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        bench.window.page.header.search.set_text("kraken")
+        await bench.until(bench.window.page.empty.isVisible)
+        assert bench.window.page.foot.missing.isVisible()
+        assert bench.window.desks is not None
+        popover = await asked(bench, bench.window.desks.why)
+        assert len(offered(popover)) == 5
+
+    drive(tmp_path, harbours, look)
