@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 import time
@@ -16,6 +17,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ.pop("INKLINGS_DATA_DIR", None)
 
 LEAK_GRACE_SECONDS = 2.0
+YOUNG_COLLECTIONS = 25
 
 
 @pytest.fixture(autouse=True)
@@ -29,6 +31,17 @@ def no_thread_is_left_behind() -> Iterator[None]:
         left[0].join(0.05)
         left = _ours(before)
     assert not left, f"threads still running: {[thread.name for thread in left]}"
+
+
+@pytest.fixture(autouse=True)
+def garbage_is_collected_here() -> Iterator[None]:
+    """Collect on this thread alone, as the window does: a worker must never destroy a widget."""
+    gc.disable()
+    yield
+    if gc.get_count()[2] > YOUNG_COLLECTIONS:
+        gc.collect()
+    else:
+        gc.collect(1)
 
 
 @pytest.fixture

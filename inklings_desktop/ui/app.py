@@ -17,6 +17,7 @@ from inklings_desktop import __version__
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.background import Background
+from inklings_desktop.ui.garbage import GarbageCollection
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.theme import SchemeChoice, Theme
 
@@ -79,11 +80,17 @@ def run(options: WindowOptions) -> WindowStatus:
     look = options.settings.appearance
     theme = Theme(SchemeChoice(look.theme), text_scale=look.text_scale)
     theme.apply(app)
-    with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
-        return runner.run(_session(options, theme))
+    garbage = GarbageCollection()
+    try:
+        with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
+            return runner.run(_session(options, theme, garbage))
+    finally:
+        garbage.stop()
 
 
-async def _session(options: WindowOptions, theme: Theme) -> WindowStatus:
+async def _session(
+    options: WindowOptions, theme: Theme, garbage: GarbageCollection
+) -> WindowStatus:
     window = MainWindow(theme, options.data_dir, options.settings.appearance)
     background = Background(on_bug=window.show_bug)
     hook = sys.excepthook
@@ -96,6 +103,7 @@ async def _session(options: WindowOptions, theme: Theme) -> WindowStatus:
         while not await _open(options, window, background, store):
             if options.tour_dir is not None or not await window.wait_for_retry():
                 return WindowStatus(EXIT_ENVIRONMENT)
+        garbage.settle()
         if options.tour_dir is not None:
             from inklings_desktop.ui.tour import take_tour
 

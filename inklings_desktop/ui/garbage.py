@@ -1,0 +1,47 @@
+"""Collects cyclic garbage on the UI thread only.
+
+Python collects in whatever thread happens to allocate. A widget or timer that is part of a cycle
+would then be destroyed by a worker, and Qt goes on to serve its timers and events: that ends the
+process (seen as a segmentation fault in ``QTimerInfoList``). While a window is open, automatic
+collection is off and a timer does the same work here.
+"""
+
+from __future__ import annotations
+
+import gc
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+INTERVAL_MS = 500
+
+
+class GarbageCollection(QObject):
+    """Switches automatic collection off until ``stop``; lives on the UI thread."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._was_enabled = gc.isenabled()
+        gc.disable()
+        self._timer = QTimer(self)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(self.collect_due)
+        self._timer.start()
+
+    def settle(self) -> None:
+        """Leave what is there by now out of later collections: it stays for good, and is much."""
+        gc.freeze()
+
+    @Slot()
+    def collect_due(self) -> None:
+        """Collect the oldest generation whose turn it is, as the interpreter would have."""
+        for generation in (2, 1, 0):
+            if gc.get_count()[generation] > gc.get_threshold()[generation]:
+                gc.collect(generation)
+                return
+
+    def stop(self) -> None:
+        """Let the interpreter collect by itself again."""
+        self._timer.stop()
+        gc.unfreeze()
+        if self._was_enabled:
+            gc.enable()
