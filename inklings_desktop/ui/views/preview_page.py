@@ -345,6 +345,7 @@ class PreviewPage(QWidget):
         self.table.toggle_requested.connect(self.toggle)
         self.table.memory_opened.connect(self.memory_opened)
         self.pane.edit_requested.connect(self._on_edit_requested)
+        self.pane.leave_requested.connect(self.focus_list)
         for view in (self.table, self.markdown):
             for keys, action in (("M", self._on_other_view), ("/", self.focus_message)):
                 shortcut = QShortcut(QKeySequence(keys), view)

@@ -22,7 +22,7 @@ from inklings_desktop.ui.views.why_pieces import FoundTable, OrderPart, Strength
 from inklings_desktop.ui.widgets.icon_button import PushButton
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
 
     from inklings_desktop.ui.presenters.preview_state import PlaceFacts, StandingFacts
     from inklings_desktop.ui.theme import Theme
@@ -38,9 +38,11 @@ class PreviewPane(QWidget):
 
     Signals:
         edit_requested: The memory on show is to be opened in the Memory view.
+        leave_requested: Give the keyboard back to the list.
     """
 
     edit_requested = Signal()
+    leave_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,7 +111,7 @@ class PreviewPane(QWidget):
         self.nothing.hide()
         self.quote.show_quote(facts.content, TIER_MARKS[facts.entry.scope.tier][1])
         self.not_sent.say("", facts.sent)
-        self.not_sent.setVisible(not facts.is_sent)
+        self._not_sent_box.setVisible(not facts.is_sent)
         why = facts.why
         self.found.show_found(why.found, why.fused, why.found_note)
         self.strength.show_strength(why.strength)
@@ -118,6 +120,13 @@ class PreviewPane(QWidget):
         self._show_body(is_shown=True)
         if is_other:
             self.details.verticalScrollBar().setValue(0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leaves on Escape, whatever part has the focus."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave_requested.emit()
+        else:
+            super().keyPressEvent(event)
 
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
@@ -154,7 +163,7 @@ class PreviewPane(QWidget):
         body.addSpacing(SECTION_GAP)
         self._not_sent_box = QWidget()
         box = QVBoxLayout(self._not_sent_box)
-        box.setContentsMargins(0, 0, 0, 0)
+        box.setContentsMargins(0, 0, 0, SECTION_GAP)
         box.addWidget(self.not_sent)
         body.addWidget(self._not_sent_box)
         for part in (self.found, self.strength, self.order):

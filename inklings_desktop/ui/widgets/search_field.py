@@ -198,5 +198,7 @@ class SearchField(QWidget):
     def _on_theme_changed(self) -> None:
         self.setFixedHeight(self._theme.px("control"))
         left = _ICON_LEFT + self._theme.icon_px(16) + _TEXT_GAP
-        self._row.setContentsMargins(left, 2, 2, 2)
+        # A switch fills the field to its edge; words keep their distance.
+        right = 2 if self._modes is not None else _ICON_LEFT
+        self._row.setContentsMargins(left, 2, right, 2)
         self.update()

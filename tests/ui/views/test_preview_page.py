@@ -183,6 +183,14 @@ def test_the_pane_says_why_and_offers_to_edit(page: PreviewPage) -> None:
     assert not page.pane.edit.isVisible()
 
 
+def test_escape_leads_from_the_reasons_back_to_the_list(page: PreviewPage) -> None:
+    page.table.select("m0")
+    page.pane.details.setFocus()
+    QTest.keyClick(page.pane.details, Qt.Key.Key_Escape)
+    assert page.table.hasFocus()
+    assert page.table.current_id() == "m0"
+
+
 def test_an_empty_document_says_so(page: PreviewPage) -> None:
     page.show_content(shown(a_document(entries=())))
     assert page.empty.isVisible()
