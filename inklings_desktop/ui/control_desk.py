@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.presenters.overview_presenter import OverviewContent
+    from inklings_desktop.ui.presenters.tasks_presenter import TasksPresenter, TaskTable
     from inklings_desktop.ui.views.control_page import ControlPage
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -48,13 +49,20 @@ class ControlDesk(QObject):
     memories_wanted = Signal(object)
 
     def __init__(
-        self, background: Background, inklings: Inklings, *, page: ControlPage, parent: QObject
+        self,
+        background: Background,
+        inklings: Inklings,
+        *,
+        page: ControlPage,
+        tasks: TasksPresenter,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._background = background
         self._inklings = inklings
         self._page = page
         self._workspace_id = ""
+        self._wanted_task: str | None = None
         self.overview = OverviewPresenter(background, inklings, self)
         self.tiers = TiersView(page.theme, page)
         page.add_tab(TIERS_TAB, self.tr("Memory tiers"), self.tiers)
@@ -85,6 +93,14 @@ class ControlDesk(QObject):
         self.tiers.tier_review_requested.connect(self.tidying.review_tier)
         self.tiers.tier_history_requested.connect(self.tidying.show_runs)
         self.tiers.offer_review()
+        self.tasks = tasks
+        tasks.table_changed.connect(self._on_table_changed)
+        self.tiers.tasks.act_requested.connect(tasks.act)
+        self.tiers.tasks.pause_toggled.connect(tasks.toggle_pause)
+        self.tiers.tier_consolidate_requested.connect(self._on_tier_consolidate_requested)
+        self.scrub.running_changed.connect(tasks.hold_for_scrub)
+        tasks.review_requested.connect(self.tidying.review_scope)
+        tasks.offer_review()
         page.shown_changed.connect(self._watch)
         page.tab_shown.connect(self._watch)
         self._watch()
@@ -107,6 +123,16 @@ class ControlDesk(QObject):
         self._page.show_tab(EVENTS_TAB)
         self.log.show_event(workspace_id, number)
 
+    def show_task(self, key: str) -> None:
+        """Show the table of background work, with one row of it current.
+
+        Args:
+            key: Key of the row; empty leaves the current one.
+        """
+        self._page.show_tab(TIERS_TAB)
+        if not self.tiers.show_task(key):
+            self._wanted_task = key
+
     @Slot()
     def show_log(self) -> None:
         """Show the log, from the newest event."""
@@ -126,17 +152,32 @@ class ControlDesk(QObject):
             self.log.refresh()
         else:
             self.overview.refresh()
+            self.tasks.refresh()
 
     @Slot()
     def _watch(self) -> None:
         is_shown = self._page.isVisible() and self._page.current_tab() == TIERS_TAB
         self.overview.set_watched(watched=is_shown)
+        self.tasks.set_watched(watched=is_shown)
 
     @Slot(object)
     def _on_content_changed(self, content: OverviewContent) -> None:
         self.tiers.show_tiers(content.cards)
         self.tiers.show_looks(content.looks)
         self.tiers.show_events(content.events)
+
+    @Slot(object)
+    def _on_table_changed(self, table: TaskTable) -> None:
+        self.tiers.show_tasks(
+            table.rows, is_paused=table.is_paused, can_pause=table.can_pause, tiers=table.tiers
+        )
+        if self._wanted_task is not None:
+            key, self._wanted_task = self._wanted_task, None
+            self.tiers.show_task(key)
+
+    @Slot(object)
+    def _on_tier_consolidate_requested(self, tier: Tier) -> None:
+        self.tasks.run(tier.value)
 
     @Slot()
     def _on_refreshed(self) -> None:

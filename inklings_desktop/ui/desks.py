@@ -13,8 +13,9 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.change_bridge import ChangeBridge
 from inklings_desktop.ui.memory_desk import MemoryDesk
 from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.presenters.shell_presenter import MEMORY_PAGE
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.rail_desk import RailDesk
+from inklings_desktop.ui.task_desk import TaskDesk
 from inklings_desktop.ui.why_desk import WhyDesk
 
 if TYPE_CHECKING:
@@ -83,9 +84,13 @@ class Desks(QObject):
         self.preview: PreviewDesk | None = None
         self._is_preview_wanted = False
         self.control: ControlDesk | None = None
+        self._wanted_task: str | None = None
         self._is_control_wanted = False
         self.rail = RailDesk(rail, self.memory.shell, offers_sample=page.offers_sample, parent=self)
+        self.tasks = TaskDesk(background, inklings, strip=rail.tasks, parent=self)
+        self.tasks.task_opened.connect(self._on_task_opened)
         self._hear(self.memory.on_changes)
+        self._hear(self.tasks.on_changes)
         self.memory.surroundings_changed.connect(self._on_surroundings_changed)
         self.memory.message_raised.connect(self.message_raised)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
@@ -152,20 +157,29 @@ class Desks(QObject):
         await self._background.read(import_module, "inklings_desktop.ui.control_desk")
         from inklings_desktop.ui.control_desk import ControlDesk
 
-        control = ControlDesk(self._background, self._inklings, page=page, parent=self)
+        control = ControlDesk(
+            self._background,
+            self._inklings,
+            page=page,
+            tasks=self.tasks.presenter,
+            parent=self,
+        )
         control.message_raised.connect(self.message_raised)
         control.memories_wanted.connect(self._on_memories_wanted)
         # What was forgotten a moment ago may be gone for good now.
         control.scrub.executed.connect(self.memory.drop_undo)
         self._hear(control.on_changes)
         self.control = control
+        if self._wanted_task is not None:
+            control.show_task(self._wanted_task)
         here = self.memory.shell.surroundings
         if here is not None:
             await control.open(here.workspace.id)
 
     def close(self) -> None:
-        """Hear no more of changes."""
+        """Hear no more of changes, and steer nothing any more."""
         self._unsubscribe()
+        self.tasks.close()
 
     @property
     def has_unsaved(self) -> bool:
@@ -200,10 +214,18 @@ class Desks(QObject):
 
     @Slot(object)
     def _on_workspace_switched(self, here: Surroundings) -> None:
+        self._background.spawn(self.tasks.open(here.workspace.id))
         if self.entries is not None:
             self._background.spawn(self.entries.open(here.workspace.id))
         if self.control is not None:
             self._background.spawn(self.control.open(here.workspace.id))
+
+    @Slot(str)
+    def _on_task_opened(self, key: str) -> None:
+        self._wanted_task = key
+        self.page_chosen.emit(CONTROL_PAGE)
+        if self.control is not None:
+            self.control.show_task(key)
 
     @Slot(object)
     def _on_surroundings_changed(self, here: Surroundings) -> None:

@@ -1,4 +1,4 @@
-"""The rail at the left: workspace, pages, channels and their conversations."""
+"""The rail at the left: workspace, pages, channels, conversations; background work at its foot."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QVBoxLa
 
 from inklings_desktop.ui.models.rail_model import RailModel
 from inklings_desktop.ui.views.rail_delegate import RailDelegate
+from inklings_desktop.ui.views.task_strip import TaskStrip
 from inklings_desktop.ui.views.workspace_card import WorkspaceCard
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class RailPane(QWidget):
-    """Workspace card above a tree of places.
+    """Workspace card above a tree of places, and what runs in the background below it.
 
     Signals:
         row_chosen: Id of the rail row that was clicked or reached by key.
@@ -55,10 +56,16 @@ class RailPane(QWidget):
         self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.tree.selectionModel().currentChanged.connect(self._on_current_changed)
         self.tree.clicked.connect(self._on_clicked)
-        self._layout = QVBoxLayout(self)
+        self.tasks = TaskStrip(theme, self)
+        self._layout = QVBoxLayout()
         self._layout.setSpacing(8)
         self._layout.addWidget(self.card)
         self._layout.addWidget(self.tree, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._layout, 1)
+        column.addWidget(self.tasks)
         self.setProperty("ground", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.set_compact(compact=False)
@@ -76,6 +83,7 @@ class RailPane(QWidget):
         """Icons only, 56 wide, or labels, 228 wide."""
         self._delegate.set_compact(compact=compact)
         self.card.set_compact(compact=compact)
+        self.tasks.set_compact(compact=compact)
         self.setFixedWidth(self._theme.px("railCompact" if compact else "rail"))
         side = 0 if compact else 10
         self._layout.setContentsMargins(side, 10, side, 8)

@@ -41,12 +41,14 @@ class TierCard(QFrame):
         scrub_requested: The ``Tier`` that is to be scrubbed.
         review_requested: The ``Tier`` whose consolidation is to be looked at first.
         history_requested: The ``Tier`` whose consolidations are wanted.
+        consolidate_requested: The ``Tier`` that is to be consolidated.
     """
 
     open_requested = Signal(object)
     scrub_requested = Signal(object)
     review_requested = Signal(object)
     history_requested = Signal(object)
+    consolidate_requested = Signal(object)
 
     def __init__(self, theme: Theme, tier: Tier, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,6 +71,9 @@ class TierCard(QFrame):
         self.menu = QMenu(self)
         opening = self.menu.addAction(self.tr("Open in Memory"))
         opening.triggered.connect(self._on_open_triggered)
+        self.consolidate = self.menu.addAction(self.tr("Consolidate now"))
+        self.consolidate.setVisible(False)
+        self.consolidate.triggered.connect(self._on_consolidate_triggered)
         self.review = self.menu.addAction(self.tr("Review the plan\u2026"))
         self.review.triggered.connect(self._on_review_triggered)
         self.history = self.menu.addAction(self.tr("Run history\u2026"))
@@ -124,6 +129,16 @@ class TierCard(QFrame):
         if self._tier is not Tier.CONVERSATION:
             for action in (self.review, self.history):
                 action.setVisible(True)
+
+    def offer_consolidation(self, *, offered: bool, possible: bool) -> None:
+        """Show the way to consolidating the tier.
+
+        Args:
+            offered: Whether background work can be steered at all.
+            possible: Whether a run can begin now; the table says why not.
+        """
+        self.consolidate.setVisible(offered)
+        self.consolidate.setEnabled(possible)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Makes the line shorter where the words need the room."""
@@ -191,6 +206,10 @@ class TierCard(QFrame):
     @Slot()
     def _on_history_triggered(self) -> None:
         self.history_requested.emit(self._tier)
+
+    @Slot()
+    def _on_consolidate_triggered(self) -> None:
+        self.consolidate_requested.emit(self._tier)
 
     @Slot()
     def _on_scrub_triggered(self) -> None:

@@ -1,7 +1,8 @@
-"""The first tab of the control plane: a card per tier, what is worth a look, what happened last."""
+"""The first tab of the control plane: tiers, background work, things to look at, latest events."""
 
 from __future__ import annotations
 
+from enum import Enum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -11,14 +12,16 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWi
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.views.latest_events_card import LatestEventsCard
 from inklings_desktop.ui.views.look_card import LookCard
+from inklings_desktop.ui.views.tasks_card import TasksCard
 from inklings_desktop.ui.views.tier_card import TierCard
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.ui.models.event_list_model import EventRow
+    from inklings_desktop.ui.models.task_list_model import TaskRow
     from inklings_desktop.ui.presenters.overview_facts import LookFacts, TierFacts
     from inklings_desktop.ui.theme import Theme
 
@@ -27,7 +30,16 @@ _TOP = 18
 _GAP = 15
 _FOUR_FROM = 900
 _BESIDE_FROM = 900
-_LEFT, _RIGHT = 64, 36
+_TASKS_BESIDE_FROM = 1120
+_LEFT, _RIGHT = 66, 34
+
+
+class _Below(Enum):
+    """How the cards below the tiers stand to each other."""
+
+    STACKED = "each below the other"
+    LATEST_BESIDE = "latest events beside what is worth a look, background work above both"
+    TASKS_BESIDE = "background work beside what is worth a look, latest events below both"
 
 
 class TiersView(QScrollArea):
@@ -38,6 +50,7 @@ class TiersView(QScrollArea):
         tier_scrub_requested: The ``Tier`` that is to be scrubbed.
         tier_review_requested: The ``Tier`` whose consolidation is to be looked at first.
         tier_history_requested: The ``Tier`` whose consolidations are wanted.
+        tier_consolidate_requested: The ``Tier`` that is to be consolidated.
         look_requested: The kind of a list and the ``Tier`` to show it in.
         log_requested: The event log is wanted.
     """
@@ -46,6 +59,7 @@ class TiersView(QScrollArea):
     tier_scrub_requested = Signal(object)
     tier_review_requested = Signal(object)
     tier_history_requested = Signal(object)
+    tier_consolidate_requested = Signal(object)
     look_requested = Signal(object, object)
     log_requested = Signal()
 
@@ -53,7 +67,8 @@ class TiersView(QScrollArea):
         super().__init__(parent)
         self.setObjectName("tiersView")
         self._theme = theme
-        self._shape: tuple[int, bool] | None = None
+        self._shape: tuple[int, _Below] | None = None
+        self._has_tasks = False
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -61,6 +76,7 @@ class TiersView(QScrollArea):
         self.cards = {tier: TierCard(theme, tier) for tier in Tier}
         self.look = LookCard(theme)
         self.latest = LatestEventsCard(theme)
+        self.tasks = TasksCard(theme)
         ground = QWidget(self)
         ground.setProperty("ground", "canvas")
         ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -79,6 +95,7 @@ class TiersView(QScrollArea):
             card.scrub_requested.connect(self.tier_scrub_requested)
             card.review_requested.connect(self.tier_review_requested)
             card.history_requested.connect(self.tier_history_requested)
+            card.consolidate_requested.connect(self.tier_consolidate_requested)
         self.look.look_requested.connect(self.look_requested)
         self.latest.log_requested.connect(self.log_requested)
         theme.changed.connect(self._lay_out)
@@ -98,6 +115,43 @@ class TiersView(QScrollArea):
         """Show what happened last, newest first."""
         self.latest.show_events(events)
         self._lay_out()
+
+    def show_tasks(
+        self,
+        rows: Sequence[TaskRow],
+        *,
+        is_paused: bool,
+        can_pause: bool,
+        tiers: Container[str],
+    ) -> None:
+        """Show how background work stands.
+
+        Args:
+            rows: One per kind of work.
+            is_paused: Whether all of it is paused.
+            can_pause: Whether that can be changed.
+            tiers: Values of the tiers that can be consolidated on request now.
+        """
+        self.tasks.show_tasks(rows, is_paused=is_paused, can_pause=can_pause)
+        for tier, card in self.cards.items():
+            card.offer_consolidation(offered=can_pause, possible=tier.value in tiers)
+        if not self._has_tasks:
+            self._has_tasks = True
+            self._lay_out()
+
+    def show_task(self, key: str) -> bool:
+        """Bring the table of background work into view; whether there is one yet.
+
+        Args:
+            key: Key of the row that becomes current; empty leaves the current one.
+        """
+        if not self._has_tasks:
+            return False
+        if key:
+            self.tasks.table.select(key)
+        self.tasks.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.ensureWidgetVisible(self.tasks, 0, _GAP)
+        return True
 
     def offer_scrub(self) -> None:
         """Show the way to scrubbing on every card."""
@@ -120,46 +174,70 @@ class TiersView(QScrollArea):
         # Cards end where the head ends, with a scroll bar as without one.
         bar = self.width() - self.viewport().width()
         self._column.setContentsMargins(_GUTTER, _TOP, max(_GUTTER - bar, 0), _GUTTER)
-        n_columns, beside = self._shape or (4, True)
+        n_columns, below = self._shape or (4, _Below.STACKED)
         card = next(iter(self.cards.values())).sizeHint().height()
         n_rows = len(Tier) // n_columns
         above = _TOP + n_rows * (card + _GAP) + _GUTTER
+        if self._has_tasks:
+            height = self.tasks.sizeHint().height()
+            if below is _Below.TASKS_BESIDE:
+                height = max(height, self.look.sizeHint().height())
+            above += height + _GAP
         room = self.viewport().height() - above
-        self.latest.set_room(room if beside else 0)
+        self.latest.set_room(0 if below is _Below.STACKED else room)
 
     def _order_tabs(self) -> None:
         """Go through the cards as they are read; rows that come later would stand last."""
-        _, beside = self._shape or (4, True)
-        below: list[QWidget] = [*self.look.rows]
-        below.insert(0 if beside else len(below), self.latest.log)
-        stops = [*(card.menu_button for card in self.cards.values()), *below]
+        _, below = self._shape or (4, _Below.STACKED)
+        looks: list[QWidget] = [*self.look.rows]
+        if below is _Below.LATEST_BESIDE:
+            looks.insert(0, self.latest.log)
+        else:
+            looks.append(self.latest.log)
+        tasks = self.tasks.stops() if self._has_tasks else ()
+        stops = [*(card.menu_button for card in self.cards.values()), *tasks, *looks]
         for earlier, later in pairwise(stops):
             QWidget.setTabOrder(earlier, later)
 
+    def _below_for(self, width: float) -> _Below:
+        if self._has_tasks and width >= _TASKS_BESIDE_FROM:
+            return _Below.TASKS_BESIDE
+        if self.latest.lines and width >= _BESIDE_FROM:
+            return _Below.LATEST_BESIDE
+        return _Below.STACKED
+
     def _arrange(self) -> None:
-        scale = self._theme.text_scale
-        width = self.width()  # not the viewport's: a scroll bar that comes must not fold the cards
+        # Not the viewport's width: a scroll bar that comes must not fold the cards.
+        width = self.width() / self._theme.text_scale
         has_events = bool(self.latest.lines)
-        beside = has_events and width >= _BESIDE_FROM * scale
-        shape = (4 if width >= _FOUR_FROM * scale else 2, beside)
         if self.latest.isHidden() == has_events:
             self.latest.setVisible(has_events)
+        if self.tasks.isHidden() == self._has_tasks:
+            self.tasks.setVisible(self._has_tasks)
+        shape = (4 if width >= _FOUR_FROM else 2, self._below_for(width))
         if shape == self._shape:
             return
         self._shape = shape
-        n_columns, _ = shape
+        n_columns, below = shape
         for place, tier in enumerate(Tier):
             self._tiers.addWidget(self.cards[tier], place // n_columns, place % n_columns)
         for column in range(4):
             self._tiers.setColumnStretch(column, 1 if column < n_columns else 0)
-        for part in (self.look, self.latest):
+        for part in (self.tasks, self.look, self.latest):
             self._below.removeWidget(part)
-        if beside:
-            self._below.addWidget(self.latest, 0, 0)
-            self._below.addWidget(self.look, 0, 1, Qt.AlignmentFlag.AlignTop)
-        else:
-            self._below.addWidget(self.look, 0, 0)
-            self._below.addWidget(self.latest, 1, 0)
+        match below:
+            case _Below.TASKS_BESIDE:
+                self._below.addWidget(self.tasks, 0, 0)
+                self._below.addWidget(self.look, 0, 1)
+                self._below.addWidget(self.latest, 1, 0, 1, 2)
+            case _Below.LATEST_BESIDE:
+                self._below.addWidget(self.tasks, 0, 0, 1, 2)
+                self._below.addWidget(self.latest, 1, 0)
+                self._below.addWidget(self.look, 1, 1, Qt.AlignmentFlag.AlignTop)
+            case _Below.STACKED:
+                self._below.addWidget(self.tasks, 0, 0)
+                self._below.addWidget(self.look, 1, 0)
+                self._below.addWidget(self.latest, 2, 0)
         self._order_tabs()
         self._below.setColumnStretch(0, _LEFT)
-        self._below.setColumnStretch(1, _RIGHT if beside else 0)
+        self._below.setColumnStretch(1, 0 if below is _Below.STACKED else _RIGHT)

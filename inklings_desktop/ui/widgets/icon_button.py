@@ -84,6 +84,14 @@ class PushButton(QPushButton):
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
+    def set_face(self, text: str, icon: str) -> None:
+        """Show another word with another icon; no icon for an empty name."""
+        self.setText(text)
+        self._icon_name = icon
+        if not icon:
+            self.setIcon(QIcon())
+        self._on_theme_changed()
+
     @Slot()
     def _on_theme_changed(self) -> None:
         if not self._icon_name:

@@ -1,0 +1,281 @@
+"""The table of background work: five rows, each with a button or the reason why there is none."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QSizePolicy, QWidget
+
+from inklings_desktop.ui.models.task_list_model import TaskAct, TaskColumn, TaskListModel, TaskRole
+from inklings_desktop.ui.plain_text import plain_tool_tip
+from inklings_desktop.ui.views.card_head import PADDING
+from inklings_desktop.ui.views.inspector_labels import plain_label
+from inklings_desktop.ui.views.task_delegate import GAP, MARK, MARK_GAP, TaskDelegate
+from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.row_table import RowTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
+
+    from inklings_desktop.ui.models.task_list_model import TaskRow
+    from inklings_desktop.ui.theme import Theme
+
+_HEADER = 28
+_ACT_MARGIN = 10
+_LEAST = 96
+_STRETCH = {TaskColumn.RUNS: 5, TaskColumn.LAST: 6, TaskColumn.NEXT: 5}
+
+
+class TaskHeader(QHeaderView):
+    """Names of the columns over a strong rule."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._theme = theme
+        self.setSectionsClickable(False)
+        self.setSectionsMovable(False)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(1)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:  # noqa: N802 - Qt calls it so
+        """Draws one name."""
+        theme = self._theme
+        painter.save()
+        painter.fillRect(rect, theme.color("surface"))
+        rule = QRect(rect.left(), rect.bottom(), rect.width(), 1)
+        painter.fillRect(rule, theme.color("lineStrong"))
+        painter.setFont(theme.font("label"))
+        painter.setPen(theme.color("inkSoft"))
+        room = rect.adjusted(PADDING if section == TaskColumn.TASK else 0, 0, -GAP // 2, -1)
+        side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(room, int(side), str(self.model().headerData(section, self.orientation())))
+        painter.restore()
+
+
+class TaskActCell(QWidget):
+    """The button of one row, or the reason why there is none.
+
+    Signals:
+        pressed: The button was.
+    """
+
+    pressed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.button = PushButton(theme, "", icon="play", small=True, parent=self)
+        self.button.clicked.connect(self.pressed)
+        self.refusal = plain_label("", "meta", self)
+        self._act: TaskAct | None = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, _ACT_MARGIN, 1)
+        row.addStretch(1)
+        row.addWidget(self.refusal)
+        row.addWidget(self.button)
+
+    def show_row(self, task: TaskRow) -> None:
+        """Show another state of the same row; the button keeps the keyboard while it is there."""
+        self.refusal.setText(task.refusal)
+        self.refusal.setVisible(task.act is TaskAct.NONE)
+        if task.act is not self._act:
+            self._act = task.act
+            text, icon = {
+                TaskAct.NONE: ("", "play"),
+                TaskAct.RUN: (self.tr("Run now"), "play"),
+                TaskAct.CANCEL: (self.tr("Cancel"), "stop"),
+                TaskAct.REVIEW: (self.tr("Review the plan\u2026"), ""),
+            }[task.act]
+            self.button.set_face(text, icon)
+            self.button.setVisible(task.act is not TaskAct.NONE)
+        self.button.setAccessibleName(
+            self.tr("{what}: {task}").format(what=self.button.text(), task=task.name)
+        )
+        self.setToolTip(plain_tool_tip(task.refusal))
+
+    def wanted_width(self) -> int:
+        """What the widest of its contents asks for."""
+        shown = self.refusal if self._act is TaskAct.NONE else self.button
+        return shown.sizeHint().width() + _ACT_MARGIN
+
+
+class TaskTable(RowTable):
+    """As high as its five rows; R runs or cancels the current one, or opens its plan.
+
+    Signals:
+        act_requested: Key of the row whose button was pressed, by mouse or by key.
+    """
+
+    act_requested = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        self._task_delegate = TaskDelegate(theme)
+        super().__init__(self._task_delegate, TaskRole.IS_HEADING, parent=parent)
+        self._theme = theme
+        self._tasks = TaskListModel(self)
+        self._task_delegate.setParent(self)
+        self._hovered = -1
+        self._cells: dict[str, TaskActCell] = {}
+        self.setObjectName("taskTable")
+        self.setAccessibleName(self.tr("Background work"))
+        self.setItemDelegate(self._task_delegate)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        header = TaskHeader(theme, self)
+        self.setHorizontalHeader(header)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.show()
+        self.setModel(self._tasks)
+        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
+        self.activated_by_key.connect(self._on_activated_by_key)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    @property
+    def rows(self) -> tuple[TaskRow, ...]:
+        """The rows on show."""
+        return self._tasks.rows
+
+    def cell(self, key: str) -> TaskActCell:
+        """Where the button of a row is."""
+        return self._cells[key]
+
+    def buttons(self) -> tuple[QWidget, ...]:
+        """The buttons, top to bottom."""
+        return tuple(cell.button for cell in self._cells.values())
+
+    def show_rows(self, rows: Sequence[TaskRow]) -> None:
+        """Show these; the rows are always the same ones."""
+        self._tasks.replace_rows(rows)
+        for place, row in enumerate(rows):
+            cell = self._cells.get(row.key)
+            if cell is None:
+                cell = self._cells[row.key] = TaskActCell(self._theme)
+                cell.pressed.connect(self._on_cell_pressed)
+                self.setIndexWidget(self._tasks.index(place, TaskColumn.ACT), cell)
+            cell.show_row(row)
+        self.updateGeometry()
+        self.fit()
+
+    def select(self, key: str) -> None:
+        """Make a row current."""
+        index = self._tasks.index_of(key)
+        if index.isValid():
+            flags = QItemSelectionModel.SelectionFlag
+            self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+
+    def current_key(self) -> str:
+        """Key of the current row; empty while there is none."""
+        row = self._tasks.row_at(self.currentIndex())
+        return "" if row is None else row.key
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Does on R what the current row's button says."""
+        if event.key() == Qt.Key.Key_R and not event.modifiers():
+            self._show_ring(shown=True)
+            if not self.currentIndex().isValid():
+                self.step(1)
+            elif not event.isAutoRepeat():
+                self.act_requested.emit(self.current_key())
+            return
+        super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        """Header and rows."""
+        height = self._theme.scaled(_HEADER) + len(self.rows) * self._task_delegate.row_height
+        return QSize(self._theme.scaled(560), height)
+
+    def minimumSizeHint(self) -> QSize:
+        """As high, and as narrow as may be."""
+        return QSize(self._theme.scaled(300), self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shares out the width."""
+        super().resizeEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Give names and buttons what they need, and share the rest."""
+        theme, header = self._theme, self.horizontalHeader()
+        metrics = QFontMetricsF(theme.font("meta", weight=600))
+        names = max((metrics.horizontalAdvance(row.name) for row in self.rows), default=0.0)
+        task = math.ceil(PADDING + theme.icon_px(MARK) + MARK_GAP + names + GAP + 2)
+        act = max((cell.wanted_width() for cell in self._cells.values()), default=0)
+        rest = max(0, self.viewport().width() - task - act)
+        widths = {column: self._wanted(column) for column in _STRETCH}
+        spare = rest - sum(widths.values())
+        if spare >= 0:
+            total = sum(_STRETCH.values())
+            for column, share in _STRETCH.items():
+                widths[column] += spare * share // total
+        else:
+            # What the last run came to is cut last.
+            for column in (TaskColumn.RUNS, TaskColumn.NEXT, TaskColumn.LAST):
+                given = min(-spare, max(0, widths[column] - theme.scaled(_LEAST)))
+                widths[column] -= given
+                spare += given
+        header.resizeSection(TaskColumn.TASK, task)
+        for column, width in widths.items():
+            header.resizeSection(column, width)
+        taken = task + sum(widths.values())
+        header.resizeSection(TaskColumn.ACT, max(act, self.viewport().width() - taken))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Tells the delegate what belongs to whole rows, then draws them."""
+        is_in = self.hasFocus() or any(button.hasFocus() for button in self.buttons())
+        self._task_delegate.set_rows(
+            hovered=self._hovered,
+            current=self.currentIndex().row() if is_in else -1,
+            width=self.viewport().width(),
+        )
+        super().paintEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Takes note of the row under the mouse."""
+        super().mouseMoveEvent(event)
+        self._hover(self.indexAt(event.position().toPoint()))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Forgets that row when the mouse leaves."""
+        if event.type() == QEvent.Type.Leave:
+            self._hover(QModelIndex())
+        return super().viewportEvent(event)
+
+    def _hover(self, index: QModelIndex) -> None:
+        if index.row() != self._hovered:
+            self._hovered = index.row()
+            self.viewport().update()
+
+    def _wanted(self, column: TaskColumn) -> int:
+        """How wide a column of words would like to be."""
+        metrics = QFontMetricsF(self._theme.font("meta"))
+        texts = (
+            str(self._tasks.index(place, column).data() or "") for place in range(len(self.rows))
+        )
+        warning = self._theme.icon_px(MARK) + 6 if column is TaskColumn.LAST else 0
+        widest = max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
+        return math.ceil(max(float(_LEAST), widest + warning + GAP + 2))
+
+    @Slot()
+    def _on_cell_pressed(self) -> None:
+        cell = self.sender()
+        for key, one in self._cells.items():
+            if one is cell:
+                self.select(key)
+                self.act_requested.emit(key)
+
+    @Slot(QModelIndex)
+    def _on_activated_by_key(self, _index: QModelIndex) -> None:
+        self.act_requested.emit(self.current_key())
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.horizontalHeader().setFixedHeight(self._theme.scaled(_HEADER))
+        self.refresh_heights()
+        self.updateGeometry()
+        self.fit()
