@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.bootstrap import (
+    SCRIPT_DRAIN_SECONDS,
+    WINDOW_DRAIN_SECONDS,
+    open_inklings,
+)
 from inklings_desktop.domain.access import Door
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.scheduler.hosting import clock_running
 from inklings_desktop.ui.background import Background
 from tests.support.builders import a_person
 
@@ -23,6 +28,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.ports import Embedder
 
 
 @dataclass(slots=True)
@@ -75,8 +81,29 @@ class Bench:
 
 
 @contextmanager
-def a_bench(root: Path) -> Iterator[Bench]:
-    """A fresh store without a model, opened as the window opens it."""
+def a_bench(
+    root: Path, *, embedder: Embedder | None = None, with_clock: bool = False
+) -> Iterator[Bench]:
+    """A store opened as the window opens it; fresh ones get a workspace.
+
+    Args:
+        root: The data root.
+        embedder: A model; none by default.
+        with_clock: Whether the clock runs beside it, as it does in the window.
+    """
     person = a_person(door=Door.WINDOW)
-    with open_inklings(root, caller=person, embedder=NullEmbedder("none", "missing")) as inklings:
-        yield Bench(inklings, inklings.create_workspace(person, "Saltglass"))
+    with ExitStack() as stack:
+        inklings = stack.enter_context(
+            open_inklings(
+                root,
+                caller=person,
+                embedder=embedder or NullEmbedder("none", "missing"),
+                embed_writes=not with_clock,
+                drain_seconds=WINDOW_DRAIN_SECONDS if with_clock else SCRIPT_DRAIN_SECONDS,
+            )
+        )
+        here = inklings.list_workspaces(person)
+        workspace = here[0] if here else inklings.create_workspace(person, "Saltglass")
+        if with_clock:
+            inklings = stack.enter_context(clock_running(inklings, WINDOW_DRAIN_SECONDS))
+        yield Bench(inklings, workspace)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QHeaderView, QSizePolicy, QWidget
 
 from inklings_desktop.ui.models.task_list_model import TaskAct, TaskColumn, TaskListModel, TaskRole
 from inklings_desktop.ui.plain_text import plain_tool_tip
@@ -124,6 +124,7 @@ class TaskTable(RowTable):
         self.setObjectName("taskTable")
         self.setAccessibleName(self.tr("Background work"))
         self.setItemDelegate(self._task_delegate)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         header = TaskHeader(theme, self)
@@ -178,9 +179,7 @@ class TaskTable(RowTable):
         """Does on R what the current row's button says."""
         if event.key() == Qt.Key.Key_R and not event.modifiers():
             self._show_ring(shown=True)
-            if not self.currentIndex().isValid():
-                self.step(1)
-            elif not event.isAutoRepeat():
+            if self.currentIndex().isValid() and not event.isAutoRepeat():
                 self.act_requested.emit(self.current_key())
             return
         super().keyPressEvent(event)

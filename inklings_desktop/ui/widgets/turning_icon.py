@@ -46,11 +46,11 @@ class TurningIcon(QWidget):
         edge = self._theme.icon_px(self._size)
         return QSize(edge, edge)
 
-    def changeEvent(self, event: QEvent) -> None:
+    def event(self, event: QEvent) -> bool:
         """Stops when the window is left, and goes on when it is active again."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange:
+        if event.type() in {QEvent.Type.WindowActivate, QEvent.Type.WindowDeactivate}:
             self._settle()
+        return super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Goes on."""

@@ -1,0 +1,302 @@
+"""What the presenter asks of the clock, and how it keeps strip and table true."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.errors import DatabaseBusyError
+from inklings_desktop.domain.tasks import RunState, TaskRun, TaskState
+from inklings_desktop.ui.background import Background
+from inklings_desktop.ui.models.task_list_model import TaskAct
+from inklings_desktop.ui.presenters.tasks_presenter import TasksPresenter, TaskTable
+from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
+from inklings_desktop.usecases.look_at_tasks import TaskSituation
+from tests.support.builders import NOON, WORKSPACE_ID
+from tests.ui.fake_clock import (
+    ACCOUNT,
+    ACCOUNT_BACKFILL,
+    BACKFILL,
+    CHANNEL,
+    EVERYTHING,
+    OTHER_CHANNEL,
+    WORKSPACE,
+    FakeClock,
+)
+from tests.ui.fake_desk import FakeDesk
+from tests.ui.presenter_bench import Heard
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inklings_desktop.domain.access import Caller
+
+    Play = Callable[[Callable[["Bench"], Awaitable[None]]], None]
+
+pytestmark = pytest.mark.usefixtures("qapp")
+DEADLINE_SECONDS = 10.0
+
+
+class Bench:
+    """A presenter over a clock that stands still and files that say what they are told to."""
+
+    def __init__(self, background: Background) -> None:
+        self.clock = FakeClock()
+        self.runs: list[TaskRun] = []
+        self.fails = False
+        self.n_looks = 0
+        self.has_model = True
+        desk = FakeDesk()
+        inklings = replace(
+            desk.inklings(),
+            look_at_tasks=self._look,  # type: ignore[arg-type]
+            list_runs=self._list,  # type: ignore[arg-type]
+        )
+        self.presenter = TasksPresenter(background, inklings, self.clock)
+        self.strip = Heard().to(self.presenter.strip_changed)
+        self.table = Heard().to(self.presenter.table_changed)
+        self.told: list[tuple[str, bool]] = []
+        self.presenter.told.connect(lambda words, urgent: self.told.append((words, urgent)))
+
+    def row(self, key: str) -> tuple[str, TaskAct, str]:
+        """Last run, button and refusal of a row."""
+        table: TaskTable = self.table.last
+        one = next(row for row in table.rows if row.key == key)
+        return one.last, one.act, one.refusal
+
+    def lines(self) -> list[tuple[str, str]]:
+        """What the strip says."""
+        return [(one.name, one.words) for one in self.strip.last] if self.strip.payloads else []
+
+    def _look(self, _caller: Caller, workspace_id: str | None) -> tuple[TaskSituation, ...]:
+        self.n_looks += 1
+        if self.fails:
+            raise DatabaseBusyError
+        return tuple(
+            TaskSituation(one, TaskState(NOON))
+            for one in EVERYTHING
+            if one.workspace_id == workspace_id
+        )
+
+    def _list(
+        self, _caller: Caller, workspace_id: str | None, *, limit: int
+    ) -> tuple[TaskRun, ...]:
+        return tuple(run for run in self.runs if run.target.workspace_id == workspace_id)[:limit]
+
+
+@pytest.fixture
+def play() -> Play:
+    """Plays a scene on Qt's own loop: timers are part of what is tested."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+
+    def played(scene: Callable[[Bench], Awaitable[None]]) -> None:
+        bugs: list[BaseException] = []
+
+        async def play_it() -> None:
+            background = Background(bugs.append)
+            bench = Bench(background)
+            try:
+                bench.presenter.set_watched(watched=True)
+                await bench.presenter.open(WORKSPACE_ID)
+                await asyncio.wait_for(scene(bench), DEADLINE_SECONDS)
+            finally:
+                bench.presenter.close()
+                await background.close()
+
+        with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
+            runner.run(play_it())
+        assert bugs == []
+
+    return played
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    while not condition():  # noqa: ASYNC110 - the scene has its own deadline
+        await asyncio.sleep(0.005)
+
+
+def test_run_now_asks_for_every_channel_and_is_told_at_once(play: Play) -> None:
+    async def scene(bench: Bench) -> None:
+        bench.clock.show(*(replace(TaskStatus(one), target=one) for one in EVERYTHING))
+        # The fake model is not available; consolidation does not need one.
+        assert bench.row("backfill")[1:] == (TaskAct.NONE, "no model")
+        bench.presenter.act("channel")
+        assert bench.clock.asked == [("request", CHANNEL), ("request", OTHER_CHANNEL)]
+        assert bench.row("channel")[1] is TaskAct.CANCEL
+        bench.presenter.act("channel")
+        assert bench.clock.asked[2:] == [("cancel", CHANNEL), ("cancel", OTHER_CHANNEL)]
+        assert bench.row("channel")[1] is TaskAct.RUN
+
+    play(scene)
+
+
+def test_progress_comes_at_most_ten_times_a_second(play: Play) -> None:
+    async def scene(bench: Bench) -> None:
+        bench.clock.start(WORKSPACE, step="merge", total=1_000)
+        begun = time.monotonic()
+        for done in range(1, 1_001):
+            bench.clock.go_on(WORKSPACE, done, 1_000)
+            if not done % 100:
+                await asyncio.sleep(0.1)
+        took = time.monotonic() - begun
+        await until(lambda: bench.lines() == [("Consolidation", "1,000 of 1,000")])
+        assert len(bench.strip.payloads) <= 10 * (took + 0.5)
+        assert len(bench.strip.payloads) >= 3
+
+    play(scene)
+
+
+def test_a_short_run_never_shows_in_the_strip(play: Play) -> None:
+    async def scene(bench: Bench) -> None:
+        bench.clock.start(WORKSPACE, step="compare")
+        await until(lambda: bench.row("workspace")[0] == "compares")
+        bench.clock.finish(WORKSPACE)
+        await asyncio.sleep(0.6)
+        assert all(lines == () for lines in bench.strip.payloads)
+
+    play(scene)
+
+
+def test_cancel_is_told_until_the_run_has_ended(play: Play) -> None:
+    async def scene(bench: Bench) -> None:
+        bench.clock.start(WORKSPACE, step="merge", done=6, total=16)
+        await until(lambda: bench.lines() == [("Consolidation", "6 of 16")])
+        bench.presenter.cancel_kind("consolidation")
+        assert bench.clock.asked == [("cancel", WORKSPACE)]
+        assert bench.row("workspace") == ("6 of 16 now", TaskAct.NONE, "stopping\u2026")
+        bench.runs = [
+            TaskRun("r", WORKSPACE, "request", RunState.STOPPED, NOON, NOON, problem="cancelled")
+        ]
+        bench.clock.finish(WORKSPACE, phase=TaskPhase.STOPPED, problem="cancelled")
+        await until(lambda: bench.row("workspace")[0] == "<1 min ago, stopped by hand")
+        assert bench.lines() == []
+        words = "Stopped. The tier is as it was after the last finished batch."
+        assert bench.told == [(words, False)]
+
+    play(scene)
+
+
+def test_a_failure_is_told_urgently_and_stays_until_the_next_run(play: Play) -> None:
+    async def scene(bench: Bench) -> None:
+        bench.clock.start(ACCOUNT)
+        bench.clock.fail(ACCOUNT, "DatabaseReadOnlyError")
+        await until(lambda: bench.lines() == [("Consolidation", "stopped")])
+        assert bench.row("account")[:2] == ("stopped: read-only", TaskAct.RUN)
+        assert bench.told == [
+            (
+                "Consolidate account stopped: read-only. It is tried again in 30 minutes.",
+                True,
+            )
+        ]
+
+    play(scene)
+
+
+def test_pausing_is_one_switch(play: Play) -> None:
+    async def scene(bench: Bench) -> None:
+        bench.presenter.toggle_pause()
+        assert bench.lines() == [("Background work", "paused")]
+        assert (bench.table.last.is_paused, bench.table.last.tiers) == (True, frozenset())
+        assert bench.row("account")[1:] == (TaskAct.NONE, "paused")
+        bench.presenter.act("account")
+        assert bench.told == [("Consolidate account: paused", False)]
+        bench.presenter.toggle_pause()
+        assert [what for what, _ in bench.clock.asked] == ["pause", "resume"]
+        assert (bench.lines(), bench.table.last.is_paused) == ([], False)
+
+    play(scene)
+
+
+def test_a_scrub_holds_everything_and_gives_back_what_it_took(play: Play) -> None:
+    async def scene(bench: Bench) -> None:
+        bench.presenter.hold_for_scrub(True)
+        assert bench.row("workspace")[1:] == (TaskAct.NONE, "scrub in progress")
+        assert not bench.table.last.is_paused
+        assert not bench.table.last.can_pause
+        assert not bench.presenter.is_paused
+        bench.presenter.hold_for_scrub(False)
+        assert [what for what, _ in bench.clock.asked] == ["pause", "resume"]
+        assert bench.row("workspace")[1] is TaskAct.RUN
+        bench.clock.asked.clear()
+        bench.presenter.toggle_pause()
+        bench.presenter.hold_for_scrub(True)
+        bench.presenter.hold_for_scrub(False)
+        assert [what for what, _ in bench.clock.asked] == ["pause", "pause"]
+        assert bench.presenter.is_paused
+
+    play(scene)
+
+
+def test_a_large_run_asks_for_its_plan(play: Play) -> None:
+    async def scene(bench: Bench) -> None:
+        wanted = Heard().to(bench.presenter.review_requested)
+        counts = {"forgetting": 31, "memories": 90}
+        bench.clock.start(WORKSPACE)
+        bench.clock.finish(WORKSPACE, phase=TaskPhase.STOPPED, problem="large", counts=counts)
+        await until(lambda: bench.lines() == [("Consolidation", "asks first")])
+        assert bench.row("workspace")[:2] == ("would forget 31 of 90", TaskAct.RUN)
+        bench.presenter.offer_review()
+        assert bench.row("workspace")[1] is TaskAct.REVIEW
+        bench.presenter.act("workspace")
+        assert wanted.payloads == [WORKSPACE.scope]
+        assert bench.clock.asked == []
+
+    play(scene)
+
+
+def test_the_tier_menu_begins_and_never_cancels(play: Play) -> None:
+    async def scene(bench: Bench) -> None:
+        assert bench.table.last.tiers == {"conversation", "channel", "workspace", "account"}
+        bench.presenter.run("account")
+        bench.presenter.run("account")
+        assert bench.clock.asked == [("request", ACCOUNT)]
+
+    play(scene)
+
+
+def test_backfill_is_one_row_for_two_files(play: Play) -> None:
+    async def scene(bench: Bench) -> None:
+        bench.clock.start(ACCOUNT_BACKFILL, step="embed", done=1, total=4)
+        await until(lambda: bench.row("backfill")[0] == "1 of 4 now")
+        bench.clock.finish(ACCOUNT_BACKFILL, counts={"embedded": 4})
+        await until(lambda: bench.told == [("Embedding backfill finished: 4 embedded", False)])
+        assert BACKFILL not in {target for _, target in bench.clock.asked}
+
+    play(scene)
+
+
+def test_files_are_read_together_and_only_while_somebody_looks(play: Play) -> None:
+    async def scene(bench: Bench) -> None:
+        assert bench.n_looks == 2
+        for _ in range(20):
+            bench.presenter.on_changes(MemoryChanges(WORKSPACE_ID))
+        await until(lambda: bench.n_looks == 4)
+        bench.presenter.set_watched(watched=False)
+        bench.presenter.on_changes(MemoryChanges(None))
+        await asyncio.sleep(0.6)
+        assert bench.n_looks == 4
+        bench.presenter.set_watched(watched=True)
+        await until(lambda: bench.n_looks == 6)
+
+    play(scene)
+
+
+def test_files_that_cannot_be_read_leave_the_table_as_it_was(play: Play) -> None:
+    async def scene(bench: Bench) -> None:
+        before = bench.table.last
+        bench.fails = True
+        bench.presenter.refresh()
+        await until(lambda: bench.n_looks == 3)
+        bench.clock.start(WORKSPACE, step="merge", done=1, total=2)
+        await until(lambda: bench.row("workspace")[0] == "1 of 2 now")
+        assert len(bench.table.last.rows) == len(before.rows)
+
+    play(scene)
