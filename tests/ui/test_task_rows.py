@@ -160,6 +160,9 @@ def test_runs_of_several_channels_are_told_as_one_round() -> None:
         for n, target in enumerate((CHANNEL, OTHER_CHANNEL), start=1)
     )
     assert row(a_scene(runs=runs), TaskGroup.CHANNEL).last == "1 h ago, 3 promoted"
+    stopped = (replace(runs[0], state=RunState.STOPPED, problem=CANCELLED), runs[1])
+    last = row(a_scene(runs=stopped), TaskGroup.CHANNEL).last
+    assert last == "1 h ago, 3 promoted, stopped by hand"
 
 
 def test_what_comes_next_is_a_queue_and_a_time() -> None:

@@ -30,7 +30,7 @@ from inklings_desktop.ui.presenters.task_words import (
 from inklings_desktop.usecases.background_work import TaskPhase
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.cadence import BackgroundConfig
@@ -183,12 +183,24 @@ def _last_of_row(scene: TaskScene, group: TaskGroup) -> _Last:
 def _together(scene: TaskScene, group: TaskGroup, newest_at: datetime) -> _Last:
     """Runs of one round as one: six channels after *Run now* are one result."""
     targets = set(scene.targets(group))
+    together = [
+        run
+        for run in scene.runs
+        if run.target in targets and run.ended_at and newest_at - run.ended_at <= _ONE_ROUND
+    ]
     counts: dict[str, int] = {}
-    for run in scene.runs:
-        if run.target in targets and run.ended_at and newest_at - run.ended_at <= _ONE_ROUND:
-            for key, count in run.counts.items():
-                counts[key] = counts.get(key, 0) + count
-    return _told(scene, newest_at, counts_words(counts))
+    for run in together:
+        for key, count in run.counts.items():
+            counts[key] = counts.get(key, 0) + count
+    return _told(scene, newest_at, _done_words(counts, together))
+
+
+def _done_words(counts: Mapping[str, int], runs: Sequence[TaskRun]) -> str:
+    """What runs did, and that a person stopped one of them."""
+    if not any(run.problem == CANCELLED for run in runs):
+        return counts_words(counts)
+    done = counts_words(counts) if any(counts.values()) else ""
+    return ", ".join(part for part in (done, problem_words(CANCELLED)) if part)
 
 
 def _last_of(scene: TaskScene, target: TaskTarget) -> _Last:
@@ -216,14 +228,10 @@ def _told_run(scene: TaskScene, run: TaskRun, ended_at: datetime) -> _Last:
             return _stopped(scene, problem_words(run.problem), ended_at)
         case RunState.STOPPED if run.problem == LARGE:
             return _large(scene, run.target, run.counts, ended_at)
-        case RunState.STOPPED if run.problem == CANCELLED:
-            done = counts_words(run.counts) if any(run.counts.values()) else ""
-            words = ", ".join(part for part in (done, problem_words(CANCELLED)) if part)
-            return _told(scene, ended_at, words)
         case RunState.UNDONE:
             return _told(scene, ended_at, _tr("taken back"))
         case _:
-            return _told(scene, ended_at, counts_words(run.counts))
+            return _told(scene, ended_at, _done_words(run.counts, [run]))
 
 
 def _told(scene: TaskScene, at: datetime, words: str) -> _Last:

@@ -24,6 +24,8 @@ from inklings_desktop.usecases.background_work import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtCore import SignalInstance
 
     from inklings_desktop.domain.changes import MemoryChanges
@@ -206,14 +208,9 @@ class TasksPresenter(QObject):
 
     @Slot(str)
     def cancel_kind(self, kind: str) -> None:
-        """Stop whatever of a kind of work is running, in whichever workspace."""
-        self._cancel(
-            [
-                one.target
-                for one in self._status().tasks
-                if one.target.kind.value == kind and one.phase is TaskPhase.RUNNING
-            ]
-        )
+        """Stop whatever of a kind of work runs or was asked for, in whichever workspace."""
+        running = [one.target for one in self._status().tasks if one.phase is TaskPhase.RUNNING]
+        self._cancel([one for one in (*running, *self._asked) if one.kind.value == kind])
 
     @Slot()
     def toggle_pause(self) -> None:
@@ -251,7 +248,7 @@ class TasksPresenter(QObject):
                 self._clock.request(target)
         self._update()
 
-    def _cancel(self, targets: tuple[TaskTarget, ...] | list[TaskTarget]) -> None:
+    def _cancel(self, targets: Sequence[TaskTarget]) -> None:
         if self._clock is None:
             return
         running = {one.target for one in self._status().tasks if one.phase is TaskPhase.RUNNING}

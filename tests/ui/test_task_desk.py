@@ -1,0 +1,376 @@
+"""Background work in the real window, with the real clock on its own thread."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.tasks import RunState
+from inklings_desktop.ui.models.task_list_model import TaskAct
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from tests.support.builders import a_memory
+from tests.support.fake_embedder import FakeEmbedder
+from tests.ui.presenter_bench import a_bench
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from inklings_desktop.domain.tasks import TaskRun
+    from inklings_desktop.domain.vectors import FloatMatrix
+    from inklings_desktop.ui.control_desk import ControlDesk
+    from inklings_desktop.usecases.ports import Embedder
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+CLOSE_SECONDS = 2.0
+FRAME_SECONDS = 0.25
+"""Longest that the window may stand still while a tier is consolidated; the machine of the tests
+is shared, so this is a bound on hanging, not a measure of smoothness."""
+
+
+@dataclass(slots=True)
+class SlowEmbedder(FakeEmbedder):
+    """Takes its time over every batch, as a model does; may wait at a gate.
+
+    Attributes:
+        seconds: Time for one batch.
+        begun: Set by the first batch.
+        gate: Batches wait for it; open by default.
+    """
+
+    seconds: float = 0.0
+    begun: threading.Event = field(default_factory=threading.Event)
+    gate: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self.gate.set()
+
+    def pinned(self) -> SlowEmbedder:
+        return self
+
+    def embed(self, texts: Sequence[str]) -> FloatMatrix:
+        self.begun.set()
+        assert self.gate.wait(10)
+        time.sleep(self.seconds)
+        return FakeEmbedder.embed(self, texts)
+
+
+def unembedded(n: int) -> Callable[[Bench], None]:
+    """Memories of an agent without vectors, that no clock has heard of."""
+
+    def prepare(bench: Bench) -> None:
+        with bench.inklings.put_memory.store.write(
+            bench.workspace.id, initiator="backfill"
+        ) as unit:
+            unit.memories.add(
+                [
+                    a_memory(f"Tide {one}.", scope=bench.scope, created_at=bench.inklings.clock())
+                    for one in range(n)
+                ]
+            )
+            unit.commit()
+
+    return prepare
+
+
+def twins(n_pairs: int) -> Callable[[Bench], None]:
+    """Pairs of an agent's memories that mean the same, with their vectors."""
+    model = FakeEmbedder(dimension=256)
+
+    def prepare(bench: Bench) -> None:
+        texts = [
+            f"{word}{pair} counts the bells of harbour{pair}"
+            for pair in range(n_pairs)
+            for word in ("Nerys", "nerys")
+        ]
+        scope = bench.scope
+        with bench.inklings.put_memory.store.write(
+            bench.workspace.id, initiator="backfill"
+        ) as unit:
+            entries = unit.memories.add(
+                [a_memory(text, scope=scope, created_at=bench.inklings.clock()) for text in texts]
+            )
+            vectors = model.embed(texts)
+            unit.memories.put_vectors(
+                model.model_id,
+                [(one.id, one.content, row) for one, row in zip(entries, vectors, strict=True)],
+            )
+            unit.commit()
+
+    return prepare
+
+
+def with_clock(embedder: Embedder | None = None) -> Callable[[Path], AbstractContextManager[Bench]]:
+    """Opens the data root with the clock beside it, as the window does."""
+    return partial(a_bench, embedder=embedder, with_clock=True)
+
+
+async def opened(bench: WindowBench) -> ControlDesk:
+    """The Control plane, once its table is there."""
+    bench.window.show_page(CONTROL_PAGE)
+    desks = bench.window.desks
+    assert desks is not None
+    await bench.until(
+        lambda: desks.control is not None and bool(desks.control.tiers.tasks.table.rows)
+    )
+    assert desks.control is not None
+    return desks.control
+
+
+def last(control: ControlDesk, key: str) -> str:
+    return next(row.last for row in control.tiers.tasks.table.rows if row.key == key)
+
+
+def act(control: ControlDesk, key: str) -> TaskAct:
+    return next(row.act for row in control.tiers.tasks.table.rows if row.key == key)
+
+
+def names(bench: WindowBench) -> list[str]:
+    """The strip's lines."""
+    return [line.objectName() for line in bench.window.rail.tasks.lines]
+
+
+def runs(bench: Bench) -> tuple[TaskRun, ...]:
+    return bench.inklings.list_runs(bench.inklings.caller, bench.workspace.id)
+
+
+def n_without_vector(bench: Bench) -> int:
+    (found,) = [
+        one
+        for one in bench.inklings.tier_overview(bench.inklings.caller, bench.workspace.id)
+        if one.tier is Tier.WORKSPACE
+    ]
+    return found.n_retrievable - found.n_embedded
+
+
+def test_run_now_embeds_what_is_missing_and_says_so(tmp_path: Path) -> None:
+    async def run(bench: WindowBench) -> None:
+        control = await opened(bench)
+        assert last(control, "backfill") == "not yet"
+        QTest.mouseClick(
+            control.tiers.tasks.table.cell("backfill").button, Qt.MouseButton.LeftButton
+        )
+        await bench.until(lambda: last(control, "backfill") == "<1 min ago, 60 embedded")
+        assert n_without_vector(bench.bench) == 0
+
+    drive(tmp_path, unembedded(60), run, with_clock(FakeEmbedder()))
+
+
+def test_the_strip_runs_is_cancelled_and_leads_to_the_table(tmp_path: Path) -> None:
+    model = SlowEmbedder(seconds=0.02)
+
+    async def cancel(bench: WindowBench) -> None:
+        control = await opened(bench)
+        strip = bench.window.rail.tasks
+        control.tiers.tasks.act_requested.emit("backfill")
+        await bench.until(lambda: "taskBackfill" in names(bench))
+        line = strip.lines[0]
+        assert line.accessibleDescription().startswith("Running, ")
+        QTest.mouseClick(line, Qt.MouseButton.LeftButton)
+        assert control.tiers.tasks.table.current_key() == "backfill"
+        QTest.mouseClick(line.end, Qt.MouseButton.LeftButton)
+        await bench.until(lambda: last(control, "backfill").endswith("stopped by hand"))
+        await bench.until(lambda: "taskBackfill" not in names(bench))
+        (run,) = runs(bench.bench)
+        assert (run.state, run.problem) == (RunState.STOPPED, "cancelled")
+        assert 0 < run.counts["embedded"] < 2_000
+        assert n_without_vector(bench.bench) == 2_000 - run.counts["embedded"]
+
+    drive(tmp_path, unembedded(2_000), cancel, with_clock(model))
+
+
+def test_a_failure_is_shown_with_its_reason(tmp_path: Path) -> None:
+    async def fail(bench: WindowBench) -> None:
+        control = await opened(bench)
+        control.tiers.tasks.act_requested.emit("backfill")
+        await bench.until(lambda: last(control, "backfill") == "stopped: the model failed")
+        strip = bench.window.rail.tasks
+        await bench.until(strip.isVisible)
+        (line,) = strip.lines
+        assert line.accessibleDescription() == "Stopped: the model failed"
+        assert act(control, "backfill") is TaskAct.RUN
+
+    drive(tmp_path, unembedded(3), fail, with_clock(FakeEmbedder(fails=True)))
+
+
+def test_pause_all_stops_what_runs_and_holds_the_rest_until_it_is_lifted(tmp_path: Path) -> None:
+    model = SlowEmbedder(seconds=0.02)
+
+    async def pause(bench: WindowBench) -> None:
+        control = await opened(bench)
+        control.tiers.tasks.act_requested.emit("backfill")
+        await asyncio.to_thread(model.begun.wait, 10)
+        QTest.mouseClick(control.tiers.tasks.pause, Qt.MouseButton.LeftButton)
+        await bench.until(lambda: bool(runs(bench.bench)))
+        refusal = control.tiers.tasks.table.cell("backfill").refusal
+        await bench.until(lambda: refusal.text() == "paused")
+        assert refusal.isVisible()
+        n_left = n_without_vector(bench.bench)
+        assert n_left > 0
+        (line,) = bench.window.rail.tasks.lines
+        assert line.objectName() == "taskPaused"
+        model.seconds = 0.0
+        QTest.mouseClick(line.end, Qt.MouseButton.LeftButton)
+        # What the pause broke off goes on once nobody has moved for three seconds.
+        await bench.until(lambda: n_without_vector(bench.bench) == 0)
+
+    drive(tmp_path, unembedded(1_000), pause, with_clock(model))
+
+
+def test_the_menu_of_a_tier_consolidates_it(tmp_path: Path) -> None:
+    async def consolidate(bench: WindowBench) -> None:
+        control = await opened(bench)
+        card = control.tiers.cards[Tier.WORKSPACE]
+        assert card.consolidate.isVisible()
+        assert card.consolidate.isEnabled()
+        card.consolidate.trigger()
+        await bench.until(lambda: last(control, "workspace").startswith("<1 min ago, "))
+        assert last(control, "workspace") == "<1 min ago, 16 merged into 8"
+
+    model = FakeEmbedder(dimension=256)
+    drive(tmp_path, twins(8), consolidate, with_clock(model))
+
+
+def test_a_large_run_stops_and_asks(tmp_path: Path) -> None:
+    async def ask(bench: WindowBench) -> None:
+        control = await opened(bench)
+        control.tiers.tasks.act_requested.emit("workspace")
+        await bench.until(lambda: last(control, "workspace").startswith("would forget"))
+        assert last(control, "workspace") == "would forget 40 of 40"
+        await bench.until(bench.window.rail.tasks.isVisible)
+        (line,) = bench.window.rail.tasks.lines
+        assert line.accessibleDescription() == "Stopped: it would forget much, and asks first"
+        with bench.bench.inklings.put_memory.store.read(bench.bench.workspace.id) as view:
+            assert view.memories.active_count(bench.bench.scope) == 40
+
+    model = FakeEmbedder(dimension=256)
+    drive(tmp_path, twins(20), ask, with_clock(model))
+
+
+def test_closing_in_the_middle_of_a_run_is_quick_and_leaves_whole_steps(tmp_path: Path) -> None:
+    model = SlowEmbedder(seconds=0.05)
+    left_at: list[float] = []
+
+    async def leave(bench: WindowBench) -> None:
+        control = await opened(bench)
+        control.tiers.tasks.act_requested.emit("backfill")
+        await bench.until(lambda: n_without_vector(bench.bench) < 1_000)
+        left_at.append(time.monotonic())
+        bench.window.close()
+
+    drive(tmp_path, unembedded(1_000), leave, with_clock(model))
+    assert time.monotonic() - left_at[0] < CLOSE_SECONDS
+    with a_bench(tmp_path, embedder=FakeEmbedder()) as again:
+        (run,) = runs(again)
+        assert (run.state, run.problem) == (RunState.STOPPED, "cancelled")
+        assert n_without_vector(again) == 1_000 - run.counts["embedded"]
+
+
+def test_a_tier_is_coherent_when_the_window_closes_while_it_is_consolidated(
+    tmp_path: Path,
+) -> None:
+    model = FakeEmbedder(dimension=256)
+    left_at: list[float] = []
+
+    async def leave(bench: WindowBench) -> None:
+        control = await opened(bench)
+        control.tiers.tasks.act_requested.emit("workspace")
+        await bench.until(lambda: act(control, "workspace") is TaskAct.CANCEL)
+        await bench.until(lambda: last(control, "workspace").endswith(" now"))
+        left_at.append(time.monotonic())
+        bench.window.close()
+
+    def some_twins_among_many(bench: Bench) -> None:
+        twins(60)(bench)
+        unembedded(600)(bench)
+
+    drive(tmp_path, some_twins_among_many, leave, with_clock(model))
+    assert time.monotonic() - left_at[0] < CLOSE_SECONDS
+    with a_bench(tmp_path, embedder=model) as again:
+        n_merged = sum(run.counts.get("merged", 0) for run in runs(again))
+        store = again.inklings.put_memory.store
+        with store.read(again.workspace.id) as view:
+            n_active = view.memories.active_count(again.scope)
+        # Two for each pair that was left alone, one for each that was merged.
+        assert n_active == 720 - n_merged
+        again.inklings.run_consolidation(again.inklings.caller, again.scope)
+        with store.read(again.workspace.id) as view:
+            assert view.memories.active_count(again.scope) == 660
+
+
+def test_the_window_never_stands_still_while_a_tier_is_consolidated(tmp_path: Path) -> None:
+    async def watch(bench: WindowBench) -> None:
+        control = await opened(bench)
+        control.tiers.tasks.act_requested.emit("workspace")
+        longest, before = 0.0, time.monotonic()
+        while not last(control, "workspace").startswith("<1 min ago"):
+            await asyncio.sleep(0.005)
+            now = time.monotonic()
+            longest, before = max(longest, now - before), now
+        assert longest < FRAME_SECONDS
+
+    def some_twins_among_many(bench: Bench) -> None:
+        twins(100)(bench)
+        unembedded(1_500)(bench)
+
+    model = FakeEmbedder(dimension=256)
+    drive(tmp_path, some_twins_among_many, watch, with_clock(model))
+
+
+def test_a_person_at_the_keyboard_or_mouse_is_noticed(tmp_path: Path) -> None:
+    async def move(bench: WindowBench) -> None:
+        clock = bench.bench.inklings.background
+        assert clock is not None
+        idle = clock._clockwork.idle_seconds  # type: ignore[attr-defined]
+        await bench.until(lambda: idle() > 0.3)
+        QTest.keyClick(bench.window.windowHandle(), Qt.Key.Key_F8)
+        assert idle() < 0.3
+        await bench.until(lambda: idle() > 0.3)
+        QTest.mouseMove(bench.window.windowHandle(), bench.window.rect().center())
+        await bench.until(lambda: idle() < 0.3)
+
+    drive(tmp_path, unembedded(1), move, with_clock())
+
+
+def test_waiting_for_idle_shows_in_the_strip(tmp_path: Path) -> None:
+    async def wait(bench: WindowBench) -> None:
+        strip = bench.window.rail.tasks
+        await bench.until(strip.isVisible)
+        (line,) = strip.lines
+        assert (line.objectName(), line.mark.is_turning) == ("taskConsolidation", False)
+        assert "Consolidate workspace" in line.toolTip()
+
+    drive(tmp_path, unembedded(45), wait, with_clock())
+
+
+def test_a_scrub_holds_background_work(tmp_path: Path) -> None:
+    async def hold(bench: WindowBench) -> None:
+        control = await opened(bench)
+        control.scrub.running_changed.emit(True)
+        cell = control.tiers.tasks.table.cell("workspace")
+        assert cell.refusal.text() == "scrub in progress"
+        assert cell.refusal.isVisible()
+        control.scrub.running_changed.emit(False)
+        assert cell.button.isVisible()
+
+    drive(tmp_path, unembedded(1), hold, with_clock())
+
+
+def test_without_a_model_backfill_says_why_it_cannot_run(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        control = await opened(bench)
+        assert control.tiers.tasks.table.cell("backfill").refusal.text() == "no model"
+
+    drive(tmp_path, unembedded(1), look, with_clock())
