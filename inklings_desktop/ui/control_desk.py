@@ -101,6 +101,8 @@ class ControlDesk(QObject):
         self.scrub.running_changed.connect(tasks.hold_for_scrub)
         tasks.review_requested.connect(self.tidying.review_scope)
         tasks.offer_review()
+        self.tiers.look.golden_requested.connect(self.tidying.show_golden)
+        self.tiers.look.offer_golden()
         page.shown_changed.connect(self._watch)
         page.tab_shown.connect(self._watch)
         self._watch()

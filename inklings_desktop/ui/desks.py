@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.control_desk import ControlDesk, MemoriesWish
     from inklings_desktop.ui.entries_desk import EntriesDesk
+    from inklings_desktop.ui.golden_desk import GoldenDesk
+    from inklings_desktop.ui.presenters.golden_state import GoldenWish
     from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.ui.preview_desk import PreviewDesk
     from inklings_desktop.ui.views.control_page import ControlPage
@@ -85,6 +87,7 @@ class Desks(QObject):
         self._is_preview_wanted = False
         self.control: ControlDesk | None = None
         self._wanted_task: str | None = None
+        self.golden: GoldenDesk | None = None
         self._is_control_wanted = False
         self.rail = RailDesk(rail, self.memory.shell, offers_sample=page.offers_sample, parent=self)
         self.tasks = TaskDesk(background, inklings, strip=rail.tasks, parent=self)
@@ -94,6 +97,7 @@ class Desks(QObject):
         self.memory.surroundings_changed.connect(self._on_surroundings_changed)
         self.memory.message_raised.connect(self.message_raised)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
+        self.memory.relatives.golden_wanted.connect(self._on_golden_wanted)
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
         self.rail.page_chosen.connect(self.page_chosen)
         rail.card.workspace_chosen.connect(self.open_workspace)
@@ -242,6 +246,26 @@ class Desks(QObject):
     def _on_memories_wanted(self, wish: MemoriesWish) -> None:
         self.page_chosen.emit(MEMORY_PAGE)
         self.memory.show_list(Place(wish.tier), wish.where)
+
+    @Slot(object)
+    def _on_golden_wanted(self, wish: GoldenWish) -> None:
+        self._background.spawn(self._open_golden(wish))
+
+    async def _open_golden(self, wish: GoldenWish) -> None:
+        await self._background.read(import_module, "inklings_desktop.ui.golden_desk")
+        from inklings_desktop.ui.golden_desk import GoldenDesk
+
+        here, page = self.memory.shell.surroundings, self.memory.page
+        if self.golden is None:
+            self.golden = GoldenDesk(
+                self._background,
+                self._inklings,
+                theme=page.theme,
+                window=page.window(),
+                parent=self,
+            )
+        if here is not None:
+            self.golden.open(here.workspace.id, wish)
 
     @Slot()
     def _on_unsaved_changed(self) -> None:

@@ -13,8 +13,8 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.family_desk import FamilyDesk
 from inklings_desktop.ui.messages import message_of
-from inklings_desktop.ui.presenters.family_presenter import FamilyPresenter
 from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
 from inklings_desktop.ui.presenters.list_presenter import ListPresenter, ListRequest
 from inklings_desktop.ui.presenters.places import Place, place_of
@@ -22,7 +22,6 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     ShellPresenter,
 )
 from inklings_desktop.ui.presenters.undo import Undoable, UndoPresenter
-from inklings_desktop.ui.widgets.announcement import announce
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.listing import MemoryFilter
-    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.query_text import SearchMode
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.presenters.inspector_state import InspectorState
@@ -75,9 +74,23 @@ class MemoryDesk(QObject):
         self.list = ListPresenter(background, inklings, self)
         self.subject = InspectorPresenter(background, inklings, self)
         self.undo = UndoPresenter(background, inklings, self)
-        self.family = FamilyPresenter(background, inklings, self)
+        self.relatives = FamilyDesk(
+            background,
+            inklings,
+            subject=self.subject,
+            memories=self.list,
+            page=page,
+            inspector=inspector,
+            may_leave=self.may_leave,
+            parent=self,
+        )
         self._connect_presenters()
         self._connect_views()
+
+    @property
+    def page(self) -> MemoryPage:
+        """Shows the list."""
+        return self._page
 
     async def open(self) -> None:
         """Show the workspace that was asked for, or the first.
@@ -173,9 +186,7 @@ class MemoryDesk(QObject):
         self.subject.restore_requested.connect(self._on_restore_wished)
         self.undo.forgotten.connect(self._on_forgotten)
         self.undo.settled.connect(self._page.toast.close_note)
-        self.family.state_changed.connect(self._inspector.show_family)
-        self.family.returned.connect(self._on_returned)
-        for presenter in (self.shell, self.list, self.subject, self.undo, self.family):
+        for presenter in (self.shell, self.list, self.subject, self.undo, self.relatives):
             presenter.message_raised.connect(self.message_raised)
 
     def _connect_views(self) -> None:
@@ -205,8 +216,6 @@ class MemoryDesk(QObject):
         view.take_theirs_requested.connect(self._on_take_theirs_requested)
         view.keep_mine_requested.connect(self._on_keep_mine_requested)
         view.write_from_note_requested.connect(self._on_write_from_note_requested)
-        view.relative_requested.connect(self._on_relative_requested)
-        view.return_requested.connect(self._on_return_requested)
         page.tags_requested.connect(view.focus_tags)
         view.leave_requested.connect(page.focus_list)
         page.steps_changed.connect(self._on_steps_changed)
@@ -267,7 +276,6 @@ class MemoryDesk(QObject):
     @Slot(object)
     def _on_state_changed(self, state: InspectorState) -> None:
         self._inspector.show_state(state)
-        self.family.show(self.subject.current_entry)
         self.unsaved_changed.emit(self.subject.has_unsaved)
 
     @Slot(object)
@@ -292,7 +300,7 @@ class MemoryDesk(QObject):
         self.shell.on_changes(changes)
         self.list.on_changes(changes)
         self._spawn(self.subject.on_changes(changes))
-        self.family.on_changes(changes)
+        self.relatives.on_changes(changes)
 
     @Slot()
     def drop_undo(self) -> None:
@@ -372,27 +380,7 @@ class MemoryDesk(QObject):
     def _on_keep_mine_requested(self) -> None:
         self._spawn(self.subject.keep_mine())
 
-    @Slot(object)
-    def _on_relative_requested(self, ref: MemoryRef) -> None:
-        self._opening.run(self._open_relative(ref))
-
-    @Slot(object)
-    def _on_return_requested(self, ref: MemoryRef) -> None:
-        self._spawn(self.family.bring_back(ref))
-
-    @Slot(str)
-    def _on_returned(self, text: str) -> None:
-        announce(self._page, self.tr("Brought back: {text}").format(text=text))
-
     # -- actions --------------------------------------------------------------------------
-
-    async def _open_relative(self, ref: MemoryRef) -> None:
-        """Show a source or the merged memory; the list follows if it is there."""
-        if await self.may_leave():
-            await self.subject.open_memory(ref)
-            if not self._page.select(ref.id):
-                self._page.clear_selection()
-            self._inspector.focus_editor()
 
     async def _open_row(self, row_id: str) -> None:
         shown = self.subject.current_ref

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.ui.golden_desk import GoldenDesk
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.review_calls import scope_of_tier
 from inklings_desktop.ui.review_desk import ReviewDesk
@@ -50,6 +51,7 @@ class TidyingDesk(QObject):
         self.review.history_wanted.connect(self._on_history_wanted)
         self.runs = RunsDesk(background, inklings, theme=theme, window=window, parent=self)
         self.runs.undone.connect(self._on_changed)
+        self.golden = GoldenDesk(background, inklings, theme=theme, window=window, parent=self)
 
     def open_workspace(self, workspace_id: str) -> None:
         """From now on, what is opened is about this workspace and the account."""
@@ -64,6 +66,11 @@ class TidyingDesk(QObject):
     def show_runs(self, tier: Tier | None = None) -> None:
         """Show the history of a tier, or of all of them."""
         self.runs.open(self._workspace_id, tier)
+
+    @Slot()
+    def show_golden(self) -> None:
+        """Show the golden questions."""
+        self.golden.open(self._workspace_id)
 
     @Slot(object)
     def review_tier(self, tier: Tier) -> None:

@@ -167,7 +167,23 @@ def a_thing(name: str | None, kind: str = "memory") -> EventThing:
         ),
         (
             an_event(EventKind.CONSOLIDATION_RUN, MAP_ROOM, counts={"pruned": 9, "promoted": 1}),
-            "#map-room, 9 pruned, 1 promoted",
+            "#map-room, 9 forgotten, 1 kept for longer",
+        ),
+        (
+            an_event(
+                EventKind.CONSOLIDATION_RUN,
+                WORLD,
+                counts={"merged": 1, "parent": 3, "passed_over": 2},
+            ),
+            "Workspace, 3 merged into 1, 2 changed meanwhile",
+        ),
+        (
+            an_event(
+                EventKind.CONSOLIDATION_UNDONE,
+                ACCOUNT,
+                counts={"restored": 3, "demoted": 1, "left": 0},
+            ),
+            "Account, a run taken back, 3 brought back, 1 short-term again",
         ),
         (
             an_event(

@@ -94,8 +94,8 @@ def test_a_memory_without_family_shows_none(tmp_path: Path) -> None:
         )
         bench.window.page.select(row.id)
         await bench.until(lambda: not bench.window.inspector.body.family.isVisible())
-        await bench.desk.family.settled()
-        assert bench.desk.family.state.sources == ()
+        await bench.desk.relatives.family.settled()
+        assert bench.desk.relatives.family.state.sources == ()
 
     drive(tmp_path, merged_world, scene, a_tidy_bench)
 
@@ -105,7 +105,7 @@ def test_no_room_for_a_source_is_said_and_changes_nothing(
 ) -> None:
     async def scene(bench: WindowBench) -> None:
         said: list[object] = []
-        bench.desk.family.message_raised.connect(said.append)
+        bench.desk.relatives.family.message_raised.connect(said.append)
         monkeypatch.setattr(bench.window, "show_message", lambda _message: None)
         bench.desk.message_raised.disconnect()
         first, *_ = await opened(bench)

@@ -17,6 +17,7 @@ from inklings_desktop.ui.presenters.memory_facts import (
     spoken_age,
     tier_title,
 )
+from inklings_desktop.ui.presenters.review_words import counts_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -190,6 +191,27 @@ def _verified(found: DescribedEvent) -> str:
     return _joined(_leading(found), searched, traces if n_hits else _tr("no trace found"))
 
 
+def _consolidation(found: DescribedEvent) -> str:
+    counts = found.event.counts
+    n_left = counts.get("passed_over", 0)
+    return _joined(
+        _leading(found),
+        counts_words(counts),
+        counted(n_left, _tr("1 changed meanwhile"), _tr("{n} changed meanwhile")) if n_left else "",
+    )
+
+
+def _consolidation_undone(found: DescribedEvent) -> str:
+    counts = found.event.counts
+    words = {
+        "restored": _tr("{n} brought back"),
+        "demoted": _tr("{n} short-term again"),
+        "left": _tr("{n} left as they were"),
+    }
+    done = (said.format(n=grouped(counts[key])) for key, said in words.items() if counts.get(key))
+    return _joined(_leading(found), _tr("a run taken back"), *done)
+
+
 def _other(found: DescribedEvent) -> str:
     place, counts = _leading(found), _joined(*_counts(found.event))
     # A title may end like a sentence.
@@ -307,4 +329,6 @@ _WORDINGS: dict[EventKind, Callable[[DescribedEvent], str]] = {
     EventKind.LOG_ANCHORED: _anchored,
     EventKind.SCRUB_EXECUTED: _scrubbed,
     EventKind.SCRUB_VERIFIED: _verified,
+    EventKind.CONSOLIDATION_RUN: _consolidation,
+    EventKind.CONSOLIDATION_UNDONE: _consolidation_undone,
 }

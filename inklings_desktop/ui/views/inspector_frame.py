@@ -106,12 +106,14 @@ class InspectorHeader(QWidget):
         next_requested: The memory below.
         forget_requested: From the menu.
         restore_requested: From the menu.
+        golden_requested: The memory must be found by what was searched for.
     """
 
     previous_requested = Signal()
     next_requested = Signal()
     forget_requested = Signal()
     restore_requested = Signal()
+    golden_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -139,6 +141,10 @@ class InspectorHeader(QWidget):
         self._menu = QMenu(self)
         self._menu.addAction(self.tr("Copy text"), self._copy_text).setObjectName("copyText")
         self._menu.addAction(self.tr("Copy id"), self._short_id.copy).setObjectName("copyId")
+        self.golden = self._menu.addAction(
+            self.tr("Add to golden questions\u2026"), self.golden_requested.emit
+        )
+        self.golden.setVisible(False)
         self._menu.addSeparator()
         self._forget = self._menu.addAction(self.tr("Forget"), self.forget_requested.emit)
         self._restore = self._menu.addAction(self.tr("Restore"), self.restore_requested.emit)

@@ -45,6 +45,7 @@ class InspectorView(QWidget):
         leave_requested: Give the keyboard back to the list.
         relative_requested: The ``MemoryRef`` of a source or of the merged memory to look at.
         return_requested: The ``MemoryRef`` of a source to bring back.
+        golden_requested: The memory must be found by what was searched for.
     """
 
     edited = Signal(object)
@@ -60,6 +61,7 @@ class InspectorView(QWidget):
     leave_requested = Signal()
     relative_requested = Signal(object)
     return_requested = Signal(object)
+    golden_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -175,6 +177,7 @@ class InspectorView(QWidget):
     def _connect(self) -> None:
         self.header.previous_requested.connect(self.previous_requested)
         self.header.next_requested.connect(self.next_requested)
+        self.header.golden_requested.connect(self.golden_requested)
         self.header.forget_requested.connect(self.forget_requested)
         self.header.restore_requested.connect(self.restore_requested)
         self.body.edited.connect(self.edited)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.views.card_head import PADDING, CardHead
 from inklings_desktop.ui.views.inspector_labels import rule, wrapped_label
+from inklings_desktop.ui.widgets.link_button import LinkButton
 from inklings_desktop.ui.widgets.row_table import KEYBOARD_REASONS
 
 if TYPE_CHECKING:
@@ -173,9 +174,11 @@ class LookCard(QFrame):
 
     Signals:
         look_requested: The kind of a list and the ``Tier`` to show it in.
+        golden_requested: The golden questions are wanted.
     """
 
     look_requested = Signal(object, object)
+    golden_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -194,7 +197,13 @@ class LookCard(QFrame):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(1, 0, 1, 1)
         self._column.setSpacing(0)
-        self._column.addWidget(CardHead(theme, self.tr("Worth a look"), self))
+        head = CardHead(theme, self.tr("Worth a look"), self)
+        self.golden = LinkButton(self.tr("Golden questions"), self)
+        self.golden.setObjectName("lookGolden")
+        self.golden.clicked.connect(self.golden_requested)
+        self.golden.hide()
+        head.add(self.golden)
+        self._column.addWidget(head)
         self._column.addWidget(rule(self))
         self._column.addWidget(self.calm)
         self._column.addStretch(1)
@@ -204,6 +213,10 @@ class LookCard(QFrame):
     def rows(self) -> tuple[LookRow, ...]:
         """The rows on show, top to bottom."""
         return tuple(self._rows.values())
+
+    def offer_golden(self) -> None:
+        """Show the way to the golden questions: somebody listens to it."""
+        self.golden.show()
 
     def show_looks(self, looks: Sequence[LookFacts]) -> None:
         """Show these lists; a row that stays keeps the keyboard."""

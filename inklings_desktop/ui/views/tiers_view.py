@@ -189,7 +189,7 @@ class TiersView(QScrollArea):
     def _order_tabs(self) -> None:
         """Go through the cards as they are read; rows that come later would stand last."""
         _, below = self._shape or (4, _Below.STACKED)
-        looks: list[QWidget] = [*self.look.rows]
+        looks: list[QWidget] = [self.look.golden, *self.look.rows]
         if below is _Below.LATEST_BESIDE:
             looks.insert(0, self.latest.log)
         else:

@@ -1,0 +1,223 @@
+"""Golden questions in the real window: keep, change, delete, ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.models.badge_rows import BadgeRow
+from inklings_desktop.ui.presenters.golden_state import NEW
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from tests.ui.review_bench import FADED, OTHERS, PROVED, a_tidy_bench, tidy_world
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.domain.golden import GoldenQuestion
+    from inklings_desktop.ui.dialogs.golden_dialog import GoldenDialog
+    from inklings_desktop.ui.golden_desk import GoldenDesk
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def two_questions(bench: Bench) -> None:
+    """One that is answered, and one that is not since a run pruned its memory."""
+    known = tidy_world(bench)
+    inklings = bench.inklings
+    save = inklings.save_golden_question
+    save(inklings.caller, bench.scope, "How are distances written?", must=[known[PROVED].id])
+    save(inklings.caller, bench.scope, "Is gull-clerk hyphenated?", must=[known[FADED[0]].id])
+    inklings.run_consolidation(inklings.caller, bench.scope)
+
+
+async def opened(bench: WindowBench) -> tuple[GoldenDesk, GoldenDialog]:
+    window = bench.window
+    window.show_page(CONTROL_PAGE)
+    desks = window.desks
+    assert desks is not None
+    await bench.until(lambda: desks.control is not None and bool(desks.control._workspace_id))
+    control = desks.control
+    assert control is not None
+    assert control.tiers.look.golden.isVisible()
+    control.tiers.look.golden.click()
+    desk = control.tidying.golden
+    await bench.until(lambda: desk.presenter.state.draft is not None)
+    await bench.until(lambda: len(desk.presenter.state.answers) == 2)
+    await desk.presenter.settled()
+    assert desk.dialog is not None
+    return desk, desk.dialog
+
+
+def kept(bench: WindowBench) -> list[GoldenQuestion]:
+    inklings = bench.bench.inklings
+    return list(inklings.list_golden_questions(inklings.caller, bench.bench.workspace.id))
+
+
+async def answered_with(bench: WindowBench, dialog: GoldenDialog, *, confirm: bool) -> None:
+    await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
+    (asked,) = dialog.findChildren(ConfirmDialog)
+    (asked.confirm if confirm else asked.keep).click()
+    await bench.until(lambda: not dialog.findChildren(ConfirmDialog))
+
+
+def test_all_are_asked_and_each_says_how_it_fares(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        _, dialog = await opened(bench)
+        assert [(row.text, row.badge) for row in dialog.list.rows if isinstance(row, BadgeRow)] == [
+            ("How are distances written?", "answered"),
+            ("Is gull-clerk hyphenated?", "not answered"),
+        ]
+        assert dialog.accessibleName() == "Golden questions"
+        QTest.keyClick(dialog.list, Qt.Key.Key_Down)
+        await bench.until(lambda: dialog.form.question.text() == "Is gull-clerk hyphenated?")
+        (row,) = dialog.form.rows
+        assert row.accessibleName() == FADED[0]
+        assert row.accessibleDescription() == "not found now"
+        assert not any(
+            one.isDefault() or one.autoDefault() for one in dialog.findChildren(QPushButton)
+        )
+
+    drive(tmp_path, two_questions, scene, a_tidy_bench)
+
+
+def test_a_question_is_written_by_hand_and_kept(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        dialog.new.click()
+        await bench.until(lambda: desk.presenter.state.draft is not None)
+        await bench.until(lambda: desk.presenter.state.draft.key == NEW)  # type: ignore[union-attr]
+        assert QApplication.focusWidget() is dialog.form.question
+        assert not dialog.save.isEnabled()
+        QTest.keyClicks(dialog.form.question, "Who keeps two sets of soundings?")
+        await bench.until(lambda: bool(dialog.form.hits))
+        hit = next(one for one in dialog.form.hits if one.accessibleName() == OTHERS[1])
+        hit.must.click()
+        (row,) = dialog.form.rows
+        assert row.accessibleDescription() == "found now"
+        assert not dialog.form.place.isEnabled()
+        dialog.save.click()
+        await bench.until(lambda: len(kept(bench)) == 3)
+        await bench.until(lambda: not desk.presenter.state.is_asking)
+        state = desk.presenter.state
+        assert not state.is_unsaved
+        assert state.draft is not None
+        assert state.answers[state.draft.key].is_right
+        row = dialog.form.rows[0]
+        row.switch.choose("must_not")
+        assert dialog.save.isEnabled()
+        await desk.presenter.save()
+        assert [(one.must, len(one.must_not)) for one in kept(bench)][-1] == ((), 1)
+        await desk.presenter.settled()
+        assert desk.presenter.state.n_wrong == 2
+
+    drive(tmp_path, two_questions, scene, a_tidy_bench)
+
+
+def test_a_draft_is_not_dropped_unasked(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        QTest.keyClicks(dialog.form.question, " Always?")
+        assert desk.presenter.state.is_unsaved
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        await answered_with(bench, dialog, confirm=False)
+        assert desk.dialog is dialog
+        QTest.keyClick(dialog.list, Qt.Key.Key_Down)
+        await answered_with(bench, dialog, confirm=False)
+        assert dialog.form.question.text() == "How are distances written? Always?"
+        assert dialog.list.current_id() == desk.presenter.state.draft.key  # type: ignore[union-attr]
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
+        dialog.findChildren(ConfirmDialog)[0].confirm.click()
+        await bench.until(lambda: desk.dialog is None)
+        assert kept(bench)[0].question == "How are distances written?"
+
+    drive(tmp_path, two_questions, scene, a_tidy_bench)
+
+
+def test_deleting_asks_first(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        dialog.delete.click()
+        await answered_with(bench, dialog, confirm=False)
+        assert len(kept(bench)) == 2
+        dialog.delete.click()
+        await answered_with(bench, dialog, confirm=True)
+        await bench.until(lambda: len(kept(bench)) == 1)
+        await bench.until(lambda: dialog.form.question.text() == "Is gull-clerk hyphenated?")
+        assert len(desk.presenter.state.answers) == 1
+
+    drive(tmp_path, two_questions, scene, a_tidy_bench)
+
+
+def test_what_cannot_be_kept_is_said_beside_the_field(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        desk.presenter.write("x" * 501)
+        await desk.presenter.save()
+        assert desk.presenter.state.problem is not None
+        assert dialog.form.question.accessibleDescription() == (
+            "A question has at most 500 characters."
+        )
+        assert desk.presenter.state.draft is not None
+        assert len(desk.presenter.state.draft.text) == 501
+        desk.presenter.write("Short again?")
+        assert desk.presenter.state.problem is None
+
+    drive(tmp_path, two_questions, scene, a_tidy_bench)
+
+
+def test_a_place_is_chosen_only_while_nothing_is_expected(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        presenter = desk.presenter
+        presenter.choose_place(ScopeKey.account())
+        assert presenter.state.draft is not None
+        assert presenter.state.draft.scope == bench.bench.scope
+        presenter.start_new()
+        presenter.choose_place(ScopeKey.account())
+        assert presenter.state.draft.scope == ScopeKey.account()
+        assert dialog.form.place.accessibleName() == "Asked in: Account"
+        assert [one.name for one in presenter.state.places] == ["Workspace", "Account", "#general"]
+
+    drive(tmp_path, two_questions, scene, a_tidy_bench)
+
+
+def test_a_search_becomes_a_question(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        window = bench.window
+        await bench.until(lambda: bool(window.page.rows))
+        window.page.select(window.page.rows[1].id)
+        header = window.inspector.header
+        assert not header.golden.isVisible()
+        window.page.header.search.set_text("two sets of soundings")
+        await bench.until(lambda: bool(bench.texts()) and bench.texts()[0] == OTHERS[1])
+        window.page.select(next(one.id for one in window.page.rows if hasattr(one, "excerpt")))
+        editor = window.inspector.editor
+        await bench.until(lambda: editor.toPlainText() == OTHERS[1])
+        assert header.golden.isVisible()
+        header.golden.trigger()
+        desks = window.desks
+        assert desks is not None
+        await bench.until(lambda: desks.golden is not None and desks.golden.dialog is not None)
+        desk = desks.golden
+        assert desk is not None
+        await bench.until(lambda: desk.presenter.state.draft is not None)
+        draft = desk.presenter.state.draft
+        assert draft is not None
+        assert (draft.key, draft.text) == (NEW, "two sets of soundings")
+        assert [(one.text, one.must) for one in draft.expected] == [(OTHERS[1], True)]
+        await desk.presenter.save()
+        assert [one.question for one in kept(bench)] == ["two sets of soundings"]
+
+    def prepare(bench: Bench) -> None:
+        tidy_world(bench)
+
+    drive(tmp_path, prepare, scene, a_tidy_bench)
