@@ -11,8 +11,8 @@ from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.review_dialog import ReviewDialog
 from inklings_desktop.ui.presenters.review_calls import expected_texts
+from inklings_desktop.ui.presenters.review_outcome_words import undo_question
 from inklings_desktop.ui.presenters.review_presenter import ReviewPresenter
-from inklings_desktop.ui.presenters.review_words import undo_question
 from inklings_desktop.ui.widgets.scrim import Scrim
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.runs_dialog import RunsDialog
-from inklings_desktop.ui.presenters.review_words import undo_question
+from inklings_desktop.ui.presenters.review_outcome_words import undo_question
 from inklings_desktop.ui.presenters.runs_presenter import RunsPresenter
 from inklings_desktop.ui.widgets.scrim import Scrim
 

@@ -105,7 +105,7 @@ def test_a_question_is_written_by_hand_and_kept(tmp_path: Path) -> None:
         assert not dialog.form.place.isEnabled()
         dialog.save.click()
         await bench.until(lambda: len(kept(bench)) == 3)
-        await bench.until(lambda: not desk.presenter.state.is_asking)
+        await bench.until(lambda: len(desk.presenter.state.answers) == 3)
         state = desk.presenter.state
         assert not state.is_unsaved
         assert state.draft is not None

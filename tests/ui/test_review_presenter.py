@@ -10,9 +10,12 @@ import pytest
 from inklings_desktop.domain.consolidation import ReviewReason
 from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.domain.tasks import CANCELLED, RunState
+from inklings_desktop.ui.presenters.review_outcome_words import run_headline, run_sentence
 from inklings_desktop.ui.presenters.review_presenter import ReviewPresenter
 from inklings_desktop.ui.presenters.review_state import Choice, ItemKind, ReviewStep
-from inklings_desktop.ui.presenters.review_words import plan_headline, run_headline, run_sentence
+from inklings_desktop.ui.presenters.review_words import (
+    plan_headline,
+)
 from inklings_desktop.usecases.consolidation_plans import Verdict
 from inklings_desktop.usecases.progress import Progress
 from tests.support.builders import a_memory

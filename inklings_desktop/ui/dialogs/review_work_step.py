@@ -18,14 +18,16 @@ from inklings_desktop.ui.dialogs.scrub_pieces import (
 )
 from inklings_desktop.ui.presenters.entry_facts import grouped
 from inklings_desktop.ui.presenters.memory_facts import exact_time
-from inklings_desktop.ui.presenters.review_state import ReviewStep
-from inklings_desktop.ui.presenters.review_words import (
+from inklings_desktop.ui.presenters.review_outcome_words import (
     golden_after_line,
-    place_line,
     progress_words,
     run_headline,
     run_sentence,
     undone_words,
+)
+from inklings_desktop.ui.presenters.review_state import ReviewStep
+from inklings_desktop.ui.presenters.review_words import (
+    place_line,
 )
 from inklings_desktop.ui.views.inspector_labels import plain_label, show_parts
 from inklings_desktop.ui.widgets.announcement import announce

@@ -17,7 +17,7 @@ from inklings_desktop.ui.presenters.memory_facts import (
     spoken_age,
     tier_title,
 )
-from inklings_desktop.ui.presenters.review_words import counts_words
+from inklings_desktop.ui.presenters.review_outcome_words import counts_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

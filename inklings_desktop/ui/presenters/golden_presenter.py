@@ -21,7 +21,7 @@ from inklings_desktop.ui.presenters.golden_state import (
 )
 from inklings_desktop.ui.presenters.golden_words import saved_notice
 from inklings_desktop.ui.presenters.list_rows import excerpt
-from inklings_desktop.ui.presenters.review_words import problem_notice
+from inklings_desktop.ui.presenters.review_outcome_words import problem_notice
 from inklings_desktop.usecases.search_memories import SearchRequest
 
 if TYPE_CHECKING:

@@ -19,6 +19,12 @@ from inklings_desktop.ui.presenters.review_calls import (
     opened,
     run_since,
 )
+from inklings_desktop.ui.presenters.review_outcome_words import (
+    changed_notice,
+    problem_notice,
+    rivals_notice,
+    stopped_notice,
+)
 from inklings_desktop.ui.presenters.review_state import (
     ReviewState,
     ReviewStep,
@@ -27,12 +33,6 @@ from inklings_desktop.ui.presenters.review_state import (
     chosen,
     outline,
     written,
-)
-from inklings_desktop.ui.presenters.review_words import (
-    changed_notice,
-    problem_notice,
-    rivals_notice,
-    stopped_notice,
 )
 from inklings_desktop.usecases.consolidation_plans import fitted
 from inklings_desktop.usecases.progress import Progress

@@ -10,7 +10,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.tasks import LARGE, RunState
 from inklings_desktop.ui.models.badge_rows import BadgeRow
 from inklings_desktop.ui.presenters.memory_facts import exact_time, relative_age, tier_title
-from inklings_desktop.ui.presenters.review_words import counts_words
+from inklings_desktop.ui.presenters.review_outcome_words import counts_words
 
 if TYPE_CHECKING:
     from datetime import datetime
