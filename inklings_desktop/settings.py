@@ -76,6 +76,8 @@ model = ""
 backfill_minutes = 30
 # Whether what a closed conversation left behind is forgotten.
 forget_at_close = true
+# Whether closing the window leaves it working, with an icon in the system's tray.
+keep_running = false
 # Short-term memories that have all but faded: "prune", list them for "review", or "keep" them.
 faded = "prune"
 
@@ -125,6 +127,7 @@ class Settings:
         writes_per_minute: Most writes of one client of the agent's door within a minute.
         model_id: The model that turns texts into vectors; empty for the built-in one.
         background: When background work is due.
+        keep_running: Whether closing the window leaves the program at work.
         problems: Keys whose value could not be used, with the default in force instead.
     """
 
@@ -135,6 +138,7 @@ class Settings:
     writes_per_minute: int = DEFAULT_WRITES_PER_MINUTE
     model_id: str = ""
     background: BackgroundConfig = field(default_factory=BackgroundConfig)
+    keep_running: bool = False
     problems: tuple[str, ...] = ()
 
     @property
@@ -171,6 +175,7 @@ def load_settings(data_dir: Path) -> Settings:
     person = _table(raw, "person", problems)
     look = _table(raw, "appearance", problems)
     memory = _table(raw, "memory", problems)
+    background = _table(raw, "background", problems)
     return Settings(
         display_name=_display_name(person, problems),
         appearance=Appearance(
@@ -188,7 +193,8 @@ def load_settings(data_dir: Path) -> Settings:
             problems,
         ),
         model_id=_model_id(_table(raw, "embedding", problems), problems),
-        background=_background(_table(raw, "background", problems), problems),
+        background=_background(background, problems),
+        keep_running=_flag(background, "background.keep_running", problems, default=False),
         problems=tuple(problems),
     )
 
@@ -216,6 +222,16 @@ def save_model(data_dir: Path, model_id: str) -> None:
         InvalidValueError: The file is no TOML, or has no table in this place; it is left alone.
     """
     _save_values(data_dir, "embedding", {"model": model_id})
+
+
+def save_keep_running(data_dir: Path, *, keeps_running: bool) -> None:
+    """Write whether closing the window leaves it working; everything else stays as it is.
+
+    Raises:
+        OSError: The file cannot be written.
+        InvalidValueError: The file is no TOML, or has no table in this place; it is left alone.
+    """
+    _save_values(data_dir, "background", {"keep_running": keeps_running})
 
 
 def _save_values(data_dir: Path, name: str, values: Mapping[str, str | float]) -> None:
@@ -351,7 +367,7 @@ def _background(table: Mapping[str, object], problems: list[str]) -> BackgroundC
     faded = _choice(table, "background.faded", tuple(mode.value for mode in PruneMode), problems)
     return BackgroundConfig(
         backfill_minutes=minutes,
-        forget_at_close=_flag(table, "background.forget_at_close", problems),
+        forget_at_close=_flag(table, "background.forget_at_close", problems, default=True),
         channel=_cadence(table, Tier.CHANNEL, usual.channel, problems),
         workspace=_cadence(table, Tier.WORKSPACE, usual.workspace, problems),
         account=_cadence(table, Tier.ACCOUNT, usual.account, problems),
@@ -377,9 +393,9 @@ def _cadence(
     )
 
 
-def _flag(table: Mapping[str, object], key: str, problems: list[str]) -> bool:
-    value = table.get(key.rpartition(".")[2], True)
+def _flag(table: Mapping[str, object], key: str, problems: list[str], *, default: bool) -> bool:
+    value = table.get(key.rpartition(".")[2], default)
     if isinstance(value, bool):
         return value
     problems.append(key)
-    return True
+    return default

@@ -21,6 +21,7 @@ from inklings_desktop.settings import (
     load_settings,
     sample_data_dir,
     save_appearance,
+    save_keep_running,
     save_model,
 )
 
@@ -271,3 +272,17 @@ def test_choosing_a_model_leaves_the_rest_of_the_file_alone(tmp_path: Path) -> N
     settings = load_settings(tmp_path)
     assert (settings.model_id, settings.cap) == ("tiny-768", 7)
     assert path.read_text(encoding="utf-8").startswith("# mine\n[memory]\ncap = 7\n")
+
+
+def test_keeping_the_program_running_is_off_until_it_is_chosen(tmp_path: Path) -> None:
+    assert not load_settings(tmp_path).keep_running
+    path = tmp_path / "settings.toml"
+    path.write_text("# mine\n[background]\nbackfill_minutes = 5\n", encoding="utf-8")
+    save_keep_running(tmp_path, keeps_running=True)
+    settings = load_settings(tmp_path)
+    assert settings.keep_running
+    assert settings.background.backfill_minutes == 5
+    assert path.read_text(encoding="utf-8").startswith("# mine\n[background]\n")
+    path.write_text('[background]\nkeep_running = "often"\n', encoding="utf-8")
+    assert load_settings(tmp_path).problems == ("background.keep_running",)
+    assert not load_settings(tmp_path).keep_running

@@ -6,7 +6,7 @@ import asyncio
 import sys
 import traceback
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QtMsgType, qInstallMessageHandler
@@ -91,7 +91,12 @@ def run(options: WindowOptions) -> WindowStatus:
 async def _session(
     options: WindowOptions, theme: Theme, garbage: GarbageCollection
 ) -> WindowStatus:
-    window = MainWindow(theme, options.data_dir, options.settings.appearance)
+    window = MainWindow(
+        theme,
+        options.data_dir,
+        options.settings.appearance,
+        keeps_running=options.settings.keep_running and options.tour_dir is None,
+    )
     background = Background(on_bug=window.show_bug)
     hook = sys.excepthook
     sys.excepthook = _reporting_to(window)
@@ -126,6 +131,10 @@ async def _open(
     """Whether the data root is on show; else the window has said why it cannot be opened."""
     try:
         inklings = await background.write(lambda: store.enter_context(options.open_store()))
+        if options.tour_dir is not None:
+            from inklings_desktop.ui.tour_clock import TourClock
+
+            inklings = replace(inklings, background=TourClock())
         await window.attach(background, inklings)
     except InklingsError as error:
         await background.write(store.close)

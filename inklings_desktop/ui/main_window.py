@@ -29,6 +29,7 @@ from inklings_desktop.ui.views.rail_pane import RailPane
 from inklings_desktop.ui.views.window_status import WindowStatusBar
 from inklings_desktop.ui.widgets.focus_ring import FocusRing
 from inklings_desktop.ui.window_appearance import WindowAppearance
+from inklings_desktop.ui.window_closing import WindowClosing
 from inklings_desktop.ui.window_geometry import restore_geometry, save_geometry
 from inklings_desktop.ui.window_menus import WindowMenus
 from inklings_desktop.ui.window_pages import WindowPages
@@ -59,17 +60,22 @@ _NARROW_BELOW = 1100
 class MainWindow(QMainWindow):
     """One window on one data root; empty until ``attach`` hands it the opened store."""
 
-    def __init__(self, theme: Theme, data_dir: Path, appearance: Appearance) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        data_dir: Path,
+        appearance: Appearance,
+        *,
+        keeps_running: bool = False,
+    ) -> None:
         super().__init__()
         self.setObjectName("mainWindow")
         self._theme = theme
         self._data_dir = data_dir
         self._desks: Desks | None = None
         self._background: Background | None = None
-        self._closed: asyncio.Event = asyncio.Event()
         self._painted: asyncio.Event = asyncio.Event()
         self._retry: asyncio.Event = asyncio.Event()
-        self._may_close = False
         self._problem: ProblemPage | None = None
         self.wants_sample = False
         self._workspace_name = ""
@@ -90,6 +96,8 @@ class MainWindow(QMainWindow):
         self.menus = WindowMenus(self, appearance)
         self._look = WindowAppearance(theme, self.menus, data_dir, appearance)
         self._look.message_raised.connect(self.show_message)
+        self.closing = WindowClosing(theme, self, self.menus, data_dir, keeps_running=keeps_running)
+        self.closing.message_raised.connect(self.show_message)
         self._on_theme_changed()
         self.status = WindowStatusBar(theme, self)
         self.setStatusBar(self.status)
@@ -115,13 +123,13 @@ class MainWindow(QMainWindow):
 
     async def closed(self) -> None:
         """Return once the person has closed the window and nothing unsaved is left."""
-        await self._closed.wait()
+        await self.closing.closed.wait()
 
     async def wait_for_retry(self) -> bool:
         """Whether the person wants to try again; False when they close the window."""
         self._retry.clear()
         retry = asyncio.ensure_future(self._retry.wait())
-        closed = asyncio.ensure_future(self._closed.wait())
+        closed = asyncio.ensure_future(self.closing.closed.wait())
         await asyncio.wait({retry, closed}, return_when=asyncio.FIRST_COMPLETED)
         for waiting in (retry, closed):
             waiting.cancel()
@@ -159,6 +167,7 @@ class MainWindow(QMainWindow):
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
         await desks.open()
         self._desks = desks
+        self.closing.attach(background, desks)
         await desks.open_entries(self._made_entries_page())
 
     def _made_entries_page(self) -> EntriesPage:
@@ -213,6 +222,7 @@ class MainWindow(QMainWindow):
 
     def detach(self) -> None:
         """Let go of the data root before it is closed."""
+        self.closing.detach()
         save_geometry(self, self._data_dir)
         if self._desks is not None:
             self._desks.close()
@@ -270,19 +280,8 @@ class MainWindow(QMainWindow):
         self._fold(event.size().width())
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Asks about unsaved text first; closing ends the program."""
-        if self._desks is None or self._may_close or not self._desks.has_unsaved:
-            self._closed.set()
-            event.accept()
-            return
-        event.ignore()
-        if self._background is not None:
-            self._background.spawn(self._ask_to_close())
-
-    async def _ask_to_close(self) -> None:
-        if self._desks is not None and await self._desks.may_leave():
-            self._may_close = True
-            self.close()
+        """Closes, asks about unsaved text first, or goes on out of sight."""
+        self.closing.decide(event)
 
     def _fold(self, width: int) -> None:
         narrow = width < _NARROW_BELOW
@@ -293,7 +292,6 @@ class MainWindow(QMainWindow):
 
     def _connect_frame(self) -> None:
         menus = self.menus
-        menus.quit.triggered.connect(self.close)
         menus.about.triggered.connect(self._on_about)
         menus.rail.toggled.connect(self.rail.setVisible)
         menus.page_chosen.connect(self.show_page)
@@ -376,7 +374,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_open_sample(self) -> None:
         self.wants_sample = True
-        self.close()
+        self.closing.leave()
 
     @Slot()
     def _on_search_mode(self) -> None:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 class TaskDesk(QObject):
     """Background work of one opened data root, whichever page is on show.
 
+    Attributes:
+        clock: Does the work; None where no clock runs.
+        presenter: Keeps strip and table true.
+
     Signals:
         task_opened: Row of the table that a person wants to see; empty for the table as such.
     """
@@ -33,7 +37,7 @@ class TaskDesk(QObject):
         super().__init__(parent)
         self._strip = strip
         # In the window the clock is a QObject, and its signals come from its own thread.
-        clock = cast("ClockInWindow | None", inklings.background)
+        clock = self.clock = cast("ClockInWindow | None", inklings.background)
         self.presenter = TasksPresenter(background, inklings, clock, self)
         self.presenter.strip_changed.connect(self._on_strip_changed)
         self.presenter.told.connect(self._on_told)

@@ -23,6 +23,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     PREVIEW_PAGE,
 )
 from inklings_desktop.ui.theme import SchemeChoice
+from inklings_desktop.ui.tour_clock import TourClock
 from inklings_desktop.ui.views.preview_page import MARKDOWN
 from inklings_desktop.ui.widgets.popover import Popover
 
@@ -72,6 +73,7 @@ async def take_tour(window: MainWindow, theme: Theme, folder: Path) -> tuple[Pat
         return ()
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     before = theme.choice
+    theme.set_reduced_motion(reduced=True)  # what moves would look different every time
     pictures = []
     for stop in STOPS:
         theme.set_choice(stop.scheme)
@@ -218,9 +220,10 @@ async def _control(_desk: MemoryDesk, window: MainWindow) -> None:
             await asyncio.sleep(0.01)
     control = window.desks.control if window.desks is not None else None
     if control is not None:
-        answer = _Once(control.overview.content_changed)
+        counted, read = _Once(control.overview.content_changed), _Once(control.tasks.refreshed)
         control.refresh()
-        await answer
+        await counted
+        await read
 
 
 async def _scrub_scope(desk: MemoryDesk, window: MainWindow) -> None:
@@ -256,6 +259,29 @@ async def _scrub_left(_desk: MemoryDesk, window: MainWindow) -> None:
 def _scrub(window: MainWindow) -> ScrubDesk | None:
     control = window.desks.control if window.desks is not None else None
     return control.scrub if control is not None else None
+
+
+async def _background_work(_desk: MemoryDesk, window: MainWindow) -> None:
+    """The same page while something runs; nothing does, as nothing may change on a tour."""
+    desks = window.desks
+    here = desks.memory.shell.surroundings if desks is not None else None
+    if desks is not None and here is not None and isinstance(desks.tasks.clock, TourClock):
+        answer = _Once(desks.tasks.presenter.strip_changed)
+        desks.tasks.clock.say_running(here.workspace.id)
+        await answer
+
+
+async def _work_done(_desk: MemoryDesk, window: MainWindow) -> None:
+    desks = window.desks
+    if desks is not None and isinstance(desks.tasks.clock, TourClock):
+        answer = _Once(desks.tasks.presenter.strip_changed)
+        desks.tasks.clock.say_nothing()
+        await answer
+
+
+async def _scrub_scope_after_work(desk: MemoryDesk, window: MainWindow) -> None:
+    await _work_done(desk, window)
+    await _scrub_scope(desk, window)
 
 
 async def _event_log(_desk: MemoryDesk, window: MainWindow) -> None:
@@ -312,7 +338,10 @@ STOPS = (
     Stop("06-orientation-preview-markdown", _preview_markdown),
     Stop("04a-control-plane", _control),
     Stop("04a-control-plane-dark", _as_it_is, SchemeChoice.DARK),
-    Stop("03a-scrub-scope", _scrub_scope),
+    Stop("04a-background-work", _background_work),
+    Stop("04a-background-work-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("08-background-work-narrow", _as_it_is, size=NARROW),
+    Stop("03a-scrub-scope", _scrub_scope_after_work),
     Stop("03b-scrub-dry-run", _scrub_dry_run),
     Stop("03b-scrub-dry-run-dark", _as_it_is, SchemeChoice.DARK),
     Stop("03c-scrub-confirm", _scrub_confirm),

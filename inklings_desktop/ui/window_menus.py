@@ -54,6 +54,7 @@ class WindowMenus(QObject):
         file.addSeparator()
         self.open_sample = self._action(file, self.tr("Open the sample world"))
         file.addSeparator()
+        self.keep_running = self._toggle(file, self.tr("Keep running in the background"), "")
         self.quit = self._action(file, self.tr("Quit"), "Ctrl+Q")
         edit = bar.addMenu(self.tr("&Edit"))
         self.undo = self._action(edit, self.tr("Undo forgetting"), "Ctrl+Z")
