@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -301,3 +302,28 @@ def test_a_merged_text_that_cannot_be_remembered_stands_in_the_way(bench: Bench)
         assert presenter.state.can_apply
 
     play(bench, scene)
+
+
+def test_closing_in_the_middle_of_a_run_stops_it_after_the_group_under_way(bench: Bench) -> None:
+    tidy_world(bench)
+    begun = asyncio.Event()
+    hand = StoppedByHand(bench.inklings.run_consolidation)
+    played = replace(bench, inklings=replace(bench.inklings, run_consolidation=hand))  # type: ignore[arg-type]
+
+    async def closed(background: Background) -> None:
+        presenter = ReviewPresenter(background, played.inklings)
+        await presenter.open(played.scope)
+
+        def on_state(state: ReviewState) -> None:
+            if state.step is ReviewStep.APPLYING:
+                begun.set()
+
+        presenter.state_changed.connect(on_state)
+        background.spawn(presenter.apply())
+        await begun.wait()
+        await background.close()
+        assert presenter._stop.is_set()
+
+    assert bench.run(closed) == []
+    left = texts(bench) & set(SMELL)
+    assert left in (set(), set(SMELL))

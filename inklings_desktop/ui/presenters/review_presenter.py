@@ -93,6 +93,9 @@ class ReviewPresenter(QObject):
             found = await self._background.read(opened, self._inklings, scope, self._progress(turn))
         except StoppedError:
             return  # whoever stopped it closes the dialog
+        except asyncio.CancelledError:
+            self._stop.set()  # the window closes: comparing ends between two blocks
+            raise
         except InklingsError as error:
             if turn == self._turn:
                 notice = problem_notice(error)
@@ -189,13 +192,18 @@ class ReviewPresenter(QObject):
         state, run = self._state, self._state.run
         if state.step is not ReviewStep.RESULT or run is None or state.undone is not None:
             return
+        self._stop = threading.Event()
         try:
             undone = await self._background.write(
                 self._inklings.undo_consolidation,
                 self._inklings.caller,
                 run.target.workspace_id,
                 run.id,
+                progress=self._progress(self._turn),
             )
+        except asyncio.CancelledError:
+            self._stop.set()  # the window closes: undoing again goes on
+            raise
         except InklingsError as error:
             self._show(replace(self._state, notice=problem_notice(error)))
             return

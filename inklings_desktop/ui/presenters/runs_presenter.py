@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,7 @@ from inklings_desktop.ui.presenters.review_outcome_words import (
 )
 from inklings_desktop.ui.presenters.review_state import ReviewNotice
 from inklings_desktop.ui.presenters.runs_state import RunsState
+from inklings_desktop.usecases.progress import Progress
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey, Tier
@@ -74,13 +77,18 @@ class RunsPresenter(QObject):
         if not state.can_undo or run is None:
             return
         self._show(replace(state, is_undoing=True, notice=None))
+        stop = threading.Event()
         try:
             undone = await self._background.write(
                 self._inklings.undo_consolidation,
                 self._inklings.caller,
                 run.target.workspace_id,
                 run.id,
+                progress=Progress(is_cancelled=stop.is_set),
             )
+        except asyncio.CancelledError:
+            stop.set()  # the window closes: undoing again goes on
+            raise
         except ConflictError:
             self._show(replace(self._state, is_undoing=False, notice=already_undone_notice()))
             await self._read()
