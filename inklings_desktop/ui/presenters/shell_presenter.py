@@ -136,6 +136,8 @@ class ShellPresenter(QObject):
             return
         try:
             found = await self._background.read(_look_around, self._inklings, here.workspace.id)
+        except NotFoundError:
+            return  # deleted a moment ago; whoever did that opens another one
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
@@ -235,6 +237,8 @@ def _look_around(inklings: Inklings, workspace_id: str | None) -> Surroundings:
     """Everything tabs, rail and pickers show; runs on a reader."""
     caller = inklings.caller
     workspaces = inklings.list_workspaces(caller)
+    if not workspaces:
+        raise NotFoundError("workspace", workspace_id or "")
     workspace = next((one for one in workspaces if one.id == workspace_id), workspaces[0])
     return Surroundings(
         workspace,

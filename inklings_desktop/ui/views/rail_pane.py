@@ -32,7 +32,7 @@ class RailPane(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self.theme = theme
         self._model = RailModel(self)
         self._delegate = RailDelegate(theme, self)
         self.card = WorkspaceCard(theme, self)
@@ -84,7 +84,7 @@ class RailPane(QWidget):
         self._delegate.set_compact(compact=compact)
         self.card.set_compact(compact=compact)
         self.tasks.set_compact(compact=compact)
-        self.setFixedWidth(self._theme.px("railCompact" if compact else "rail"))
+        self.setFixedWidth(self.theme.px("railCompact" if compact else "rail"))
         side = 0 if compact else 10
         self._layout.setContentsMargins(side, 10, side, 8)
         self._fit_column()

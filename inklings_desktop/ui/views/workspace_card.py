@@ -42,11 +42,13 @@ class WorkspaceCard(QAbstractButton):
         workspace_chosen: Id of another workspace.
         new_workspace_requested: *New workspace...* was chosen.
         sample_world_requested: *Open sample world* was chosen.
+        deletion_requested: *Delete this workspace...* was chosen.
     """
 
     workspace_chosen = Signal(str)
     new_workspace_requested = Signal()
     sample_world_requested = Signal()
+    deletion_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,6 +105,9 @@ class WorkspaceCard(QAbstractButton):
         if self._offers_sample:
             sample = menu.addAction(self.tr("Open the sample world"))
             sample.triggered.connect(self.sample_world_requested)
+        menu.addSeparator()
+        delete = menu.addAction(self.tr("Delete this workspace\u2026"))
+        delete.triggered.connect(self.deletion_requested)
         menu.triggered.connect(self._on_menu_triggered)
         return menu
 

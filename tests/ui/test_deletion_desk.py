@@ -1,0 +1,98 @@
+"""Deleting a workspace in the real window: what is shown, what confirms, what opens next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.ui.dialogs.delete_workspace_dialog import DeleteWorkspaceDialog
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+async def asked(bench: WindowBench) -> DeleteWorkspaceDialog:
+    """The question, as the switcher's menu opens it."""
+    actions = bench.window.rail.card.menu().actions()
+    next(one for one in actions if one.text().startswith("Delete this")).trigger()
+    await bench.until(lambda: bench.window.findChild(DeleteWorkspaceDialog) is not None)
+    dialog = bench.window.findChild(DeleteWorkspaceDialog)
+    assert isinstance(dialog, DeleteWorkspaceDialog)
+    return dialog
+
+
+def names(bench: WindowBench) -> list[str]:
+    inklings = bench.bench.inklings
+    return [one.name for one in inklings.list_workspaces(inklings.caller)]
+
+
+def two_worlds(bench: Bench) -> None:
+    bench.put("The tide is counted in bells.")
+    bench.inklings.create_workspace(bench.inklings.caller, "Hollow Crown")
+
+
+def one_world(bench: Bench) -> None:
+    bench.put("Only here.")
+
+
+def test_a_typed_phrase_deletes_and_the_next_workspace_opens(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        dialog = await asked(bench)
+        phrase = f"delete {bench.bench.workspace.name}"
+        assert not dialog.delete.isEnabled()
+        QTest.keyClicks(dialog.field, phrase)
+        assert dialog.delete.isEnabled()
+        dialog.delete.click()
+        await bench.until(lambda: names(bench) == ["Hollow Crown"])
+        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
+        await bench.until(lambda: bench.texts() == [])
+
+    drive(tmp_path, two_worlds, action)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_no_key_but_those_of_the_phrase_deletes(tmp_path: Path, key: Qt.Key) -> None:
+    async def action(bench: WindowBench) -> None:
+        before = names(bench)
+        dialog = await asked(bench)
+        QTest.keyClicks(dialog.field, f"delete {bench.bench.workspace.name}")
+        QTest.keyClick(dialog.field, key)
+        QTest.keyClick(dialog, key)
+        assert names(bench) == before
+        if key is not Qt.Key.Key_Escape:
+            assert dialog.isVisible()
+            dialog.reject()
+        await bench.until(lambda: not dialog.isVisible())
+        assert names(bench) == before
+
+    drive(tmp_path, two_worlds, action)
+
+
+def test_pasting_is_refused_with_a_word(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        dialog = await asked(bench)
+        QTest.keyClick(dialog.field, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+        assert dialog.hint.text() == "Please type it"
+        assert dialog.field.text() == ""
+        dialog.reject()
+
+    drive(tmp_path, two_worlds, action)
+
+
+def test_the_last_workspace_leaves_an_empty_one(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        dialog = await asked(bench)
+        QTest.keyClicks(dialog.field, f"delete {bench.bench.workspace.name}")
+        dialog.delete.click()
+        await bench.until(lambda: names(bench) == ["My world"])
+        await bench.until(lambda: "My world" in bench.window.windowTitle())
+
+    drive(tmp_path, one_world, action)
