@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.golden_state import GoldenWish
     from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.ui.preview_desk import PreviewDesk
+    from inklings_desktop.ui.transfer_desk import TransferDesk
     from inklings_desktop.ui.views.control_page import ControlPage
     from inklings_desktop.ui.views.entries_page import EntriesPage
     from inklings_desktop.ui.views.inspector_view import InspectorView
@@ -47,6 +48,8 @@ class Desks(QObject):
         unsaved_changed: Whether any page holds text that is not saved.
         page_chosen: Id of the page that the rail leads to.
         drafts_found: How many texts of an earlier run wait for a decision.
+        said: A sentence for a passing note.
+        import_undo_offered: Whether an import can be taken back now.
     """
 
     surroundings_changed = Signal(object)
@@ -54,6 +57,8 @@ class Desks(QObject):
     unsaved_changed = Signal(bool)
     page_chosen = Signal(str)
     drafts_found = Signal(int)
+    said = Signal(str)
+    import_undo_offered = Signal(bool)
 
     def __init__(
         self,
@@ -90,6 +95,8 @@ class Desks(QObject):
         self._wanted_task: str | None = None
         self.golden: GoldenDesk | None = None
         self._is_control_wanted = False
+        self._transfer: TransferDesk | None = None
+        self._page = page
         self.rail = RailDesk(rail, self.memory.shell, offers_sample=page.offers_sample, parent=self)
         self.tasks = TaskDesk(background, inklings, strip=rail.tasks, parent=self)
         self.tasks.task_opened.connect(self._on_task_opened)
@@ -174,6 +181,9 @@ class Desks(QObject):
         control.memories_wanted.connect(self._on_memories_wanted)
         # What was forgotten a moment ago may be gone for good now.
         control.scrub.executed.connect(self.memory.drop_undo)
+        control.scrub.executed.connect(self._on_scrubbed)
+        control.tiers.tier_export_requested.connect(self._on_tier_export_requested)
+        control.tiers.offer_export()
         self._hear(control.on_changes)
         self.control = control
         if self._wanted_task is not None:
@@ -181,6 +191,29 @@ class Desks(QObject):
         here = self.memory.shell.surroundings
         if here is not None:
             await control.open(here.workspace.id)
+
+    @property
+    def transfer(self) -> TransferDesk:
+        """Export and import; made when it is first wanted."""
+        if self._transfer is None:
+            from inklings_desktop.ui.transfer_desk import TransferDesk
+
+            transfer = TransferDesk(
+                self._background,
+                self._inklings,
+                theme=self._page.theme,
+                window=self._page.window(),
+                parent=self,
+            )
+            transfer.message_raised.connect(self.message_raised)
+            transfer.said.connect(self.said)
+            transfer.undo_offered.connect(self.import_undo_offered)
+            transfer.changed.connect(self.memory.drop_undo)
+            self._transfer = transfer
+        here = self.memory.shell.surroundings
+        if here is not None:
+            self._transfer.show_workspace(here.workspace)
+        return self._transfer
 
     def close(self) -> None:
         """Hear no more of changes, and steer nothing any more."""
@@ -261,6 +294,15 @@ class Desks(QObject):
         if self.preview is not None:
             self.preview.show_surroundings(here)
         self.surroundings_changed.emit(here)
+
+    @Slot(object)
+    def _on_tier_export_requested(self, tier: Tier) -> None:
+        self.transfer.ask_export_tier(tier)
+
+    @Slot()
+    def _on_scrubbed(self) -> None:
+        if self._transfer is not None:
+            self._transfer.drop_undo()
 
     @Slot(object)
     def _on_memory_wanted(self, entry: MemoryEntry) -> None:

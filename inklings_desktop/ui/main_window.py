@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 _NARROW_BELOW = 1100
+SAID_MS = 6_000
 
 
 class MainWindow(QMainWindow):
@@ -158,6 +159,8 @@ class MainWindow(QMainWindow):
         desks.unsaved_changed.connect(self.status.show_unsaved)
         desks.page_chosen.connect(self.show_page)
         desks.drafts_found.connect(self._on_drafts_found)
+        desks.said.connect(self._on_said)
+        desks.import_undo_offered.connect(self.menus.withdraw_import.setEnabled)
         desks.memory.undo.forgotten.connect(self._on_forgotten)
         desks.memory.undo.settled.connect(self._on_settled)
         self.page.toast.closed.connect(self._on_settled)
@@ -303,6 +306,9 @@ class MainWindow(QMainWindow):
         menus.new_memory.triggered.connect(self._on_new_memory)
         menus.new_workspace.triggered.connect(self._on_new_workspace)
         menus.open_sample.triggered.connect(self._on_open_sample)
+        menus.import_file.triggered.connect(self._on_import)
+        menus.export.triggered.connect(self._on_export)
+        menus.withdraw_import.triggered.connect(self._on_withdraw_import)
         menus.undo.triggered.connect(self.page.toast.undo.click)
         menus.search.triggered.connect(self.page.focus_search)
         menus.search_mode.triggered.connect(self._on_search_mode)
@@ -375,6 +381,28 @@ class MainWindow(QMainWindow):
     def _on_open_sample(self) -> None:
         self.wants_sample = True
         self.closing.leave()
+
+    @Slot()
+    def _on_import(self) -> None:
+        if self._desks is not None:
+            self._desks.transfer.ask_import()
+
+    @Slot()
+    def _on_export(self) -> None:
+        if self._desks is not None:
+            self._desks.transfer.ask_export()
+
+    @Slot()
+    def _on_withdraw_import(self) -> None:
+        if self._desks is not None:
+            self._desks.transfer.withdraw()
+
+    @Slot(str)
+    def _on_said(self, sentence: str) -> None:
+        if self.page.isVisible():
+            self.page.toast.show_message(sentence, icon="check")
+        else:
+            self.status.showMessage(sentence, SAID_MS)
 
     @Slot()
     def _on_search_mode(self) -> None:

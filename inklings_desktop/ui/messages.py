@@ -24,6 +24,8 @@ from inklings_desktop.domain.errors import (
     StorageError,
     UnsupportedSqliteError,
 )
+from inklings_desktop.domain.transfer import ImportRefusedError
+from inklings_desktop.ui.import_refusals import refusal_of
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.errors import InklingsError
@@ -50,6 +52,8 @@ def message_of(error: InklingsError) -> Message:
     """The sentences for one of our errors."""
     if isinstance(error, StorageError):
         return _storage_message(error)
+    if isinstance(error, ImportRefusedError):
+        return Message(*refusal_of(error))
     match error:
         case InvalidValueError():
             return Message(_invalid(error), _tr("Nothing was changed."))

@@ -52,6 +52,9 @@ class WindowMenus(QObject):
         self.new_memory = self._action(file, self.tr("New memory"), "Ctrl+N")
         self.new_workspace = self._action(file, self.tr("New workspace\u2026"))
         file.addSeparator()
+        self.import_file = self._action(file, self.tr("Import\u2026"), "Ctrl+Shift+I")
+        self.export = self._action(file, self.tr("Export\u2026"), "Ctrl+Shift+E")
+        file.addSeparator()
         self.open_sample = self._action(file, self.tr("Open the sample world"))
         file.addSeparator()
         self.keep_running = self._toggle(file, self.tr("Keep running in the background"), "")
@@ -59,6 +62,8 @@ class WindowMenus(QObject):
         edit = bar.addMenu(self.tr("&Edit"))
         self.undo = self._action(edit, self.tr("Undo forgetting"), "Ctrl+Z")
         self.undo.setEnabled(False)
+        self.withdraw_import = self._action(edit, self.tr("Take back the last import"))
+        self.withdraw_import.setEnabled(False)
         edit.addSeparator()
         self.search = self._action(edit, self.tr("Search"), "Ctrl+F")
         self.search_mode = self._action(edit, self.tr("Switch search mode"), "Ctrl+Shift+F")
@@ -102,6 +107,8 @@ class WindowMenus(QObject):
         for action in (
             self.new_memory,
             self.new_workspace,
+            self.import_file,
+            self.export,
             self.open_sample,
             self.search,
             self.search_mode,

@@ -41,6 +41,7 @@ class TierCard(QFrame):
         scrub_requested: The ``Tier`` that is to be scrubbed.
         review_requested: The ``Tier`` whose consolidation is to be looked at first.
         history_requested: The ``Tier`` whose consolidations are wanted.
+        export_requested: The ``Tier`` that is to be written to a file.
         consolidate_requested: The ``Tier`` that is to be consolidated.
     """
 
@@ -48,6 +49,7 @@ class TierCard(QFrame):
     scrub_requested = Signal(object)
     review_requested = Signal(object)
     history_requested = Signal(object)
+    export_requested = Signal(object)
     consolidate_requested = Signal(object)
 
     def __init__(self, theme: Theme, tier: Tier, parent: QWidget | None = None) -> None:
@@ -80,6 +82,9 @@ class TierCard(QFrame):
         self.history.triggered.connect(self._on_history_triggered)
         for action in (self.review, self.history):
             action.setVisible(False)
+        self.export = self.menu.addAction(self.tr("Export tier\u2026"))
+        self.export.setVisible(False)
+        self.export.triggered.connect(self._on_export_triggered)
         self.scrub = self.menu.addAction(self.tr("Scrub this tier\u2026"))
         self.scrub.setVisible(False)
         self.scrub.triggered.connect(self._on_scrub_triggered)
@@ -123,6 +128,10 @@ class TierCard(QFrame):
     def offer_scrub(self) -> None:
         """Show the way to scrubbing: somebody listens to it."""
         self.scrub.setVisible(True)
+
+    def offer_export(self) -> None:
+        """Show the way to exporting: somebody listens to it."""
+        self.export.setVisible(True)
 
     def offer_review(self) -> None:
         """Show the ways to the plan and to past runs, where the tier has any."""
@@ -210,6 +219,10 @@ class TierCard(QFrame):
     @Slot()
     def _on_consolidate_triggered(self) -> None:
         self.consolidate_requested.emit(self._tier)
+
+    @Slot()
+    def _on_export_triggered(self) -> None:
+        self.export_requested.emit(self._tier)
 
     @Slot()
     def _on_scrub_triggered(self) -> None:

@@ -50,6 +50,7 @@ class TiersView(QScrollArea):
         tier_scrub_requested: The ``Tier`` that is to be scrubbed.
         tier_review_requested: The ``Tier`` whose consolidation is to be looked at first.
         tier_history_requested: The ``Tier`` whose consolidations are wanted.
+        tier_export_requested: The ``Tier`` that is to be written to a file.
         tier_consolidate_requested: The ``Tier`` that is to be consolidated.
         look_requested: The kind of a list and the ``Tier`` to show it in.
         log_requested: The event log is wanted.
@@ -59,6 +60,7 @@ class TiersView(QScrollArea):
     tier_scrub_requested = Signal(object)
     tier_review_requested = Signal(object)
     tier_history_requested = Signal(object)
+    tier_export_requested = Signal(object)
     tier_consolidate_requested = Signal(object)
     look_requested = Signal(object, object)
     log_requested = Signal()
@@ -95,6 +97,7 @@ class TiersView(QScrollArea):
             card.scrub_requested.connect(self.tier_scrub_requested)
             card.review_requested.connect(self.tier_review_requested)
             card.history_requested.connect(self.tier_history_requested)
+            card.export_requested.connect(self.tier_export_requested)
             card.consolidate_requested.connect(self.tier_consolidate_requested)
         self.look.look_requested.connect(self.look_requested)
         self.latest.log_requested.connect(self.log_requested)
@@ -157,6 +160,11 @@ class TiersView(QScrollArea):
         """Show the way to scrubbing on every card."""
         for card in self.cards.values():
             card.offer_scrub()
+
+    def offer_export(self) -> None:
+        """Show the way to exporting on every card."""
+        for card in self.cards.values():
+            card.offer_export()
 
     def offer_review(self) -> None:
         """Show the ways to plans and past runs of consolidation."""

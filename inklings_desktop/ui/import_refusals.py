@@ -1,0 +1,63 @@
+"""Why a file cannot be imported, as sentences for the window; never a word of what it says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from inklings_desktop.domain.transfer import MAX_FILE_BYTES, SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.transfer import ImportRefusedError
+
+_NOT_OURS = frozenset({"not_ours", "not_json", "encoding", "no_file"})
+
+
+def refusal_of(error: ImportRefusedError) -> tuple[str, str]:
+    """What is wrong, and what to do."""
+    title, text = _sentences(error)
+    return title, text or _tr("Nothing was changed.")
+
+
+def _sentences(error: ImportRefusedError) -> tuple[str, str]:
+    if error.reason in _NOT_OURS:
+        return _tr("This file is not an Inklings export"), ""
+    limit = QLocale().toString(round(error.limit)) if error.limit is not None else ""
+    match error.reason:
+        case "newer":
+            return (
+                _tr(
+                    "This export uses schema version {found}; this version reads {supported}."
+                ).format(found=limit, supported=SCHEMA_VERSION),
+                _tr("Nothing was changed. Update Inklings to read it."),
+            )
+        case "too_large":
+            return (
+                _tr("This file is larger than {n} MiB").format(n=MAX_FILE_BYTES // 1024 // 1024),
+                _tr("Nothing was changed. Export it in parts, or without vectors."),
+            )
+        case "changed":
+            return (
+                _tr("Memory changed since this preview was made"),
+                _tr("Nothing was changed. Look at the rows again, then import."),
+            )
+        case "replaces_most":
+            return (
+                _tr("This would replace more than nine tenths of what is here"),
+                _tr("Nothing was changed. Keep more of your own rows."),
+            )
+        case "into":
+            return _tr("This file holds several workspaces; they cannot go into one"), ""
+        case _:
+            where = _tr("The fault: {reason} {where}").format(
+                reason=error.reason.replace("_", " "), where=error.where
+            )
+            return (
+                _tr("This file is not a sound Inklings export"),
+                " ".join([_tr("Nothing was changed."), where.strip() + "."]),
+            )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("import_refusals", text)

@@ -1,0 +1,188 @@
+"""Looks at a file, takes decisions, carries the import out and takes it back; knows no widgets."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from inklings_desktop.domain.errors import InklingsError, StoppedError
+from inklings_desktop.domain.transfer import Decision, ImportRefusedError, ImportStatus
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.import_state import ImportState
+from inklings_desktop.usecases.progress import Progress
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+class ImportPresenter(QObject):
+    """One import at a time.
+
+    Signals:
+        state_changed: The ``ImportState`` to show.
+        imported: The ``Imported``, once it was committed.
+        withdrawn: The ``Withdrawn``, once it was taken back.
+        message_raised: A ``Message``, when a file cannot even be looked at.
+    """
+
+    state_changed = Signal(object)
+    imported = Signal(object)
+    withdrawn = Signal(object)
+    message_raised = Signal(object)
+
+    def __init__(
+        self, background: Background, inklings: Inklings, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._path: Path | None = None
+        self._workspace: Workspace | None = None
+        self._state: ImportState | None = None
+        self._stop = threading.Event()
+        self.last_run = ""
+
+    @property
+    def state(self) -> ImportState | None:
+        """What is on show; None while nothing is."""
+        return self._state
+
+    async def open(self, path: Path, workspace: Workspace) -> bool:
+        """Look at a file; whether there is something to show.
+
+        Args:
+            path: The file.
+            workspace: The open workspace.
+        """
+        self._path, self._workspace = path, workspace
+        self._stop.clear()
+        return await self._look(None)
+
+    async def choose_target(self, *, into_open: bool) -> None:
+        """Send the file's workspace into the open one, or where the file says."""
+        if self._state is not None and self._workspace is not None:
+            await self._look(self._workspace.id if into_open else None)
+
+    def show_only(self, status: ImportStatus | None) -> None:
+        """Show the rows of one status, or all."""
+        if self._state is not None:
+            self._show(replace(self._state, shown=status))
+
+    def look_at(self, number: int) -> None:
+        """Compare the texts of another row."""
+        if self._state is not None and number != self._state.current:
+            self._show(replace(self._state, current=number))
+
+    def decide(self, number: int, decision: Decision) -> None:
+        """Do this with a row."""
+        if self._state is not None and not self._state.is_writing:
+            decisions = {**self._state.decisions, number: decision}
+            self._show(replace(self._state, decisions=decisions, current=number))
+
+    def toggle(self, number: int) -> None:
+        """Write a row, or leave it; a conflict is added beside mine, so that nothing is lost."""
+        if self._state is None:
+            return
+        row = next(one for one in self._state.preview.rows if one.number == number)
+        is_on = self._state.chosen[number] is not Decision.KEEP
+        self.decide(number, Decision.KEEP if is_on else row.choices[-1])
+
+    def toggle_all(self, *, on: bool) -> None:
+        """Write every new row that is on show, or none of those on show."""
+        state = self._state
+        if state is None or state.is_writing:
+            return
+        decisions = dict(state.decisions)
+        for row in state.rows:
+            if not on:
+                decisions[row.number] = Decision.KEEP
+            elif row.status is ImportStatus.NEW:
+                decisions[row.number] = Decision.BOTH
+        self._show(replace(state, decisions=decisions))
+
+    async def apply(self) -> bool:
+        """Write what was decided; whether it was done."""
+        state = self._state
+        if state is None or state.is_writing or not state.n_written:
+            return False
+        self._show(replace(state, is_writing=True, problem=("", "")))
+        try:
+            done = await self._background.write(
+                self._inklings.apply_import,
+                self._inklings.caller,
+                state.preview,
+                state.decisions,
+                Progress(is_cancelled=self._stop.is_set),
+            )
+        except StoppedError:
+            self._stop.clear()
+            self._show(replace(state, is_writing=False))
+            return False
+        except InklingsError as error:
+            message = message_of(error)
+            self._show(replace(state, is_writing=False, problem=(message.title, message.text)))
+            if isinstance(error, ImportRefusedError) and error.reason == "changed":
+                await self._look(state.preview.into)
+            return False
+        self.last_run = done.run_id
+        self._state = None
+        self.imported.emit(done)
+        return True
+
+    async def withdraw(self) -> None:
+        """Take back the last import of this window."""
+        run_id, self.last_run = self.last_run, ""
+        if not run_id:
+            return
+        try:
+            done = await self._background.write(
+                self._inklings.withdraw_import, self._inklings.caller, run_id
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        self.withdrawn.emit(done)
+
+    def stop(self) -> None:
+        """Stop what is being written; nothing of it stays."""
+        self._stop.set()
+
+    def close(self) -> None:
+        """Nobody looks any more."""
+        self._state = None
+
+    async def _look(self, into: str | None) -> bool:
+        if self._path is None or self._workspace is None:
+            return False
+        try:
+            preview = await self._background.read(
+                self._inklings.preview_import,
+                self._inklings.caller,
+                self._path,
+                into=into,
+                progress=Progress(is_cancelled=self._stop.is_set),
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return False
+        rows = preview.rows
+        first = next((one for one in rows if one.status is ImportStatus.CONFLICT), None)
+        number = first.number if first is not None else (rows[0].number if rows else 0)
+        state = ImportState(
+            self._path.name, preview, self._inklings.clock(), self._workspace.name, current=number
+        )
+        if self._state is not None:
+            state = replace(state, problem=self._state.problem)
+        self._show(state)
+        return True
+
+    def _show(self, state: ImportState) -> None:
+        self._state = state
+        self.state_changed.emit(state)

@@ -1,0 +1,294 @@
+"""Joins export and import with the window: files, the preview, what was done and the way back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QFileDialog
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.transfer import FILE_SUFFIX
+from inklings_desktop.ui.dialogs.asking import answered
+from inklings_desktop.ui.dialogs.export_dialog import EVERYTHING, MARKDOWN, ExportDialog
+from inklings_desktop.ui.dialogs.import_dialog import ImportDialog
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.entry_facts import counted
+from inklings_desktop.ui.presenters.import_presenter import ImportPresenter
+from inklings_desktop.ui.presenters.import_words import done_sentence
+from inklings_desktop.ui.widgets.scrim import Scrim
+from inklings_desktop.usecases.transfer import ExportRequest
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.import_state import ImportState
+    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.importing import Imported
+    from inklings_desktop.usecases.withdraw_import import Withdrawn
+
+MARKDOWN_SUFFIX = ".md"
+_UNSAFE = frozenset('/\\:*?"<>|')
+
+
+class TransferDesk(QObject):
+    """Opens the export question, the file dialogs and the preview, one at a time.
+
+    Signals:
+        said: A sentence for a passing note.
+        undo_offered: Whether there is an import that can be taken back now.
+        changed: Memories came in or were taken back.
+        message_raised: A ``Message`` for the person.
+    """
+
+    said = Signal(str)
+    undo_offered = Signal(bool)
+    changed = Signal()
+    message_raised = Signal(object)
+
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        *,
+        theme: Theme,
+        window: QWidget,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._theme = theme
+        self._window = window
+        self._scrim: Scrim | None = None
+        self._workspace: Workspace | None = None
+        self._is_busy = False
+        self.dialog: ImportDialog | None = None
+        self.presenter = ImportPresenter(background, inklings, self)
+        self.presenter.state_changed.connect(self._on_state_changed)
+        self.presenter.imported.connect(self._on_imported)
+        self.presenter.withdrawn.connect(self._on_withdrawn)
+        self.presenter.message_raised.connect(self.message_raised)
+
+    def show_workspace(self, workspace: Workspace) -> None:
+        """From now on, this is the open workspace."""
+        self._workspace = workspace
+
+    # -- export ---------------------------------------------------------------------------
+
+    @Slot()
+    def ask_export(self) -> None:
+        """Ask what to export and where to, then write it."""
+        if self._workspace is not None and not self._is_busy:
+            self._background.spawn(self._ask_export(self._workspace))
+
+    @Slot(object)
+    def ask_export_tier(self, tier: Tier) -> None:
+        """Ask where to, then write one tier of the open workspace."""
+        if self._workspace is not None and not self._is_busy:
+            self._background.spawn(self._ask_export_tier(self._workspace, tier))
+
+    async def export_to(self, request: ExportRequest, path: Path) -> bool:
+        """Write a file; whether it was written."""
+        try:
+            done = await self._background.write(
+                self._inklings.export_memory, self._inklings.caller, request, path
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return False
+        what = counted(done.n_memories, self.tr("1 memory"), self.tr("{n} memories"))
+        self.said.emit(self.tr("Exported {what} to {name}").format(what=what, name=path.name))
+        return True
+
+    async def _ask_export(self, workspace: Workspace) -> None:
+        self._is_busy = True
+        try:
+            dialog = ExportDialog(self._theme, workspace.name, self._window)
+            if not await answered(dialog):
+                return
+            choice, vectors = dialog.what.choice(), dialog.vectors.isChecked()
+            suffix = MARKDOWN_SUFFIX if choice == MARKDOWN else FILE_SUFFIX
+            path = await self._asked_path(workspace.name, suffix)
+            if path is None:
+                return
+            if choice == MARKDOWN:
+                await self._export_markdown(workspace, path)
+                return
+            files = () if choice == EVERYTHING else (workspace.id,)
+            await self.export_to(ExportRequest(workspaces=files, with_vectors=vectors), path)
+        finally:
+            self._is_busy = False
+
+    async def _ask_export_tier(self, workspace: Workspace, tier: Tier) -> None:
+        self._is_busy = True
+        try:
+            scopes = await self._background.read(
+                _scopes_of_tier, self._inklings, workspace.id, tier
+            )
+            if not scopes:
+                self.said.emit(self.tr("There is nothing in this tier to export"))
+                return
+            path = await self._asked_path(f"{workspace.name} {tier.value}", FILE_SUFFIX)
+            if path is not None:
+                await self.export_to(ExportRequest(scopes=scopes), path)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+        finally:
+            self._is_busy = False
+
+    async def _export_markdown(self, workspace: Workspace, path: Path) -> None:
+        try:
+            await self._background.write(
+                self._inklings.export_markdown, self._inklings.caller, workspace.id, path
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        self.said.emit(self.tr("Wrote {name}").format(name=path.name))
+
+    async def asked_copy(self, name: str, scope: ScopeKey) -> Path | None:
+        """Ask where a copy of one scope goes and write it; None when it was not written."""
+        path = await self._asked_path(name, FILE_SUFFIX)
+        if path is None or not await self.export_to(ExportRequest(scopes=(scope,)), path):
+            return None
+        return path
+
+    async def _asked_path(self, name: str, suffix: str) -> Path | None:
+        """Where to, or None when the person changed their mind."""
+        plain = "".join("-" if one in _UNSAFE else one for one in name).strip(". ") or "export"
+        dialog = QFileDialog(self._window, self.tr("Export"), str(Path.home()))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter(self.tr("Files of Inklings") + f" (*{suffix})")
+        dialog.selectFile(f"{plain}{suffix}")
+        if not await answered(dialog):
+            return None
+        chosen = dialog.selectedFiles()[0]
+        return Path(chosen if chosen.endswith(suffix) else f"{chosen}{suffix}")
+
+    # -- import ---------------------------------------------------------------------------
+
+    @Slot()
+    def ask_import(self) -> None:
+        """Ask for a file, then show what importing it would do."""
+        if self.dialog is None and self._workspace is not None and not self._is_busy:
+            self._background.spawn(self._ask_import())
+
+    def open_file(self, path: Path) -> None:
+        """Show what importing a file would do."""
+        if self.dialog is None and self._workspace is not None and not self._is_busy:
+            self._background.spawn(self._open_file(path))
+
+    @Slot()
+    def withdraw(self) -> None:
+        """Take the last import back."""
+        self._background.spawn(self.presenter.withdraw())
+
+    def drop_undo(self) -> None:
+        """The last import can no longer be taken back as one step from here."""
+        self.presenter.last_run = ""
+        self.undo_offered.emit(False)
+
+    async def _ask_import(self) -> None:
+        self._is_busy = True
+        try:
+            dialog = QFileDialog(self._window, self.tr("Import"), str(Path.home()))
+            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+            dialog.setNameFilters(
+                [self.tr("Exports of Inklings") + " (*.json)", self.tr("All files") + " (*)"]
+            )
+            path = Path(dialog.selectedFiles()[0]) if await answered(dialog) else None
+        finally:
+            self._is_busy = False
+        if path is not None:
+            await self._open_file(path)
+
+    async def _open_file(self, path: Path) -> None:
+        if self._workspace is None or not await self.presenter.open(path, self._workspace):
+            return
+        state = self.presenter.state
+        if state is None:
+            return
+        dialog = self.dialog = ImportDialog(self._theme, self._window)
+        dialog.leave_requested.connect(self._on_leave_requested)
+        dialog.status_chosen.connect(self.presenter.show_only)
+        dialog.looked_at.connect(self.presenter.look_at)
+        dialog.toggled.connect(self.presenter.toggle)
+        dialog.decided.connect(self.presenter.decide)
+        dialog.all_toggled.connect(self._on_all_toggled)
+        dialog.target_chosen.connect(self._on_target_chosen)
+        dialog.import_requested.connect(self._on_import_requested)
+        dialog.show_state(state)
+        if self._scrim is None:
+            self._scrim = Scrim(self._theme, self._window)
+        self._scrim.show_behind(dialog)
+        dialog.show()
+
+    def _close(self) -> None:
+        dialog, self.dialog = self.dialog, None
+        if dialog is not None:
+            dialog.hide()
+            dialog.deleteLater()
+        self.presenter.close()
+
+    @Slot(object)
+    def _on_state_changed(self, state: ImportState) -> None:
+        if self.dialog is not None:
+            self.dialog.show_state(state)
+
+    @Slot(bool)
+    def _on_all_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self.presenter.toggle_all(on=on)
+
+    @Slot(bool)
+    def _on_target_chosen(self, into_open: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self._background.spawn(self.presenter.choose_target(into_open=into_open))
+
+    @Slot()
+    def _on_import_requested(self) -> None:
+        self._background.spawn(self.presenter.apply())
+
+    @Slot()
+    def _on_leave_requested(self) -> None:
+        state = self.presenter.state
+        if state is not None and state.is_writing:
+            self.presenter.stop()  # it answers by showing the preview again, or by being done
+            return
+        self._close()
+
+    @Slot(object)
+    def _on_imported(self, done: Imported) -> None:
+        self._close()
+        self.changed.emit()
+        self.said.emit(done_sentence(done))
+        self.undo_offered.emit(True)
+
+    @Slot(object)
+    def _on_withdrawn(self, done: Withdrawn) -> None:
+        one = self.tr("Took the import back: 1 memory is gone again")
+        many = self.tr("Took the import back: {n} memories are gone again")
+        self.changed.emit()
+        self.said.emit(counted(done.n_removed, one, many))
+        self.undo_offered.emit(False)
+
+
+def _scopes_of_tier(inklings: Inklings, workspace_id: str, tier: Tier) -> tuple[ScopeKey, ...]:
+    """Every scope key of a tier, archived ones included."""
+    match tier:
+        case Tier.ACCOUNT:
+            return (ScopeKey.account(),)
+        case Tier.WORKSPACE:
+            return (ScopeKey.workspace(workspace_id),)
+        case Tier.CHANNEL:
+            channels = inklings.list_channels(inklings.caller, workspace_id, include_archived=True)
+            return tuple(ScopeKey.channel(workspace_id, one.id) for one in channels)
+        case Tier.CONVERSATION:
+            talks = inklings.list_conversations(
+                inklings.caller, workspace_id, channel=None, include_archived=True
+            )
+            return tuple(ScopeKey.conversation(workspace_id, one.id) for one in talks)

@@ -1,0 +1,236 @@
+"""Paints the rows of an import preview: box, status, tier, text, importance, what happens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from inklings_desktop.ui.models.import_lines import ImportLine, ImportRole
+from inklings_desktop.ui.models.memory_rows import reads_right_to_left
+from inklings_desktop.ui.widgets.check_box import paint_check_box
+from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFont
+
+    from inklings_desktop.ui.theme import Theme
+
+ROW_HEIGHT = 44
+MARGIN = 28
+_BOX = 16
+_STATUS_AT, _TIER_AT, _TEXT_AT = 34, 146, 264
+_IMPORTANCE_WIDTH, _WHAT_WIDTH, _GAP = 70, 236, 20
+_BADGE_HEIGHT, _BADGE_PADDING, _RADIUS = 21, 7, 4
+_RINGS = 16
+_SEGMENT_PADDING, _SEGMENT_HEIGHT, _FRAME = 10, 26, 2
+
+
+@dataclass(frozen=True, slots=True)
+class ImportColumns:
+    """Where the columns begin and end at a width, in pixels; heads and rows share it."""
+
+    box: float
+    status: float
+    tier: float
+    text: float
+    text_end: float
+    importance_end: float
+    what: float
+    end: float
+
+    @classmethod
+    def at(cls, width: float, scale: float) -> ImportColumns:
+        """The columns of a row of this width."""
+        end = width - MARGIN
+        what = end - _WHAT_WIDTH * scale
+        importance_end = what - _GAP
+        return cls(
+            MARGIN,
+            MARGIN + _STATUS_AT,
+            MARGIN + _TIER_AT * scale,
+            MARGIN + _TEXT_AT * scale,
+            importance_end - _IMPORTANCE_WIDTH * scale,
+            importance_end,
+            what,
+            end,
+        )
+
+
+class ImportDelegate(QStyledItemDelegate):
+    """Draws rows of one height; the current one has a bar at its left."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._ring = False
+
+    @property
+    def row_height(self) -> int:
+        """Height of a row in pixels."""
+        return self._theme.scaled(ROW_HEIGHT)
+
+    @property
+    def heading_height(self) -> int:
+        """There are no headings."""
+        return self.row_height
+
+    def set_ring(self, *, shown: bool) -> None:
+        """Draw a ring around the current row, which is right after use of the keyboard."""
+        self._ring = shown
+
+    def sizeHint(
+        self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """The height of a row; the list gives it its width."""
+        return QSize(0, self.row_height)
+
+    def hit(self, line: ImportLine, rect: QRectF, at: QPointF) -> str:
+        """What is under a point of a row: ``box``, the key of a choice, or nothing."""
+        if line.can_check and at.x() < rect.left() + MARGIN + _BOX + 8:
+            return "box"
+        for key, _label, box in self._segments(line, rect):
+            if box.contains(at):
+                return key
+        return ""
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draws one row."""
+        line: ImportLine = index.data(ImportRole.LINE)
+        rect = QRectF(option.rect)
+        state: QStyle.StateFlag = option.state
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_ground(painter, rect, state, line)
+        columns = ImportColumns.at(rect.width(), self._theme.text_scale)
+        middle = rect.center().y()
+        box = QRectF(rect.left() + columns.box, middle - _BOX / 2, _BOX, _BOX)
+        checked = Qt.CheckState.Checked if line.is_checked else Qt.CheckState.Unchecked
+        paint_check_box(painter, box, self._theme, checked, enabled=line.can_check)
+        self._paint_badge(painter, rect.left() + columns.status, middle, line)
+        self._paint_tier(painter, rect.left() + columns.tier, middle, line)
+        self._paint_text(painter, rect, columns, line)
+        meta = self._theme.font("meta", tabular=True)
+        width = QFontMetricsF(meta).horizontalAdvance(line.importance)
+        at = rect.left() + columns.importance_end - width
+        self._write(painter, at, middle, line.importance, meta, "ink")
+        if line.choices:
+            self._paint_choices(painter, rect, line)
+        else:
+            room = columns.end - columns.what
+            what = QFontMetricsF(meta).elidedText(line.what, Qt.TextElideMode.ElideRight, room)
+            self._write(painter, rect.left() + columns.what, middle, what, meta, "inkSoft")
+        if self._ring and state & QStyle.StateFlag.State_HasFocus:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._theme.color("focus"), 2))
+            painter.drawRoundedRect(rect.adjusted(2, 1, -2, -2), _RADIUS, _RADIUS)
+        painter.restore()
+
+    def _paint_ground(
+        self, painter: QPainter, rect: QRectF, state: QStyle.StateFlag, line: ImportLine
+    ) -> None:
+        theme = self._theme
+        if state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, theme.color("ochreSoft" if line.needs_eye else "selected"))
+            bar = QRectF(rect.left(), rect.top(), 3, rect.height())
+            painter.fillRect(bar, theme.color("ochre" if line.needs_eye else "accent"))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, theme.color("hover"))
+        under = QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1)
+        painter.fillRect(under, theme.color("line"))
+
+    def _paint_badge(self, painter: QPainter, x: float, middle: float, line: ImportLine) -> None:
+        theme = self._theme
+        font = theme.font("label")
+        width = QFontMetricsF(font).horizontalAdvance(line.status) + 2 * _BADGE_PADDING
+        height = theme.scaled(_BADGE_HEIGHT)
+        box = QRectF(x, round(middle - height / 2), width, height)
+        painter.setPen(QPen(QColor(theme.wash(line.role, 0.35)), 1))
+        painter.setBrush(theme.color(f"{line.role}Soft"))
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
+        self._write(painter, x + _BADGE_PADDING, middle, line.status, font, line.role)
+
+    def _paint_tier(self, painter: QPainter, x: float, middle: float, line: ImportLine) -> None:
+        mark = QRectF(x, middle - _RINGS / 2, _RINGS, _RINGS)
+        paint_tier_mark(painter, mark, line.inked, self._theme.color(line.tier_role))
+        self._write(painter, x + _RINGS + 6, middle, line.tier, self._theme.font("meta"), "ink")
+
+    def _paint_text(
+        self, painter: QPainter, rect: QRectF, columns: ImportColumns, line: ImportLine
+    ) -> None:
+        middle = rect.center().y()
+        step = self._theme.scaled(9)
+        font = self._theme.font("reading" if line.is_remembered else "body", px=15)
+        left, right = rect.left() + columns.text, rect.left() + columns.text_end
+        first = middle - step if line.under else middle
+        self._elided(painter, QRectF(left, first, right - left, 0), line.text, font, "ink")
+        if line.under:
+            meta = self._theme.font("meta", px=12)
+            below = QRectF(left, middle + step + 1, right - left, 0)
+            role = "inkSoft" if line.needs_eye else "inkFaint"
+            self._elided(painter, below, line.under, meta, role)
+
+    def _paint_choices(self, painter: QPainter, rect: QRectF, line: ImportLine) -> None:
+        theme = self._theme
+        segments = self._segments(line, rect)
+        frame = segments[0][2].united(segments[-1][2]).adjusted(-_FRAME, -_FRAME, _FRAME, _FRAME)
+        painter.setPen(QPen(theme.color("lineStrong"), 1))
+        painter.setBrush(theme.color("sunken"))
+        painter.drawRoundedRect(frame, 6, 6)
+        for key, label, box in segments:
+            is_chosen = key == line.chosen
+            if is_chosen:
+                painter.setPen(QPen(theme.color("lineStrong"), 1))
+                painter.setBrush(theme.color("surface"))
+                painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            font = theme.font("meta", weight=600 if is_chosen else 400)
+            width = QFontMetricsF(font).horizontalAdvance(label)
+            x = box.center().x() - width / 2
+            role = "ink" if is_chosen else "inkSoft"
+            self._write(painter, x, box.center().y(), label, font, role)
+
+    def _segments(self, line: ImportLine, rect: QRectF) -> list[tuple[str, str, QRectF]]:
+        """Where the choices of a conflict stand."""
+        columns = ImportColumns.at(rect.width(), self._theme.text_scale)
+        metrics = QFontMetricsF(self._theme.font("meta", weight=600))
+        height = self._theme.scaled(_SEGMENT_HEIGHT)
+        x = rect.left() + columns.what
+        found = []
+        for key, label in line.choices:
+            width = metrics.horizontalAdvance(label) + 2 * _SEGMENT_PADDING
+            found.append((key, label, QRectF(x, rect.center().y() - height / 2, width, height)))
+            x += width
+        return found
+
+    def _elided(self, painter: QPainter, line: QRectF, text: str, font: QFont, role: str) -> None:
+        metrics = QFontMetricsF(font)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width())
+        x = line.left()
+        if reads_right_to_left(text):
+            x = line.right() - metrics.horizontalAdvance(shown)
+        self._write(painter, x, line.top(), shown, font, role)
+
+    def _write(
+        self, painter: QPainter, x: float, middle: float, text: str, font: QFont, role: str
+    ) -> None:
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        painter.setPen(self._theme.color(role))
+        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+        painter.drawText(QPointF(x, baseline), text)

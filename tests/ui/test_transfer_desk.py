@@ -1,0 +1,204 @@
+"""Export and import in the real window over a real store."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.transfer import Decision, ImportStatus
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from inklings_desktop.ui.widgets.scrim import Scrim
+from inklings_desktop.usecases.transfer import ExportRequest
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QApplication
+
+    from inklings_desktop.ui.dialogs.import_dialog import ImportDialog
+    from inklings_desktop.ui.transfer_desk import TransferDesk
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+MINE = ("The harbour glass hums", "Moonlight is permitted twice")
+THEIRS = "Moonlight is permitted three times"
+
+
+def my_memories(bench: Bench) -> None:
+    for text in MINE:
+        bench.put(text)
+
+
+def desk_of(bench: WindowBench) -> TransferDesk:
+    assert bench.window.desks is not None
+    return bench.window.desks.transfer
+
+
+async def a_file(bench: WindowBench, path: Path) -> Path:
+    """What the window exported, with one text changed, one new row and one that is none."""
+    desk = desk_of(bench)
+    assert await desk.export_to(ExportRequest(workspaces=(bench.bench.workspace.id,)), path)
+    changed(path)
+    return path
+
+
+def changed(path: Path) -> None:
+    """Another text, a row more, and one that is none."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    rows = document["workspaces"][0]["memories"]
+    by_text = {row["content"]: row for row in rows}
+    by_text[MINE[1]]["content"] = THEIRS
+    rows.append(rows[0] | {"id": "0" * 8 + "-0000-4000-8000-" + "0" * 12, "content": "Bea reads"})
+    rows.append(rows[0] | {"id": "0" * 8 + "-0000-4000-8000-" + "1" * 12, "content": " "})
+    path.write_text(json.dumps(document), encoding="utf-8")
+
+
+async def opened(bench: WindowBench, path: Path) -> tuple[TransferDesk, ImportDialog]:
+    desk = desk_of(bench)
+    desk.open_file(await a_file(bench, path))
+    await bench.until(lambda: desk.dialog is not None)
+    assert desk.dialog is not None
+    return desk, desk.dialog
+
+
+def test_an_import_from_the_preview_to_the_way_back(tmp_path: Path, qapp: QApplication) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        desk, dialog = await opened(bench, tmp_path / "x.json")
+        scrim = bench.window.findChild(Scrim)
+        assert scrim is not None
+        assert scrim.isVisible()
+        assert [line.status for line in dialog.list.lines] == [
+            "duplicate",
+            "conflict",
+            "new",
+            "refused",
+        ]
+        assert dialog.confirm.text() == "Import 1"
+        assert dialog.chips[ImportStatus.CONFLICT].accessibleName() == "Conflict 1"
+        assert "permitted three times" in dialog.theirs.text.accessibleName()
+        dialog.chips[ImportStatus.CONFLICT].click()
+        assert [line.text for line in dialog.list.lines] == [THEIRS]
+        QTest.keyClick(dialog.list, Qt.Key.Key_Right)
+        assert dialog.list.lines[0].chosen == "take"
+        assert dialog.confirm.text() == "Import 2"
+        dialog.chips[None].click()
+        assert len(dialog.list.lines) == 4
+        dialog.confirm.click()
+        await bench.until(lambda: desk.dialog is None)
+        await bench.until(lambda: set(bench.texts()) == {MINE[0], THEIRS, "Bea reads"})
+        assert not scrim.isVisible()
+        await bench.until(lambda: not bench.window.page.toast.isHidden())
+        assert bench.window.page.toast.accessibleName() == "Imported 2 rows"
+        assert bench.window.menus.withdraw_import.isEnabled()
+        inklings, workspace = bench.bench.inklings, bench.bench.workspace
+        assert len(inklings.list_backups(inklings.caller, workspace.id)) == 1
+        bench.window.menus.withdraw_import.trigger()
+        await bench.until(lambda: set(bench.texts()) == set(MINE))
+        assert not bench.window.menus.withdraw_import.isEnabled()
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def test_escape_leaves_everything_as_it_is(tmp_path: Path, qapp: QApplication) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        desk, dialog = await opened(bench, tmp_path / "x.json")
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        assert desk.dialog is None
+        assert set(bench.texts()) == set(MINE)
+        assert (
+            bench.bench.inklings.list_imports(bench.bench.inklings.caller, bench.bench.workspace.id)
+            == ()
+        )
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def test_a_bad_file_is_answered_by_a_sentence(tmp_path: Path, qapp: QApplication) -> None:
+    async def scene(bench: WindowBench) -> None:
+        said: list[str] = []
+        desk = desk_of(bench)
+        desk.message_raised.disconnect()
+        desk.message_raised.connect(lambda message: said.append(message.title))
+        for text in ("no json", '{"format": "inklings-export", "schema_version": 3}'):
+            path = tmp_path / "bad.json"
+            path.write_text(text)
+            desk.open_file(path)
+            count = len(said)
+            await bench.until(lambda count=count: len(said) > count)  # type: ignore[misc]
+        assert said == [
+            "This file is not an Inklings export",
+            "This export uses schema version 3; this version reads 1.",
+        ]
+        assert desk.dialog is None
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def test_a_preview_that_is_out_of_date_is_made_again(tmp_path: Path, qapp: QApplication) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        desk, dialog = await opened(bench, tmp_path / "x.json")
+        bench.bench.put("bea reads")
+        dialog.confirm.click()
+        await bench.until(lambda: not dialog.problem.isHidden())
+        await bench.until(lambda: dialog.confirm.text() == "Import 0")
+        assert "Memory changed since this preview was made" in dialog.problem.accessibleName()
+        assert not dialog.confirm.isEnabled()
+        assert desk.dialog is dialog
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def test_boxes_keys_and_clicks_decide(tmp_path: Path, qapp: QApplication) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        desk, dialog = await opened(bench, tmp_path / "x.json")
+        state = desk.presenter.state
+        assert state is not None
+        duplicate, conflict, new, refused = (row.number for row in state.preview.rows)
+        for number, wanted in ((duplicate, Decision.BOTH), (conflict, Decision.BOTH)):
+            desk.presenter.toggle(number)
+            assert desk.presenter.state is not None
+            assert desk.presenter.state.chosen[number] is wanted
+        assert dialog.confirm.text() == "Import 3"
+        QTest.keyClick(dialog.head, Qt.Key.Key_Space)
+        assert (dialog.confirm.text(), dialog.confirm.isEnabled()) == ("Import 0", False)
+        desk.presenter.decide(new, Decision.BOTH)
+        assert dialog.confirm.isEnabled()
+        rect = dialog.list.visualRect(dialog.list.model().index(3, 0))
+        rect.setWidth(70)
+        QTest.mouseClick(
+            dialog.list.viewport(),
+            Qt.MouseButton.LeftButton,
+            pos=rect.center(),
+        )
+        line = dialog.list.lines[3]
+        assert (line.number, line.can_check, line.is_checked) == (refused, False, False)
+        box = dialog.list.visualRect(dialog.list.model().index(2, 0))
+        box.setWidth(70)
+        QTest.mouseClick(dialog.list.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
+        assert not dialog.list.lines[2].is_checked
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def test_the_ways_in_are_in_the_menus(tmp_path: Path, qapp: QApplication) -> None:
+    async def scene(bench: WindowBench) -> None:
+        menus = bench.window.menus
+        assert menus.import_file.shortcut().toString() == "Ctrl+Shift+I"
+        assert menus.export.shortcut().toString() == "Ctrl+Shift+E"
+        bench.window.show_page(CONTROL_PAGE)
+        desks = bench.window.desks
+        assert desks is not None
+        await bench.until(lambda: desks.control is not None)
+        assert desks.control is not None
+        cards = desks.control.tiers.cards.values()
+        await bench.until(lambda: all(card.export.isVisible() for card in cards))
+
+    drive(tmp_path / "root", my_memories, scene)
