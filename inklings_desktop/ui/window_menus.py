@@ -52,9 +52,7 @@ class WindowMenus(QObject):
         self.new_memory = self._action(file, self.tr("New memory"), "Ctrl+N")
         self.new_workspace = self._action(file, self.tr("New workspace\u2026"))
         file.addSeparator()
-        self.import_file = self._action(file, self.tr("Import\u2026"), "Ctrl+Shift+I")
-        self.export = self._action(file, self.tr("Export\u2026"), "Ctrl+Shift+E")
-        file.addSeparator()
+        self._transfers(file)
         self.open_sample = self._action(file, self.tr("Open the sample world"))
         file.addSeparator()
         self.keep_running = self._toggle(file, self.tr("Keep running in the background"), "")
@@ -151,6 +149,11 @@ class WindowMenus(QObject):
             action.setShortcut(QKeySequence(keys))
         menu.addAction(action)
         return action
+
+    def _transfers(self, menu: QMenu) -> None:
+        self.import_file = self._action(menu, self.tr("Import\u2026"), "Ctrl+Shift+I")
+        self.export = self._action(menu, self.tr("Export\u2026"), "Ctrl+Shift+E")
+        menu.addSeparator()
 
     def _toggle(self, menu: QMenu, text: str, keys: str) -> QAction:
         action = self._action(menu, text, keys)
