@@ -13,6 +13,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.change_bridge import ChangeBridge
 from inklings_desktop.ui.memory_desk import MemoryDesk
 from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.presenters.scrub_state import ScrubCopy
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.rail_desk import RailDesk
 from inklings_desktop.ui.task_desk import TaskDesk
@@ -21,7 +22,7 @@ from inklings_desktop.ui.why_desk import WhyDesk
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.control_desk import ControlDesk, MemoriesWish
     from inklings_desktop.ui.entries_desk import EntriesDesk
@@ -184,6 +185,7 @@ class Desks(QObject):
         control.scrub.executed.connect(self._on_scrubbed)
         control.tiers.tier_export_requested.connect(self._on_tier_export_requested)
         control.tiers.offer_export()
+        control.scrub.copy_wanted.connect(self._on_copy_wanted)
         self._hear(control.on_changes)
         self.control = control
         if self._wanted_task is not None:
@@ -298,6 +300,20 @@ class Desks(QObject):
     @Slot(object)
     def _on_tier_export_requested(self, tier: Tier) -> None:
         self.transfer.ask_export_tier(tier)
+
+    @Slot(object)
+    def _on_copy_wanted(self, scope: ScopeKey) -> None:
+        self._background.spawn(self._save_copy(scope))
+
+    async def _save_copy(self, scope: ScopeKey) -> None:
+        """Save what a scrub would remove, and let its dialog name the copy."""
+        dialog = self.control.scrub.dialog if self.control is not None else None
+        if dialog is None:
+            return
+        done = await self.transfer.save_copy(scope, dialog)
+        if done is not None and self.control is not None:
+            copy = ScrubCopy(done.path.name, str(done.path), done.n_memories)
+            await self.control.scrub.presenter.note_copy(copy, scope)
 
     @Slot()
     def _on_scrubbed(self) -> None:

@@ -37,12 +37,14 @@ class ScrubDesk(QObject):
         running_changed: Whether background work has to wait.
         executed: A ``ScrubOutcome``, once the removal was committed.
         message_raised: A ``Message``, when the dialog cannot even be opened.
+        copy_wanted: The ``ScopeKey`` of which a copy is to be saved first.
     """
 
     event_wanted = Signal(object, int)
     running_changed = Signal(bool)
     executed = Signal(object)
     message_raised = Signal(object)
+    copy_wanted = Signal(object)
 
     def __init__(
         self,
@@ -91,6 +93,7 @@ class ScrubDesk(QObject):
         dialog.confirm_requested.connect(self._on_confirm_requested)
         dialog.execute_requested.connect(self._on_execute_requested)
         dialog.event_requested.connect(self._on_event_requested)
+        dialog.copy_requested.connect(self._on_copy_requested)
         dialog.scope.tier_chosen.connect(self.presenter.choose_tier)
         dialog.scope.room_chosen.connect(self.presenter.choose_room)
         dialog.scope.mode_chosen.connect(self.presenter.choose_mode)
@@ -160,6 +163,12 @@ class ScrubDesk(QObject):
     @Slot(bool)
     def _on_read_changed(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
         self.presenter.tick(has_read=on)
+
+    @Slot()
+    def _on_copy_requested(self) -> None:
+        scope = self.presenter.state.scope
+        if scope is not None:
+            self.copy_wanted.emit(scope)
 
     @Slot()
     def _on_event_requested(self) -> None:

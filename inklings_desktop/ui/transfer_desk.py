@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.theme import Theme
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.importing import Imported
+    from inklings_desktop.usecases.transfer import Exported
     from inklings_desktop.usecases.withdraw_import import Withdrawn
 
 MARKDOWN_SUFFIX = ".md"
@@ -93,14 +94,20 @@ class TransferDesk(QObject):
         if self._workspace is not None and not self._is_busy:
             self._background.spawn(self._ask_export_tier(self._workspace, tier))
 
-    async def export_to(self, request: ExportRequest, path: Path) -> bool:
-        """Write a file; whether it was written."""
+    async def written(self, request: ExportRequest, path: Path) -> Exported | None:
+        """Write a file and say nothing; None when it failed, which is said."""
         try:
-            done = await self._background.write(
+            return await self._background.write(
                 self._inklings.export_memory, self._inklings.caller, request, path
             )
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
+            return None
+
+    async def export_to(self, request: ExportRequest, path: Path) -> bool:
+        """Write a file and say so; whether it was written."""
+        done = await self.written(request, path)
+        if done is None:
             return False
         what = counted(done.n_memories, self.tr("1 memory"), self.tr("{n} memories"))
         self.said.emit(self.tr("Exported {what} to {name}").format(what=what, name=path.name))
@@ -152,17 +159,23 @@ class TransferDesk(QObject):
             return
         self.said.emit(self.tr("Wrote {name}").format(name=path.name))
 
-    async def asked_copy(self, name: str, scope: ScopeKey) -> Path | None:
-        """Ask where a copy of one scope goes and write it; None when it was not written."""
-        path = await self._asked_path(name, FILE_SUFFIX)
-        if path is None or not await self.export_to(ExportRequest(scopes=(scope,)), path):
-            return None
-        return path
+    async def save_copy(self, scope: ScopeKey, over: QWidget) -> Exported | None:
+        """Ask where a copy of one scope goes and write it; None when it was not written.
 
-    async def _asked_path(self, name: str, suffix: str) -> Path | None:
+        Args:
+            scope: What goes into it, forgotten memories and history included.
+            over: The dialog that it is asked from.
+        """
+        if self._workspace is None:
+            return None
+        name = f"{self._workspace.name} {self._inklings.clock():%Y-%m-%d}"
+        path = await self._asked_path(name, FILE_SUFFIX, over)
+        return None if path is None else await self.written(ExportRequest(scopes=(scope,)), path)
+
+    async def _asked_path(self, name: str, suffix: str, over: QWidget | None = None) -> Path | None:
         """Where to, or None when the person changed their mind."""
         plain = "".join("-" if one in _UNSAFE else one for one in name).strip(". ") or "export"
-        dialog = QFileDialog(self._window, self.tr("Export"), str(Path.home()))
+        dialog = QFileDialog(over or self._window, self.tr("Export"), str(Path.home()))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilter(self.tr("Files of Inklings") + f" (*{suffix})")
         dialog.selectFile(f"{plain}{suffix}")

@@ -207,6 +207,7 @@ class FakeScrub:
             "list_conversations": lambda *_args, **_options: self.conversations,
             "browse_memories": self.browse,
             "list_notes": lambda *_args: (),
+            "list_exports": lambda *_args: (),
         }
         nothing: dict[str, object] = {one.name: None for one in fields(Inklings)}
         return Inklings(**cast("Any", nothing | known))

@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.transfer import Decision, ImportStatus
+from inklings_desktop.ui.presenters.scrub_state import ScrubStep
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from inklings_desktop.ui.transfer_desk import TransferDesk
 from inklings_desktop.ui.widgets.scrim import Scrim
 from inklings_desktop.usecases.transfer import ExportRequest
+from tests.ui.test_scrub_desk import opened as scrub_opened
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
     from PySide6.QtWidgets import QApplication
 
     from inklings_desktop.ui.dialogs.import_dialog import ImportDialog
-    from inklings_desktop.ui.transfer_desk import TransferDesk
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 
@@ -99,7 +103,7 @@ def test_an_import_from_the_preview_to_the_way_back(tmp_path: Path, qapp: QAppli
         assert len(inklings.list_backups(inklings.caller, workspace.id)) == 1
         bench.window.menus.withdraw_import.trigger()
         await bench.until(lambda: set(bench.texts()) == set(MINE))
-        assert not bench.window.menus.withdraw_import.isEnabled()
+        await bench.until(lambda: not bench.window.menus.withdraw_import.isEnabled())
 
     drive(tmp_path / "root", my_memories, scene)
 
@@ -200,5 +204,46 @@ def test_the_ways_in_are_in_the_menus(tmp_path: Path, qapp: QApplication) -> Non
         assert desks.control is not None
         cards = desks.control.tiers.cards.values()
         await bench.until(lambda: all(card.export.isVisible() for card in cards))
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def test_a_copy_is_saved_before_a_scrub_and_named_to_its_end(
+    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "copy.inklings.json"
+
+    async def asked(*_args: object) -> Path:
+        return file
+
+    monkeypatch.setattr(TransferDesk, "_asked_path", asked)
+
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        scrub, dialog = await scrub_opened(bench, Tier.WORKSPACE)
+        dialog.scope_foot.count.click()
+        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.DRY_RUN)
+        assert dialog.manifest_foot.save_copy.isEnabled()
+        dialog.manifest_foot.save_copy.click()
+        await bench.until(lambda: scrub.presenter.state.copy is not None)
+        await bench.until(lambda: bool(scrub.presenter.state.exports))
+        assert [one.path for one in scrub.presenter.state.exports] == [str(file)]
+        assert dialog.manifest_foot.save_copy.text() == "Copy saved"
+        dialog.manifest_foot.go_on.click()
+        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.CONFIRM)
+        assert dialog.confirm._copy.text() == "copy.inklings.json, 2 memories, saved just now"
+        manifest = scrub.presenter.state.manifest
+        assert manifest is not None
+        QTest.keyClicks(dialog.confirm.field, manifest.phrase)
+        dialog.confirm.box.click()
+        dialog.confirm_foot.execute.click()
+        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.RESULT, seconds=60)
+        note = dialog.outcome.copy_note
+        assert not note.isHidden()
+        assert note.accessibleName().startswith("Your copy is at copy.inklings.json. Importing")
+        dialog.outcome_foot.done.click()
+        inklings = bench.bench.inklings
+        preview = inklings.preview_import(inklings.caller, file)
+        assert [row.status for row in preview.rows] == [ImportStatus.NEW] * 2
 
     drive(tmp_path / "root", my_memories, scene)

@@ -22,6 +22,7 @@ from inklings_desktop.ui.presenters.scrub_words import (
     afterwards_sentence,
     backups_text,
     confirm_question,
+    copy_text,
     entries_text,
     match_text,
     missing_text,
@@ -75,6 +76,7 @@ class ConfirmBody(StepBody):
         self._kept = self.facts.add_text(self.tr("Kept"))
         self._backups = self.facts.add_text(self.tr("Backups"))
         self._operator = self.facts.add_text(self.tr("Operator"))
+        self._copy = self.facts.add_text(self.tr("Copy"))
         self._warning = Note(theme, self.column)
         self._warning.say(
             "madder",
@@ -117,6 +119,8 @@ class ConfirmBody(StepBody):
         self._backups.setText(backups)
         self.facts.show_line(self._backups, shown=bool(backups))
         self._operator.setText(state.operator)
+        self._copy.setText("" if state.copy is None else copy_text(state.copy))
+        self.facts.show_line(self._copy, shown=state.copy is not None)
         self._shown.setText(manifest.phrase)
         self.field.setAccessibleDescription(self.tr("Type {phrase}").format(phrase=manifest.phrase))
         if self.field.text() != state.typed:

@@ -51,6 +51,7 @@ class ScrubDialog(QDialog):
         confirm_requested: On to the confirmation.
         execute_requested: Remove what was confirmed.
         event_requested: Show the record in the event log.
+        copy_requested: Save a copy of what would go, before anything else.
     """
 
     leave_requested = Signal()
@@ -59,6 +60,7 @@ class ScrubDialog(QDialog):
     confirm_requested = Signal()
     execute_requested = Signal()
     event_requested = Signal()
+    copy_requested = Signal()
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
@@ -192,6 +194,7 @@ class ScrubDialog(QDialog):
     def _connect(self) -> None:
         self.scope_foot.cancel_requested.connect(self.leave_requested)
         self.scope_foot.count_requested.connect(self.count_requested)
+        self.manifest_foot.copy_requested.connect(self.copy_requested)
         self.manifest_foot.back_requested.connect(self.back_requested)
         self.manifest_foot.close_requested.connect(self.leave_requested)
         self.manifest_foot.confirm_requested.connect(self.confirm_requested)

@@ -21,9 +21,11 @@ from inklings_desktop.ui.dialogs.scrub_pieces import (
     column_of,
 )
 from inklings_desktop.ui.dialogs.scrub_sample import SampleTable
+from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.memory_facts import curator_label, exact_time, lifetime_label
 from inklings_desktop.ui.presenters.scrub_words import (
     fate_text,
+    file_name,
     made_of_sentence,
     manifest_copy,
     scope_mode_sentence,
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QFrame
 
     from inklings_desktop.domain.scrub import Breakdown, ScrubManifest
+    from inklings_desktop.domain.transfer import ExportNote
     from inklings_desktop.ui.presenters.scrub_state import ScrubState
     from inklings_desktop.ui.theme import Theme
 
@@ -82,12 +85,15 @@ class ManifestBody(StepBody):
         self._kept = card(self.column)
         self._untouched = card(self.column)
         self._backups = card(self.column)
+        self._exports = card(self.column)
+        self._shown_exports: tuple[ExportNote, ...] | None = None
         self._theme = theme
         self._lay_out()
 
     def show_state(self, state: ScrubState) -> None:
         """Show the count."""
         self.notice.show_notice(state.notice)
+        self._show_exports(state.exports)
         manifest = state.manifest
         if manifest is None or manifest is self._manifest:
             return
@@ -147,7 +153,7 @@ class ManifestBody(StepBody):
             breakdown.addWidget(frame, stretch)
         side = QVBoxLayout()
         side.setSpacing(12)
-        for frame in (self._kept, self._untouched, self._backups):
+        for frame in (self._kept, self._untouched, self._backups, self._exports):
             frame.setFixedWidth(min(self._theme.scaled(_SIDE_WIDTH), _MOST_SIDE))
             side.addWidget(frame)
         side.addStretch(1)
@@ -216,6 +222,29 @@ class ManifestBody(StepBody):
             said = self.tr("and {n} more").format(n=QLocale().toString(n_more))
             column.addWidget(plain_label(said, "meta", self._backups))
 
+    def _show_exports(self, exports: tuple[ExportNote, ...]) -> None:
+        """Files of the person's own: a scrub cannot reach them, so they are named."""
+        if exports == self._shown_exports:
+            return
+        self._shown_exports = exports
+        self._exports.setVisible(bool(exports))
+        column = self._titled(self._exports, self.tr("Exports that may hold it, not cleared"))
+        for one in exports[:_MOST_BACKUPS]:
+            line = QWidget(self._exports)
+            text = QVBoxLayout(line)
+            text.setContentsMargins(0, 0, 0, 0)
+            text.setSpacing(0)
+            name = ElidedLabel(file_name(one.path), line)
+            name.setProperty("textStyle", "metaInk")
+            text.addWidget(name)
+            text.addWidget(plain_label(exact_time(one.at), "caption", line))
+            line.setToolTip(plain_tool_tip(one.path))
+            line.setAccessibleName(one.path)
+            column.addWidget(line)
+        if (n_more := len(exports) - _MOST_BACKUPS) > 0:
+            said = self.tr("and {n} more").format(n=QLocale().toString(n_more))
+            column.addWidget(plain_label(said, "meta", self._exports))
+
     def _titled(self, frame: QFrame, title: str) -> QVBoxLayout:
         column = column_of(frame)
         cleared(column)
@@ -241,15 +270,22 @@ class ManifestFoot(StepFoot):
         back_requested: To the first step.
         close_requested: Leave; nothing was changed.
         confirm_requested: To the confirmation.
+        copy_requested: Save a copy of what would go.
     """
 
     back_requested = Signal()
     close_requested = Signal()
     confirm_requested = Signal()
+    copy_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state: ScrubState | None = None
+        self.save_copy = PushButton(
+            theme, self.tr("Save a copy first\u2026"), kind="quiet", icon="export", parent=self
+        )
+        self.save_copy.setObjectName("scrubSaveCopy")
+        self.save_copy.clicked.connect(self.copy_requested)
         self.copy = PushButton(
             theme, self.tr("Copy manifest"), kind="quiet", icon="copy", parent=self
         )
@@ -267,6 +303,7 @@ class ManifestFoot(StepFoot):
         )
         self.go_on.setObjectName("scrubContinue")
         self.go_on.clicked.connect(self.confirm_requested)
+        self.row.addWidget(self.save_copy)
         self.row.addWidget(self.copy)
         self.row.addStretch(1)
         for button in (self.back, self.close_it, self.go_on):
@@ -278,6 +315,10 @@ class ManifestFoot(StepFoot):
             self.copy.setText(self.tr("Copy manifest"))
         self._state = state
         self.go_on.setEnabled(state.can_continue)
+        self.save_copy.setEnabled(state.can_continue)
+        self.save_copy.setText(
+            self.tr("Save a copy first\u2026") if state.copy is None else self.tr("Copy saved")
+        )
 
     @Slot()
     def _on_copy_clicked(self) -> None:

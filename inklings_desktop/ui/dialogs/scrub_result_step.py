@@ -17,6 +17,7 @@ from inklings_desktop.ui.dialogs.scrub_pieces import (
     StepBody,
     StepFoot,
 )
+from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.scrub_result_words import (
     manifest_text,
     pending_text,
@@ -27,7 +28,7 @@ from inklings_desktop.ui.presenters.scrub_result_words import (
     removed_sentence,
     took_text,
 )
-from inklings_desktop.ui.presenters.scrub_words import scope_text, time_with_seconds
+from inklings_desktop.ui.presenters.scrub_words import copy_note, scope_text, time_with_seconds
 from inklings_desktop.ui.views.inspector_labels import plain_label, rule
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.announcement import announce
@@ -66,6 +67,9 @@ class ResultBody(StepBody):
         self._backups = self.facts.add_text(self.tr("Backups"))
         self.proof = Note(theme, self.column)
         self.proof.setObjectName("scrubProof")
+        self.copy_note = Note(theme, self.column)
+        self.copy_note.setObjectName("scrubCopyNote")
+        self.copy_note.hide()
         self._lay_out(theme, frame)
 
     def show_state(self, state: ScrubState) -> None:
@@ -91,6 +95,11 @@ class ResultBody(StepBody):
         self._backups.setText(backups)
         self.facts.show_line(self._backups, shown=bool(backups))
         self._show_proof(outcome)
+        self.copy_note.setVisible(state.copy is not None)
+        if state.copy is not None:
+            title, text = copy_note(state.copy)
+            self.copy_note.say("lapis", "info", title, text)
+            self.copy_note.setToolTip(plain_tool_tip(state.copy.path))
 
     def _show_proof(self, outcome: ScrubOutcome) -> None:
         receipt = outcome.receipt
@@ -139,6 +148,8 @@ class ResultBody(StepBody):
         self.stack.addWidget(frame)
         self.stack.addSpacing(14)
         self.stack.addWidget(self.proof)
+        self.stack.addSpacing(8)
+        self.stack.addWidget(self.copy_note)
         self.stack.addStretch(1)
 
 

@@ -104,7 +104,10 @@ class ScopeBody(StepBody):
             "lapis",
             "info",
             "",
-            self.tr("The next step counts what would go and removes nothing. A scrub has no undo."),
+            self.tr(
+                "The next step counts what would go and removes nothing; there you can save a "
+                "copy first. A scrub has no undo."
+            ),
         )
         self.stack.addWidget(self.notice)
         self.stack.addSpacing(2)

@@ -22,6 +22,7 @@ from inklings_desktop.ui.presenters.scrub_notices import (
 )
 from inklings_desktop.ui.presenters.scrub_state import (
     TIERS_WITH_NAMES,
+    ScrubCopy,
     ScrubProgress,
     ScrubState,
     ScrubStep,
@@ -31,6 +32,7 @@ from inklings_desktop.usecases.progress import Progress
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome
     from inklings_desktop.ui.background import Background
     from inklings_desktop.usecases.bundle import Inklings
@@ -96,6 +98,7 @@ class ScrubPresenter(QObject):
         if tier is not self._state.tier:
             # A tier without named entries has nothing to choose between.
             self._drop_count()
+            self._drop_copy()
             mode = self._state.mode if tier in TIERS_WITH_NAMES else ScrubMode.KEEP_NAMED
             self._show(replace(self._state, tier=tier, mode=mode, notice=None))
 
@@ -106,6 +109,7 @@ class ScrubPresenter(QObject):
             for one in self._state.choices
         )
         self._drop_count()
+        self._drop_copy()
         self.choose_tier(tier)
         self._show(replace(self._state, choices=choices, notice=None))
         self._looking.run(self._count_room(tier, room_id))
@@ -124,6 +128,13 @@ class ScrubPresenter(QObject):
         manifest = await self._counted()
         if manifest is not None:
             self._show_manifest(manifest)
+            await self._find_exports(manifest.scope)
+
+    async def note_copy(self, copy: ScrubCopy, scope: ScopeKey) -> None:
+        """A copy of a scope was saved; it is named until another one is chosen."""
+        if self._state.scope == scope:
+            self._show(replace(self._state, copy=copy))
+            await self._find_exports(scope)
 
     # -- steps 2 and 3 ------------------------------------------------------------------
 
@@ -262,10 +273,23 @@ class ScrubPresenter(QObject):
                 self._show(replace(self._state, is_counting=False, notice=notice))
         return manifest if turn == self._turn else None
 
+    async def _find_exports(self, scope: ScopeKey) -> None:
+        inklings = self._inklings
+        try:
+            found = await self._background.read(inklings.list_exports, inklings.caller, scope)
+        except InklingsError:
+            return  # the count stands; what left the program before is only a help
+        if self._state.scope == scope:
+            self._show(replace(self._state, exports=found))
+
     def _drop_count(self) -> None:
         """Whatever count is under way is no longer wanted."""
         self._turn += 1
         self._state = replace(self._state, is_counting=False)
+
+    def _drop_copy(self) -> None:
+        """Another scope: what was saved was of the one before."""
+        self._state = replace(self._state, copy=None, exports=())
 
     async def _is_fresh(self) -> bool:
         """Whether the count on show may still be confirmed; an old one is made again."""

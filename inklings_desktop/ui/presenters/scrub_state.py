@@ -11,6 +11,7 @@ from inklings_desktop.domain.scrub import ScrubMode
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome
+    from inklings_desktop.domain.transfer import ExportNote
 
 TIERS_WITH_ROOMS = frozenset({Tier.CONVERSATION, Tier.CHANNEL})
 TIERS_WITH_NAMES = frozenset({Tier.WORKSPACE, Tier.ACCOUNT})
@@ -95,6 +96,21 @@ class ScrubProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class ScrubCopy:
+    """A copy that was saved before a scrub, outside of Inklings.
+
+    Attributes:
+        name: Of the file.
+        path: Where it lies.
+        n_memories: Memories in it.
+    """
+
+    name: str
+    path: str
+    n_memories: int
+
+
+@dataclass(frozen=True, slots=True)
 class ScrubState:
     """Everything on show.
 
@@ -115,6 +131,8 @@ class ScrubState:
         progress: How far the execution has come.
         is_close_refused: Whether closing was tried while it runs.
         outcome: What was done; None before.
+        copy: What was saved first; None when nothing was.
+        exports: Files that are known to hold what lies here, the latest first.
     """
 
     workspace_id: str = ""
@@ -133,6 +151,8 @@ class ScrubState:
     progress: ScrubProgress = ScrubProgress()
     is_close_refused: bool = False
     outcome: ScrubOutcome | None = None
+    copy: ScrubCopy | None = None
+    exports: tuple[ExportNote, ...] = ()
 
     @property
     def choice(self) -> TierChoice:

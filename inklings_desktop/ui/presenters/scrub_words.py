@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.scrub import ScrubManifest
-    from inklings_desktop.ui.presenters.scrub_state import ScrubState, TierChoice
+    from inklings_desktop.ui.presenters.scrub_state import ScrubCopy, ScrubState, TierChoice
 
 _MANY_NAMES = 4
 
@@ -162,6 +163,28 @@ def untouched_lines(manifest: ScrubManifest) -> tuple[tuple[str, str], ...]:
     if manifest.n_removed and not manifest.backups:
         lines.append(("floppy-disk", _tr("Managed backups: none holds any of it")))
     return tuple(lines)
+
+
+def file_name(path: str) -> str:
+    """The last part of a path."""
+    return PurePath(path).name or path
+
+
+def copy_text(copy: ScrubCopy) -> str:
+    """The copy that was saved first: its name and how much is in it."""
+    n_memories = counted_text(copy.n_memories, _tr("1 memory"), _tr("{n} memories"))
+    return _tr("{name}, {memories}, saved just now").format(name=copy.name, memories=n_memories)
+
+
+def copy_note(copy: ScrubCopy) -> tuple[str, str]:
+    """What the copy is good for afterwards."""
+    return (
+        _tr("Your copy is at {name}.").format(name=copy.name),
+        _tr(
+            "Importing it brings entries back as new memories with curator Import; it does not "
+            "reverse this record."
+        ),
+    )
 
 
 def fate_text(fate: BackupFate) -> str:
