@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, delete, exists, func, insert, or_, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL
+from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.transfer import (
     ChannelRecord,
     ConversationRecord,
@@ -54,6 +55,7 @@ from inklings_desktop.storage.schema import (
     channels,
     conversation_participants,
     conversations,
+    events,
     memories,
     memory_vectors,
     memory_versions,
@@ -226,6 +228,8 @@ class SqliteTransferRepository:
             touched,
             select(drafts.c.entry_id),
             select(proposals.c.id),
+            # What was scrubbed comes back as imported, never as if nothing had happened.
+            select(events.c.seq).where(events.c.kind == EventKind.SCRUB_EXECUTED.value),
         ]
         if self._workspace_id is not None:
             written += [
