@@ -29,7 +29,7 @@ from inklings_desktop.cli.output import counted
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.proposal_commands import add_proposal_commands
 from inklings_desktop.cli.scopes import required_workspace
-from inklings_desktop.cli.typed_text import STDIN, edited, file_text, new_draft
+from inklings_desktop.cli.typed_text import STDIN, edited, file_text, new_draft, secret_notes
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.domain.named_entry import SOUL, about_tokens
 
@@ -114,7 +114,7 @@ def new(inklings: Inklings, options: NewEntryOptions) -> Answer:
         inklings.caller, options.tier.tier, workspace_id, options.name, body
     )
     said = f"Created {entry.name} in the {entry.tier.value} tier."
-    return Answer({"entry": entry_document(entry)}, [said])
+    return Answer({"entry": entry_document(entry)}, [said], secret_notes(entry.body))
 
 
 def history(inklings: Inklings, options: EntryOptions) -> Answer:
@@ -225,4 +225,5 @@ def _saved(before: NamedEntry, after: NamedEntry) -> Answer:
         if is_changed
         else f"{after.name} is as it was: nothing changed."
     )
-    return Answer({"entry": entry_document(after), "changed": is_changed}, [said])
+    notes = secret_notes(after.body) if is_changed else []
+    return Answer({"entry": entry_document(after), "changed": is_changed}, [said], notes)

@@ -62,6 +62,7 @@ def proposal_document(proposal: Proposal) -> dict[str, Any]:
         "base_version": proposal.base_version,
         "payload": dict(proposal.payload),
         "reason": proposal.reason,
+        "looks_like": [kind.value for kind in proposal.secrets],
         "client": proposal.client,
         "state": proposal.state.value,
         "note": proposal.note,

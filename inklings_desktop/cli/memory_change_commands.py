@@ -12,7 +12,7 @@ from inklings_desktop.cli.messages import refused, wrong_usage
 from inklings_desktop.cli.output import counted
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import by_file, find_memories, find_memory
-from inklings_desktop.cli.typed_text import edited, given_text, new_draft
+from inklings_desktop.cli.typed_text import edited, given_text, new_draft, secret_notes
 from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import MemoryPatch
@@ -51,6 +51,7 @@ def edit(inklings: Inklings, options: EditOptions) -> Answer:
     return Answer(
         {"memory": memory_document(after, relevance), "changed": is_changed},
         [said if is_changed else f"{short_id(after.id)} is as it was: nothing changed."],
+        secret_notes(after.content) if is_changed else [],
     )
 
 

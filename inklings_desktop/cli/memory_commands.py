@@ -29,7 +29,7 @@ from inklings_desktop.cli.output import counted, one_line
 from inklings_desktop.cli.page_token import cursor_of, token_of
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import find_memory, place_of, place_to_write, places_to_read
-from inklings_desktop.cli.typed_text import given_text
+from inklings_desktop.cli.typed_text import given_text, secret_notes
 from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import MemoryDraft, Tier
@@ -87,7 +87,8 @@ def add(inklings: Inklings, options: AddOptions) -> Answer:
             f"({', '.join(map(short_id, made_room))})."
         )
     relevance = relevance_of(entry, inklings.settings.decay, entry.created_at)
-    return Answer({"memory": memory_document(entry, relevance), "made_room": made_room}, lines)
+    document = {"memory": memory_document(entry, relevance), "made_room": made_room}
+    return Answer(document, lines, secret_notes(entry.content))
 
 
 def list_page(inklings: Inklings, options: ListOptions) -> Answer:

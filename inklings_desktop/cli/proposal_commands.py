@@ -11,7 +11,7 @@ from inklings_desktop.cli.entry_options import ProposalsOptions
 from inklings_desktop.cli.messages import wrong_usage
 from inklings_desktop.cli.output import one_line, table, visible
 from inklings_desktop.cli.program import Answer
-from inklings_desktop.cli.typed_text import file_text
+from inklings_desktop.cli.typed_text import file_text, secret_reasons
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import MemoryRef
@@ -102,7 +102,7 @@ def _shown(inklings: Inklings, proposal: Proposal) -> Answer:
     ]
     if proposal.note:
         facts.append(["Note", one_line(proposal.note)])
-    lines = table(facts)
+    lines = [*table(facts), *secret_reasons(proposal.secrets)]
     if is_shrinking:
         lines.append("Careful: the proposed text is much shorter than what it replaces.")
     if asks_for_text:

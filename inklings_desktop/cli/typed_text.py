@@ -9,11 +9,36 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.messages import refused, wrong_usage
+from inklings_desktop.domain.secrets import SecretKind, secrets_in
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 STDIN = "-"
+_SECRETS = {
+    SecretKind.PRIVATE_KEY: "a private key",
+    SecretKind.ACCESS_TOKEN: "an access token",
+    SecretKind.API_KEY: "an API key",
+    SecretKind.PASSWORD: "a password",
+}
 _EDITORS = ("sensible-editor", "nano", "vi", "notepad")
+
+
+def secret_notes(*texts: str) -> list[str]:
+    """What to know of texts just stored that look like a key or a password; kept as typed."""
+    names = ", ".join(_SECRETS[kind] for kind in secrets_in(*texts))
+    if not names:
+        return []
+    return [f"Kept as typed, but it looks like {names}: agents that may read it will."]
+
+
+def secret_reasons(kinds: Sequence[SecretKind]) -> list[str]:
+    """Why a proposal waits, where that is because of what its text looks like."""
+    names = ", ".join(_SECRETS[kind] for kind in kinds)
+    return [f"Careful: it looks like {names}, and waits for you because of that."] * bool(names)
 
 
 def given_text(argument: str) -> str:

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.secrets import secrets_in
 from inklings_desktop.domain.text_rules import hides_characters, says_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+
+    from inklings_desktop.domain.secrets import SecretKind
 
 MAX_PENDING_PER_CLIENT = 50
 """Undecided proposals that one client may have in one file."""
@@ -120,6 +123,14 @@ class Proposal:
         """The proposed body or content; empty when the proposal has none."""
         found = self.payload.get("body", self.payload.get("content"))
         return found if isinstance(found, str) else ""
+
+    @property
+    def secrets(self) -> tuple[SecretKind, ...]:
+        """What its texts seem to hold that is nobody's business: why it may have been held."""
+        texts: list[object] = []
+        for value in self.payload.values():
+            texts += [str(one) for one in value] if isinstance(value, list | tuple) else [value]
+        return secrets_in(*(one for one in texts if isinstance(one, str)))
 
 
 def shrinks_much(current: str, proposed: str) -> bool:

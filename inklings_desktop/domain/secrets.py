@@ -49,12 +49,16 @@ _ASSIGNED = re.compile(
 )
 
 
-def secrets_in(text: str) -> tuple[SecretKind, ...]:
-    """The kinds of secrets that this text seems to hold, each once; empty for ordinary prose."""
+def secrets_in(*texts: str) -> tuple[SecretKind, ...]:
+    """The kinds of secrets that these texts seem to hold, each once; none in ordinary prose."""
+    return tuple(dict.fromkeys(kind for text in texts for kind in _secrets_in(text)))
+
+
+def _secrets_in(text: str) -> list[SecretKind]:
     found = [kind for kind, pattern in _FORMATS if pattern.search(text)]
     if any(_is_random(match.group(1)) for match in _ASSIGNED.finditer(text)):
         found.append(SecretKind.PASSWORD)
-    return tuple(dict.fromkeys(found))
+    return found
 
 
 def _is_random(value: str) -> bool:

@@ -6,6 +6,8 @@ from pydantic import Field
 
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.secrets import secrets_in
+from inklings_desktop.domain.summary import summary_points
 from inklings_desktop.mcp_server.answers import conversation_answer, note_answer
 from inklings_desktop.mcp_server.session import ClientSession
 
@@ -71,7 +73,7 @@ class ConversationTools:
             str,
             Field(
                 description="Each line or bullet of at least three words becomes one memory of"
-                " the channel; empty keeps nothing."
+                " the channel; empty keeps nothing. What looks like a key waits for the author."
             ),
         ] = "",
     ) -> dict[str, Any]:
@@ -81,7 +83,8 @@ class ConversationTools:
             room = self._session.inklings.idle_conversation(
                 caller, self._session.workspace_id, conversation, summary=summary
             )
-            return {"conversation": conversation_answer(room)}, 1
+            held = sum(bool(secrets_in(point)) for point in summary_points(summary))
+            return {"conversation": conversation_answer(room), "held_for_review": held}, 1
 
         return self._call("conversation_end", end, is_write=True)
 

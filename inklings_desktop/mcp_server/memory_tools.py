@@ -103,7 +103,7 @@ class MemoryTools:
             list[str] | None, Field(description="Titles or ids of the pages it derives from.")
         ] = None,
     ) -> dict[str, Any]:
-        """Remember something new. In the account tier it waits for the author unless granted."""
+        """Remember something new. Keys wait for the author; so does the account tier."""
 
         def put(caller: Any) -> tuple[dict[str, Any], int]:
             where = self._session.scope(caller, Tier(tier), scope)

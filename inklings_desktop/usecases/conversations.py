@@ -29,6 +29,7 @@ from inklings_desktop.domain.memory import (
     Curator,
     Lifetime,
     MemoryAction,
+    MemoryDraft,
     MemoryEntry,
     ScopeKey,
     Tier,
@@ -36,6 +37,7 @@ from inklings_desktop.domain.memory import (
 from inklings_desktop.domain.memory_values import checked_content
 from inklings_desktop.domain.summary import summary_points
 from inklings_desktop.settings import DEFAULT_CAP
+from inklings_desktop.usecases.holding import Asking, seems_secret
 from inklings_desktop.usecases.making_room import make_room
 from inklings_desktop.usecases.recording import record_memories, record_room
 from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
@@ -284,7 +286,8 @@ class IdleConversation:
         """The idle conversation.
 
         Each line or bullet of at least three words of the summary becomes one memory of its
-        channel; then the conversation tier is forgotten. All of it happens, or nothing does.
+        channel; then the conversation tier is forgotten. All of it happens, or nothing does. What
+        of an agent's summary looks like a key or a password becomes a proposal instead.
 
         Raises:
             NotFoundError: There is none.
@@ -301,11 +304,15 @@ class IdleConversation:
                 scope = ScopeKey.conversation(workspace_id, conversation.id)
                 state = next_state(conversation.state, ConversationState.IDLE)
                 now = self.clock()
-                n_kept = self._persist(unit, caller, conversation, workspace_id, summary, now)
+                n_kept, n_held = self._persist(
+                    unit, caller, conversation, workspace_id, summary, now
+                )
                 idle = replace(conversation, state=state, ended_at=conversation.ended_at or now)
                 n_forgotten = forget_tier_of(unit, caller, scope, now)
                 unit.conversations.save(idle)
                 counts = {"kept": n_kept, "forgotten": n_forgotten}
+                if n_held:
+                    counts["held"] = n_held
                 record_room(unit, caller, EventKind.CONVERSATION_IDLED, scope, now, counts)
                 unit.commit()
         return idle
@@ -318,12 +325,25 @@ class IdleConversation:
         workspace_id: str,
         summary: str,
         now: datetime,
-    ) -> int:
+    ) -> tuple[int, int]:
+        """How many lines of a summary were kept, and how many wait for the author."""
         points = summary_points(summary)
         if not points:
-            return 0
+            return 0, 0
         channel = ScopeKey.channel(workspace_id, conversation.channel_id)
         authorize(caller, Action.WRITE, channel)
+        held = [point for point in points if seems_secret(caller, point)]
+        asking = Asking(unit, caller, self.new_id, now)
+        for point in held:
+            asking.for_memory(
+                MemoryDraft(
+                    channel,
+                    checked_content(point),
+                    lifetime=Lifetime.SHORT_TERM,
+                    source=SUMMARY_SOURCE,
+                    source_conversation=conversation.id,
+                )
+            )
         entries = [
             MemoryEntry(
                 id=self.new_id(),
@@ -341,11 +361,12 @@ class IdleConversation:
                 locked=caller.curator is Curator.AUTHOR,
             )
             for point in points
+            if point not in held
         ]
         make_room(unit, caller, channel, len(entries), decay=self.decay, cap=self.cap, now=now)
         stored = unit.memories.add(entries)
         record_memories(unit, caller, EventKind.MEMORY_CREATED, stored, now)
-        return len(stored)
+        return len(stored), len(held)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import (
     DEFAULT_IMPORTANCE,
     Curator,
+    Derivation,
     Lifetime,
     MemoryDraft,
     MemoryEntry,
@@ -33,7 +34,12 @@ from inklings_desktop.domain.proposals import (
     ProposalState,
     checked_note,
 )
-from inklings_desktop.usecases.changing_memories import memory_of, save_forgotten, save_patch
+from inklings_desktop.usecases.changing_memories import (
+    memory_of,
+    require_room,
+    save_forgotten,
+    save_patch,
+)
 from inklings_desktop.usecases.edit_entries import present, write_body
 from inklings_desktop.usecases.making_room import make_room
 from inklings_desktop.usecases.proposals import tier_of
@@ -125,6 +131,7 @@ class AcceptProposal:
             save_forgotten(unit, caller, target, None if reason is None else str(reason), now)
         else:
             draft = _draft_of(proposal, text)
+            require_room(unit, draft.scope.tier, draft.scope.key)
             make_room(unit, caller, draft.scope, 1, decay=self.decay, cap=self.cap, now=now)
             unit.memories.add([memory_of(draft, self.new_id(), Curator.AGENT, now)])
 
@@ -212,6 +219,7 @@ def _patch_of(proposal: Proposal, content: str | None) -> MemoryPatch:
 def _draft_of(proposal: Proposal, content: str) -> MemoryDraft:
     patch = _patch_of(proposal, content)
     values = proposal.payload
+    conversation, sources = values.get("conversation"), values.get("derived_from")
     return MemoryDraft(
         proposal.scope,
         content,
@@ -219,5 +227,9 @@ def _draft_of(proposal: Proposal, content: str) -> MemoryDraft:
         lifetime=patch.lifetime,
         source=str(values.get("source")),
         tags=patch.tags or (),
+        source_conversation=conversation if isinstance(conversation, str) else None,
+        derived_from=tuple(Derivation(str(one)) for one in sources)
+        if isinstance(sources, list | tuple)
+        else (),
         private_to=proposal.client if values.get("private") is True else None,
     )

@@ -40,7 +40,7 @@ from inklings_desktop.usecases.changing_memories import (
     save_patch,
     save_restored,
 )
-from inklings_desktop.usecases.holding import Asking
+from inklings_desktop.usecases.holding import Asking, seems_secret
 from inklings_desktop.usecases.making_room import make_room
 from inklings_desktop.usecases.recording import record_memories
 from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
@@ -71,7 +71,8 @@ class PutMemory:
 
         Raises:
             ScopeDeniedError: The caller may not write there.
-            HeldForReviewError: An agent may only propose there; now the author decides.
+            HeldForReviewError: An agent may only propose there, or its text looks like a key or a
+                password; now the author decides.
             InvalidValueError: An agent's memory claims to come from VOICE or SOUL.
             NotFoundError: The conversation or channel does not exist, or the conversation it is
                 said to come from.
@@ -87,13 +88,13 @@ class PutMemory:
             refuse_imitation(caller, draft.source)
         now = self.clock()
         with self.store.write(scope.workspace_id, initiator=caller.name) as unit:
-            if has_to_ask:
-                held = Asking(unit, caller, self.new_id, now).for_memory(draft)
-                unit.commit()
-                raise HeldForReviewError(held.id)
             require_room(unit, scope.tier, scope.key)
             if draft.source_conversation is not None:
                 require_room(unit, Tier.CONVERSATION, draft.source_conversation)
+            if has_to_ask or seems_secret(caller, draft.content, draft.source, *draft.tags):
+                held = Asking(unit, caller, self.new_id, now).for_memory(draft)
+                unit.commit()
+                raise HeldForReviewError(held.id)
             make_room(unit, caller, scope, 1, decay=self.decay, cap=self.cap, now=now)
             (stored,) = unit.memories.add([memory_of(draft, self.new_id(), caller.curator, now)])
             record_memories(unit, caller, EventKind.MEMORY_CREATED, [stored], now)
@@ -116,7 +117,8 @@ class UpdateMemory:
 
         Raises:
             ScopeDeniedError: The caller may not write there.
-            HeldForReviewError: An agent met a locked or author-made memory; the author decides.
+            HeldForReviewError: An agent met a locked or author-made memory, or its text looks
+                like a key or a password; the author decides.
             NotFoundError: No such memory in this scope, or it is forgotten.
             ConflictError: Somebody saved a newer version first.
         """
@@ -134,7 +136,7 @@ class UpdateMemory:
                 raise NotFoundError("memory", ref.id)
             if before.version != expected_version:
                 raise ConflictError("memory", ref.id, expected_version, before.version)
-            if caller.has_to_ask_before_changing(before):
+            if _has_to_ask(caller, before, patch):
                 held = Asking(unit, caller, self.new_id, now).for_edit(before, patch)
                 if held is None:
                     return before
@@ -190,7 +192,7 @@ class ChangeMemories:
                     [
                         asking.for_edit(one, patch_of(one))
                         for one in found
-                        if caller.has_to_ask_before_changing(one)
+                        if _has_to_ask(caller, one, patch_of(one))
                     ],
                 )
                 saved = [(one, save_patch(unit, caller, one, patch_of(one), now)) for one in found]
@@ -306,6 +308,12 @@ class ConfirmMemories:
             record_memories(unit, caller, EventKind.MEMORY_CONFIRMED, confirmed, now)
             unit.commit()
         return tuple(confirmed)
+
+
+def _has_to_ask(caller: Caller, before: MemoryEntry, patch: MemoryPatch) -> bool:
+    """Whether the author decides: a guarded memory, or a text that looks like a secret."""
+    is_guarded = caller.has_to_ask_before_changing(before)
+    return is_guarded or seems_secret(caller, patch.content, *(patch.tags or ()))
 
 
 def _attempt(verb: str, refs: Sequence[MemoryRef]) -> Attempt:

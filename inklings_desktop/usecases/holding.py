@@ -15,6 +15,7 @@ from inklings_desktop.domain.proposals import (
     ProposalKind,
     ProposalState,
 )
+from inklings_desktop.domain.secrets import secrets_in
 from inklings_desktop.usecases.recording import record_proposal
 
 if TYPE_CHECKING:
@@ -25,6 +26,14 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryPatch, ScopeKey
     from inklings_desktop.domain.named_entry import NamedEntry
     from inklings_desktop.usecases.ports import IdSource, UnitOfWork
+
+
+def seems_secret(caller: Caller, *texts: str | None) -> bool:
+    """Whether an agent would write down what looks like a key or a password.
+
+    Nothing that a person typed is ever held up for it.
+    """
+    return caller.is_agent and bool(secrets_in(*(text for text in texts if text is not None)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +51,7 @@ class Asking:
 
     def for_memory(self, draft: MemoryDraft) -> Proposal:
         """Ask to remember something."""
-        values = {
+        values: dict[str, object] = {
             "content": draft.content,
             "importance": draft.importance,
             "lifetime": None if draft.lifetime is None else draft.lifetime.value,
@@ -50,6 +59,10 @@ class Asking:
             "tags": list(draft.tags),
             "private": draft.private_to is not None,
         }
+        if draft.source_conversation is not None:
+            values["conversation"] = draft.source_conversation
+        if draft.derived_from:
+            values["derived_from"] = [one.target for one in draft.derived_from]
         return self._propose(self._fresh(ProposalKind.MEMORY_NEW, draft.scope, values))
 
     def for_edit(self, entry: MemoryEntry, patch: MemoryPatch) -> Proposal | None:

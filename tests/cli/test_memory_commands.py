@@ -356,3 +356,15 @@ def test_a_memory_that_had_to_make_room_is_named(world: Console) -> None:
     world.document("memory", "restore", leaving.id)
     text = world("memory", "add", "Another", *WORKSPACE).out
     assert f"forgot 1 memory to make room ({leaving.id[:8]})" in text
+
+
+def test_an_author_is_warned_of_what_looks_like_a_key_and_it_is_kept(world: Console) -> None:
+    key = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"
+    said = world("memory", "add", f"Use {key}", *WORKSPACE)
+    assert said.status == 0
+    assert "looks like an API key" in said.err
+    assert key not in said.err
+    (memory,) = world.document("memory", "list", *WORKSPACE)["memories"]
+    assert memory["content"] == f"Use {key}"
+    calm = world("memory", "add", "Glass sings", *WORKSPACE)
+    assert "looks like" not in calm.err

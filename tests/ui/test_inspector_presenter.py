@@ -721,3 +721,25 @@ def test_a_cleared_note_goes_from_view() -> None:
     presenter, _ = play(FakeDesk(), scene)
 
     assert presenter.state.mode is InspectorMode.NOTHING
+
+
+def test_a_saved_text_that_looks_like_a_key_is_kept_and_said() -> None:
+    memory = a_memory("The map service.")
+    key = "Use sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        presenter.edit(content=key)
+        assert await presenter.save()
+        await until(lambda: bool(presenter.state.caution))
+        assert "an API key" in presenter.state.caution
+        assert presenter.state.draft is not None
+        assert presenter.state.draft.content == key
+        presenter.edit(content="Use the glass coin.")
+        assert presenter.state.caution == ""
+        assert await presenter.save()
+        await until(lambda: not presenter.state.is_unsaved)
+        await asyncio.sleep(0.05)
+        assert presenter.state.caution == ""
+
+    play(FakeDesk(memory), scene)

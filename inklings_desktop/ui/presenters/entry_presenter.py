@@ -32,6 +32,7 @@ from inklings_desktop.ui.presenters.entry_calls import (
 from inklings_desktop.ui.presenters.entry_messages import entry_message
 from inklings_desktop.ui.presenters.entry_state import Comparison
 from inklings_desktop.ui.presenters.entry_subject import OpenEntry, state_of
+from inklings_desktop.ui.presenters.secret_words import author_caution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -366,9 +367,19 @@ class EntryPresenter(QObject):
             shown.is_saving = False
         if found is not None:
             shown.take_stored(found)
+            self._background.spawn(self._look_for_secrets(shown))
         if self._shown is shown:
             self._emit()
         return found is not None
+
+    async def _look_for_secrets(self, shown: OpenEntry) -> None:
+        """Warn of a text that looks like a key; it stays as it was typed."""
+        entry = shown.entry
+        caution = await self._background.read(author_caution, entry.body)
+        if caution != shown.caution and shown.entry is entry:
+            shown.caution = caution
+            if self._shown is shown:
+                self._emit()
 
     async def _store_text(
         self, shown: OpenEntry, call: Callable[[Inklings], EntryWithRevisions]

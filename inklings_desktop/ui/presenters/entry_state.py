@@ -29,6 +29,7 @@ class NoticeKind(Enum):
     DELETED = "deleted"
     PROPOSAL = "proposal"
     TEMPLATE = "template"
+    SECRET = "secret"  # noqa: S105 - the name of a kind
 
 
 @dataclass(frozen=True, slots=True)

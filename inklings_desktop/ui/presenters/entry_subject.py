@@ -61,6 +61,7 @@ class OpenEntry:
         proposal: What a save accepts, while the author edits a proposed text.
         comparison: Two texts on show instead of the editor.
         error: What is wrong with the text.
+        caution: What to know of the text that was just saved.
         is_saving: Whether a save is under way.
         is_stale: Whether news came during the save.
         n_looks: How often it was looked at again, so that only the latest answer counts.
@@ -82,6 +83,7 @@ class OpenEntry:
     proposal: Proposal | None = None
     comparison: Comparison | None = None
     error: str = ""
+    caution: str = ""
     is_saving: bool = False
     is_stale: bool = False
     n_looks: int = 0
@@ -227,6 +229,8 @@ def _notice(shown: OpenEntry) -> EntryNotice | None:
             _tr("The agent does not read this until you change it."),
             _tr("It is a template. Replace its questions with your answers."),
         )
+    if shown.caution and not shown.is_typed:
+        return EntryNotice(NoticeKind.SECRET, shown.caution, "")
     return None
 
 

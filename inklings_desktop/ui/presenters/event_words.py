@@ -276,6 +276,7 @@ def _counts(event: Event) -> list[str]:
     worded: dict[str, Callable[[int], str]] = {
         "kept": lambda n: _tr("{n} kept").format(n=grouped(n)),
         "forgotten": lambda n: _tr("{n} forgotten").format(n=grouped(n)),
+        "held": lambda n: counted(n, _tr("1 waits for you"), _tr("{n} wait for you")),
         "notes": lambda n: counted(n, _tr("1 working note"), _tr("{n} working notes")),
         "memories": lambda n: counted(n, _tr("1 memory"), _tr("{n} memories")),
         "named_entries": lambda n: counted(n, _tr("1 named entry"), _tr("{n} named entries")),

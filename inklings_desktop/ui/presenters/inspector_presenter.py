@@ -35,6 +35,7 @@ from inklings_desktop.ui.presenters.inspector_subject import (
     carried_over,
     state_of,
 )
+from inklings_desktop.ui.presenters.secret_words import author_caution
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.changes import MemoryChanges
@@ -345,6 +346,7 @@ class InspectorPresenter(QObject):
         shown.lines = self._lines(found)
         if self._shown is shown:
             self._emit()
+        self._background.spawn(self._look_for_secrets(shown))
         self.memory_saved.emit(found.entry)
         if shown.is_stale:
             shown.is_stale = False
@@ -366,9 +368,20 @@ class InspectorPresenter(QObject):
         if self._shown is shown:
             draft = carried_over(sent, shown.draft, values_of(entry))
             lines = history_lines(entry, (), self._inklings.clock())
-            self._show(OpenMemory(entry, lines, shown.place, draft))
+            stored = OpenMemory(entry, lines, shown.place, draft)
+            self._show(stored)
+            self._background.spawn(self._look_for_secrets(stored))
         self.memory_saved.emit(entry)
         return not self.has_unsaved
+
+    async def _look_for_secrets(self, shown: OpenMemory) -> None:
+        """Warn of a text that looks like a key; it stays as it was typed."""
+        entry = shown.entry
+        caution = await self._background.read(author_caution, entry.content)
+        if caution != shown.caution and shown.entry is entry:
+            shown.caution = caution
+            if self._shown is shown:
+                self._emit()
 
     def _refuse(self, shown: OpenMemory | NewMemory, error: InklingsError) -> None:
         """Say why nothing was stored: beside the field where there is one."""

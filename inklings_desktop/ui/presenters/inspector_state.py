@@ -216,6 +216,7 @@ class InspectorState:
         provenance: None for a new memory.
         derivations: What the memory was derived from.
         history: Newest first.
+        caution: What to know of a text that was just saved; empty if nothing.
         conflict: Set while a person has to choose between two versions.
         forgotten: Set while the memory is forgotten.
         note: The working note shown.
@@ -237,6 +238,7 @@ class InspectorState:
     provenance: ProvenanceFacts | None = None
     derivations: tuple[Derivation, ...] = ()
     history: tuple[HistoryLine, ...] = ()
+    caution: str = ""
     conflict: ConflictFacts | None = None
     forgotten: ForgottenFacts | None = None
     note: NoteFacts | None = None

@@ -49,6 +49,7 @@ class OpenMemory:
         is_stale: News came in during a save and is to be looked at after it.
         n_looks: Counts the reads, so that only the latest answer is taken.
         errors: What is wrong with the draft.
+        caution: What to know of the text that was just saved.
     """
 
     entry: MemoryEntry
@@ -61,6 +62,7 @@ class OpenMemory:
     is_stale: bool = False
     n_looks: int = 0
     errors: FieldErrors = field(default_factory=FieldErrors)
+    caution: str = ""
 
     @property
     def is_unsaved(self) -> bool:
@@ -195,6 +197,7 @@ def _memory_state(shown: OpenMemory, inklings: Inklings) -> InspectorState:
         provenance=provenance_facts(entry, shown.room, inklings.embedder),
         derivations=entry.derived_from,
         history=shown.lines,
+        caution="" if shown.is_unsaved else shown.caution,
         conflict=conflict_facts(shown.draft, shown.newer) if shown.in_conflict else None,
         forgotten=forgotten_facts(entry, now),
     )

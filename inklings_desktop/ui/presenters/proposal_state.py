@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.memory import Lifetime, MemoryEntry
+from inklings_desktop.domain.memory import Lifetime, MemoryEntry, Tier
 from inklings_desktop.domain.named_entry import NamedEntry
 from inklings_desktop.domain.proposals import (
     Proposal,
@@ -29,11 +29,11 @@ from inklings_desktop.ui.presenters.memory_facts import (
     lifetime_label,
     spoken_age,
 )
+from inklings_desktop.ui.presenters.secret_words import secret_names
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.memory import Tier
     from inklings_desktop.domain.proposals import ProposalRef
 
 Target = NamedEntry | MemoryEntry | None
@@ -169,8 +169,12 @@ def _text_of(target: Target) -> str:
 def _wish(proposal: Proposal) -> str:
     return {
         ProposalKind.NAMED_BODY: _tr("wants to give {name} another text"),
-        ProposalKind.MEMORY_NEW: _tr("wants to remember something about you"),
-        ProposalKind.MEMORY_EDIT: _tr("wants to change a memory that only you may change"),
+        ProposalKind.MEMORY_NEW: _tr("wants to remember something about you")
+        if proposal.tier is Tier.ACCOUNT
+        else _tr("wants to remember something new"),
+        ProposalKind.MEMORY_EDIT: _tr("wants to change a memory")
+        if proposal.secrets
+        else _tr("wants to change a memory that only you may change"),
         ProposalKind.MEMORY_FORGET: _tr("wants to forget a memory that only you may forget"),
     }[proposal.kind].format(name=proposal.target_name)
 
@@ -180,6 +184,13 @@ def _warnings(found: SeenProposal) -> list[str]:
     if found.is_gone:
         return [_tr("What this is about is not there any more. You can only reject it.")]
     warnings = []
+    if proposal.secrets:
+        warnings.append(
+            _tr(
+                "This looks like {kinds}. It waits for you because of that; if you accept it, "
+                "agents that may read here will read it."
+            ).format(kinds=secret_names(proposal.secrets))
+        )
     if found.is_overtaken:
         warnings.append(
             _tr(

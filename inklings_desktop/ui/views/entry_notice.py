@@ -30,6 +30,7 @@ _LOOKS = {
     NoticeKind.DELETED: ("warning", "ochre"),
     NoticeKind.PROPOSAL: ("planet", "lapis"),
     NoticeKind.TEMPLATE: ("info", "lapis"),
+    NoticeKind.SECRET: ("warning", "ochre"),
 }
 _STACKED_BELOW = 660
 _BAR = 3

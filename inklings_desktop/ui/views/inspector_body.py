@@ -63,6 +63,10 @@ class MemoryBody(PaneScroll):
         self.content.setAccessibleName(self.tr("Memory text"))
         self.content.textChanged.connect(self._on_content_changed)
         self._content_error = plain_label("", "error", self.column)
+        self.caution = plain_label("", "ochre", self.column)
+        self.caution.setObjectName("secretCaution")
+        self.caution.setWordWrap(True)
+        self.caution.hide()
         self.conflict = ConflictBanner(theme, self.column)
         self.conflict.keep_mine_requested.connect(self.keep_mine_requested)
         self.conflict.take_theirs_requested.connect(self.take_theirs_requested)
@@ -98,6 +102,10 @@ class MemoryBody(PaneScroll):
         self.content.setAccessibleDescription(error)
         self._content_error.setText(error)
         self._content_error.setVisible(bool(error))
+        if state.caution and state.caution != self.caution.text():
+            announce(self, state.caution)
+        self.caution.setText(state.caution)
+        self.caution.setVisible(bool(state.caution))
         if state.conflict is not None:
             self.conflict.show_conflict(state.conflict)
             if self._banners[0].isHidden():
@@ -149,6 +157,7 @@ class MemoryBody(PaneScroll):
         stack = self.stack
         stack.addWidget(self.content)
         stack.addWidget(self._content_error)
+        stack.addWidget(self.caution)
         for box in self._banners:
             stack.addWidget(box)
         stack.addWidget(self.why)
