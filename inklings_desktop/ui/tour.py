@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
+    from inklings_desktop.ui.control_desk import ControlDesk
     from inklings_desktop.ui.main_window import MainWindow
     from inklings_desktop.ui.memory_desk import MemoryDesk
     from inklings_desktop.ui.scrub_desk import ScrubDesk
@@ -41,6 +42,7 @@ FULL = (1440, 900)
 NARROW = (1024, 700)
 ANSWER_SECONDS = 20.0
 SETTLE_ROUNDS = 8
+PAUSE_SECONDS = 0.05
 SEARCHED = "harbour glass"
 ASKED = "What does Nerys notice first when the keeper tilts the plate?"
 
@@ -284,9 +286,44 @@ async def _scrub_scope_after_work(desk: MemoryDesk, window: MainWindow) -> None:
     await _scrub_scope(desk, window)
 
 
+async def _review(desk: MemoryDesk, window: MainWindow) -> None:
+    control, here = _control_of(window), desk.shell.surroundings
+    if control is not None and here is not None:
+        presenter = control.tidying.review.presenter
+        control.tidying.review_scope(here.scopes(Place(Tier.WORKSPACE))[0])
+        await _until(lambda: presenter.state.plan is not None)
+
+
+async def _golden(_desk: MemoryDesk, window: MainWindow) -> None:
+    control = _control_of(window)
+    if control is not None:
+        review, golden = control.tidying.review, control.tidying.golden
+        if review.dialog is not None:
+            review.dialog.reject()
+            await _until(lambda: review.dialog is None)
+        control.tidying.show_golden()
+        await _until(lambda: golden.presenter.state.is_read)
+        golden.presenter.start_new()
+
+
+async def _until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds, but not for ever."""
+    for _ in range(round(ANSWER_SECONDS / PAUSE_SECONDS)):
+        if holds():
+            return
+        await asyncio.sleep(PAUSE_SECONDS)
+
+
+def _control_of(window: MainWindow) -> ControlDesk | None:
+    return window.desks.control if window.desks is not None else None
+
+
 async def _event_log(_desk: MemoryDesk, window: MainWindow) -> None:
     control = window.desks.control if window.desks is not None else None
     if control is not None:
+        if control.tidying.golden.dialog is not None:
+            control.tidying.golden.dialog.reject()
+            await _settle()
         answer = _Once(control.log.log.content_changed)
         control.show_log()
         control.log.refresh()
@@ -348,6 +385,9 @@ STOPS = (
     Stop("03c-scrub-confirm-dark", _as_it_is, SchemeChoice.DARK),
     Stop("03c-scrub-confirm-narrow", _as_it_is, size=NARROW),
     Stop("04a-control-plane-narrow", _scrub_left, size=NARROW),
+    Stop("review-plan", _review),
+    Stop("review-plan-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("golden-questions", _golden),
     Stop("04b-event-log", _event_log),
     Stop("04b-event-log-dark", _as_it_is, SchemeChoice.DARK),
     Stop("04a-worth-a-look", _worth_a_look),
