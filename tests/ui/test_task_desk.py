@@ -17,6 +17,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.tasks import RunState
 from inklings_desktop.ui.models.task_list_model import TaskAct
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from inklings_desktop.usecases.consolidation_plans import target_of
 from tests.support.builders import a_memory
 from tests.support.fake_embedder import FakeEmbedder
 from tests.ui.presenter_bench import a_bench
@@ -374,3 +375,42 @@ def test_without_a_model_backfill_says_why_it_cannot_run(tmp_path: Path) -> None
         assert control.tiers.tasks.table.cell("backfill").refusal.text() == "no model"
 
     drive(tmp_path, unembedded(1), look, with_clock())
+
+
+def test_what_another_program_is_doing_is_not_done_twice(tmp_path: Path) -> None:
+    def held_elsewhere(bench: Bench) -> None:
+        twins(8)(bench)
+        target = target_of(bench.scope)
+        now = bench.inklings.clock()
+        with bench.inklings.put_memory.store.write(bench.workspace.id, initiator="other") as unit:
+            unit.tasks.hold(target.name, "another program", now, 60.0)
+            unit.commit()
+
+    async def try_it(bench: WindowBench) -> None:
+        control = await opened(bench)
+        control.tiers.tasks.act_requested.emit("workspace")
+        rows = control.tiers.tasks.table
+        await bench.until(lambda: rows.rows[3].next == "runs elsewhere")
+        assert rows.rows[3].last == "not yet"
+        assert act(control, "workspace") is TaskAct.RUN
+
+    model = FakeEmbedder(dimension=256)
+    drive(tmp_path, held_elsewhere, try_it, with_clock(model))
+
+
+def test_a_large_run_leads_to_its_plan(tmp_path: Path) -> None:
+    async def review(bench: WindowBench) -> None:
+        control = await opened(bench)
+        control.tiers.tasks.act_requested.emit("workspace")
+        await bench.until(lambda: act(control, "workspace") is TaskAct.REVIEW)
+        button = control.tiers.tasks.table.cell("workspace").button
+        assert button.text() == "Review the plan\u2026"
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        await bench.until(lambda: control.tidying.review.dialog is not None)
+        dialog = control.tidying.review.dialog
+        assert dialog is not None
+        dialog.reject()
+        await bench.until(lambda: control.tidying.review.dialog is None)
+
+    model = FakeEmbedder(dimension=256)
+    drive(tmp_path, twins(20), review, with_clock(model))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -266,7 +267,7 @@ def test_backfill_is_one_row_for_two_files(play: Play) -> None:
     async def scene(bench: Bench) -> None:
         bench.clock.start(ACCOUNT_BACKFILL, step="embed", done=1, total=4)
         await until(lambda: bench.row("backfill")[0] == "1 of 4 now")
-        bench.clock.finish(ACCOUNT_BACKFILL, counts={"embedded": 4})
+        bench.clock.finish(ACCOUNT_BACKFILL, counts={"embedded": 4}, run_id="r")
         await until(lambda: bench.told == [("Embedding backfill finished: 4 embedded", False)])
         assert BACKFILL not in {target for _, target in bench.clock.asked}
 
@@ -298,5 +299,21 @@ def test_files_that_cannot_be_read_leave_the_table_as_it_was(play: Play) -> None
         bench.clock.start(WORKSPACE, step="merge", done=1, total=2)
         await until(lambda: bench.row("workspace")[0] == "1 of 2 now")
         assert len(bench.table.last.rows) == len(before.rows)
+
+    play(scene)
+
+
+def test_work_that_another_program_does_is_no_result_of_ours(play: Play) -> None:
+    async def scene(bench: Bench) -> None:
+        bench.presenter.run("workspace")
+        bench.clock.start(WORKSPACE)
+        until_then = NOON + timedelta(seconds=60)
+        bench.clock.finish(WORKSPACE, next_due_at=until_then)
+        await until(lambda: bench.table.last.rows[3].next == "runs elsewhere")
+        assert bench.told == [("Consolidate workspace: another Inklings program is at it.", False)]
+        bench.clock.start(WORKSPACE)
+        bench.clock.finish(WORKSPACE, run_id="r", counts={"promoted": 1})
+        await until(lambda: bench.table.last.rows[3].next != "runs elsewhere")
+        assert bench.told[1:] == [("Consolidate workspace finished: 1 promoted", False)]
 
     play(scene)

@@ -65,6 +65,7 @@ class TaskScene:
         live: What the clock says, by target.
         asked: Work that a person asked for and that has not begun.
         stopping: Work that a person has cancelled and that has not ended.
+        elsewhere: Work that another program was doing when this one tried.
         offers_review: Whether a plan can be looked at.
     """
 
@@ -78,6 +79,7 @@ class TaskScene:
     live: Mapping[TaskTarget, TaskStatus] | None = None
     asked: frozenset[TaskTarget] = frozenset()
     stopping: frozenset[TaskTarget] = frozenset()
+    elsewhere: frozenset[TaskTarget] = frozenset()
     offers_review: bool = False
 
     def targets(self, group: TaskGroup) -> tuple[TaskTarget, ...]:
@@ -280,6 +282,8 @@ def _next(scene: TaskScene, group: TaskGroup, running: TaskStatus | None) -> tup
         return (_tr("at the next close"), "") if closes else (_tr("on request"), "")
     if any(_waits(scene, target) for target in targets):
         return _tr("waits for idle"), _tr("Waits until nobody uses the keyboard or mouse")
+    if any((_due(scene, one) or scene.now) > scene.now for one in scene.elsewhere & set(targets)):
+        return _tr("runs elsewhere"), _tr("Another Inklings program is at it")
     due = min((at for target in targets if (at := _due(scene, target)) is not None), default=None)
     when = "" if due is None else _due_words(scene, due)
     queue = _queue(scene, group)

@@ -22,14 +22,19 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.background_work import TaskStatus
 
 
-def ending_sentence(status: TaskStatus, *, was_wanted: bool) -> str:
+def ending_sentence(status: TaskStatus, *, was_wanted: bool, is_elsewhere: bool = False) -> str:
     """How a run ended; empty where nobody asked for it and nothing was done.
 
     Args:
         status: How it stands after the end.
         was_wanted: Whether a person asked for this run.
+        is_elsewhere: Whether another program is doing it, so that it never began here.
     """
     name = group_name(group_of(status.target))
+    if is_elsewhere:
+        if not was_wanted:
+            return ""
+        return _tr("{name}: another Inklings program is at it.").format(name=name)
     if status.phase is TaskPhase.FAILED:
         return _tr("{name} stopped: {reason}. It is tried again in 30 minutes.").format(
             name=name, reason=problem_words(status.problem)

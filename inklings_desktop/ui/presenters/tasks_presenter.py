@@ -115,6 +115,8 @@ class TasksPresenter(QObject):
         self._asked: set[TaskTarget] = set()
         self._wanted: set[TaskTarget] = set()
         self._stopping: set[TaskTarget] = set()
+        self._elsewhere: set[TaskTarget] = set()
+        self._run_ids: dict[TaskTarget, str] = {}
         self._begun: dict[TaskTarget, float] = {}
         self._is_scrubbing = False
         self._paused_for_scrub = False
@@ -280,6 +282,7 @@ class TasksPresenter(QObject):
             live={one.target: one for one in status.tasks},
             asked=frozenset(self._asked),
             stopping=frozenset(self._stopping),
+            elsewhere=frozenset(self._elsewhere),
             offers_review=self._offers_review,
         )
 
@@ -350,6 +353,8 @@ class TasksPresenter(QObject):
     @Slot(object)
     def _on_task_started(self, status: TaskStatus) -> None:
         self._begun[status.target] = time.monotonic()
+        self._run_ids[status.target] = status.run_id
+        self._elsewhere.discard(status.target)
         self._asked.discard(status.target)
         self._update_soon()
 
@@ -364,8 +369,14 @@ class TasksPresenter(QObject):
         self._stopping.discard(target)
         was_wanted = target in self._wanted
         self._wanted.discard(target)
+        # A run that never began leaves the one before it in its place.
+        is_elsewhere = status.phase is TaskPhase.WAITING and (
+            self._run_ids.pop(target, None) == status.run_id
+        )
+        if is_elsewhere:
+            self._elsewhere.add(target)
         if target.workspace_id in {self._workspace_id, None}:
-            told = ending_sentence(status, was_wanted=was_wanted)
+            told = ending_sentence(status, was_wanted=was_wanted, is_elsewhere=is_elsewhere)
             if told:
                 self.told.emit(told, status.phase is TaskPhase.FAILED)
             self._note_stale()
