@@ -45,6 +45,9 @@ class Here:
     memories: Sequence[MemoryRecord]
     _by_text: dict[str, MemoryEntry] = field(init=False)
     _by_model: dict[tuple[str, int], tuple[list[MemoryEntry], Floats]] = field(init=False)
+    _nearest: dict[StoredVector, tuple[MemoryEntry, float]] = field(
+        init=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         """Index them by text and by vector."""
@@ -72,17 +75,25 @@ class Here:
         """The one that says exactly this, but for case, accents and spaces."""
         return self._by_text.get(compared(content))
 
+    def compare(self, vectors: Sequence[StoredVector]) -> None:
+        """Find what is nearest to each of these, all at once: one product costs less than many."""
+        self._nearest.clear()
+        groups: dict[tuple[str, int], list[StoredVector]] = {}
+        for one in vectors:
+            groups.setdefault((one.model_id, one.dimension), []).append(one)
+        for key, group in groups.items():
+            found = self._by_model.get(key)
+            if found is None:
+                continue
+            entries, matrix = found
+            cosines = _matrix(group) @ matrix.T
+            places = cosines.argmax(axis=1).tolist()
+            for row, (one, place) in enumerate(zip(group, places, strict=True)):
+                self._nearest[one] = entries[place], float(cosines[row, place])
+
     def most_alike(self, vector: StoredVector | None) -> tuple[MemoryEntry, float] | None:
-        """The one whose meaning is nearest, with the cosine; None where nothing is compared."""
-        if vector is None:
-            return None
-        found = self._by_model.get((vector.model_id, vector.dimension))
-        if found is None:
-            return None
-        entries, matrix = found
-        cosines = matrix @ _matrix([vector])[0]
-        place = int(cosines.argmax())
-        return entries[place], float(cosines[place])
+        """The one whose meaning is nearest, with the cosine; None where nothing was compared."""
+        return None if vector is None else self._nearest.get(vector)
 
 
 def restored_row(number: int, record: MemoryRecord | RefusedMemory, place: str) -> ImportRow:
@@ -108,7 +119,7 @@ def memory_row(
         place: Name of its room.
         target: The scope here that it would go to.
         by_id: Memories of the same ids here, whatever their scope or state.
-        here: What stands in the scope.
+        here: What stands in the scope, compared with the row's vector already.
     """
     if isinstance(record, RefusedMemory):
         return _refused(number, record, place)

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.backup import Backup
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.transfer import RefusedMemory, StoredVector
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.keeping_ports import BackupKeeper
     from inklings_desktop.usecases.ports import Clock, IdSource, WorkspaceDirectory
@@ -163,9 +164,11 @@ class _Comparing:
         by_id = self._by_id()
         found = []
         for number, record in enumerate(memories, start=first):
-            if (number - first) % ROWS_BETWEEN_LOOKS == 0:
+            done = number - first
+            if done % ROWS_BETWEEN_LOOKS == 0:
                 progress.require_wanted()
-                progress.report("compare", number - first, len(memories))
+                progress.report("compare", done, len(memories))
+                self._compare(memories[done : done + ROWS_BETWEEN_LOOKS], rooms)
             if isinstance(record, MemoryRecord) and record.entry.is_forgotten:
                 self.n_forgotten += 1
                 continue
@@ -179,6 +182,16 @@ class _Comparing:
             if not (entry.entry.is_deleted or entry.entry.is_template):
                 found.append(entry_row(number, entry, self._entry_called(entry.entry.name)))
         return found
+
+    def _compare(self, some: Sequence[MemoryRecord | RefusedMemory], rooms: Rooms) -> None:
+        """Compare the meaning of some rows with what stands where each would go."""
+        vectors: dict[ScopeKey, list[StoredVector]] = {}
+        for record in some:
+            if isinstance(record, MemoryRecord) and record.vector is not None:
+                scope = rooms.scope_of(*room_key(record))
+                vectors.setdefault(scope, []).append(record.vector)
+        for scope, found in vectors.items():
+            self._standing_in(scope).compare(found)
 
     def _by_id(self) -> dict[str, MemoryEntry]:
         if self._view is None:
