@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("qapp")
 
 LONG = "The harbour of Wend is to be felt before it is seen."
+REPEAT = LONG.upper()
 
 
 def harbours(bench: Bench) -> None:
-    """Three texts that hold the word, one of them twice over; one without it, one forgotten."""
+    """Two texts that hold the word, and a weaker repeat of one; one without it, one forgotten."""
     bench.put("Smell before sight in every harbour paragraph.", importance=0.9)
-    bench.put(LONG)
-    bench.put(LONG.upper())
+    bench.put(LONG, importance=0.7)
+    bench.put(REPEAT, importance=0.1)
     bench.put("Gulls keep accounts.")
     gone = bench.put("An old harbour law.")
     bench.inklings.forget_memories(bench.inklings.caller, [gone.ref])
@@ -92,18 +93,13 @@ def test_near_duplicates_can_be_seen_and_opened(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         await searched(bench, "harbour", 2)
         section = bench.window.inspector.body.why
-        await chosen(bench, 1)
-        if not section.show_folded.isVisible():
-            await chosen(bench, 0)
+        await chosen(bench, bench.texts().index(LONG))
         assert section.show_folded.text() == "Show it"
         section.show_folded.click()
         await bench.until(lambda: len(section.links) == 1)
         (link,) = section.links
-        shown = bench.desk.subject.current_ref
         link.click()
-        await bench.until(lambda: bench.desk.subject.current_ref != shown)
-        text = bench.window.inspector.editor.toPlainText()
-        assert text in {LONG, LONG.upper()}
+        await bench.until(lambda: bench.window.inspector.editor.toPlainText() == REPEAT)
         assert not section.isVisible()
 
     drive(tmp_path, harbours, look)
@@ -137,16 +133,15 @@ def test_one_that_is_folded_leads_to_the_better_hit(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         why = await searched(bench, "harbour", 2)
         popover = await asked(bench, why)
-        (row,) = (n for n, text in enumerate(offered(popover)) if text.lower() == LONG.lower())
-        popover.list.setCurrentRow(row)
+        popover.field.setText("wend")
+        await bench.until(lambda: offered(popover) == [REPEAT])
+        popover.list.setCurrentRow(0)
         await bench.until(
             lambda: popover.title.text() == "It says nearly the same as a better hit."
         )
         assert popover.better.isVisible()
         popover.better.click()
-        await bench.until(
-            lambda: bench.window.inspector.editor.toPlainText().lower() == LONG.lower()
-        )
+        await bench.until(lambda: bench.window.inspector.editor.toPlainText() == LONG)
         assert bench.window.page.current_id() in bench.desk.list.found_ids
 
     drive(tmp_path, harbours, look)
@@ -168,7 +163,7 @@ def test_an_id_can_be_pasted_and_words_narrow_the_list(tmp_path: Path) -> None:
             lambda: popover.title.text() == "It is not kept in the place that was searched."
         )
         assert not popover.open.isEnabled()
-        popover.field.setText("nothing like it")
+        popover.field.setText("kraken")
         await bench.until(popover.nothing.isVisible)
 
     drive(tmp_path, harbours, look)

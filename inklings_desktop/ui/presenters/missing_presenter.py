@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemorySort, MemoryState
+from inklings_desktop.domain.memory import MemoryRef
 from inklings_desktop.domain.query_text import SearchMode, folded
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
@@ -124,7 +126,7 @@ def offered_memories(
         return (MissingCandidate(key, _tr("The memory with the id {id}").format(id=key)),)
     wanted = folded(text)
     offered: dict[str, MissingCandidate] = {}
-    for entry in _active(inklings, request, text):
+    for entry in islice(_active(inklings, request, text), OFFERED + len(found)):
         offered.setdefault(entry.id, MissingCandidate(entry.id, _line(entry)))
     gone = MemoryFilter(state=MemoryState.FORGOTTEN)
     page = inklings.browse_memories(
@@ -158,7 +160,12 @@ def _active(inklings: Inklings, request: ListRequest, text: str) -> Iterator[Mem
             search_request(request), text=text, mode=SearchMode.KEYWORD, where=EVERYTHING
         )
         result = inklings.search_memories(inklings.caller, request.scopes, asked)
-        yield from (hit.entry for hit in result.hits)
+        for hit in result.hits:
+            yield hit.entry
+            # What stands behind a hit is the likeliest to be missed.
+            for key in hit.explanation.folded:
+                ref = MemoryRef(hit.entry.scope, key)
+                yield inklings.show_memory(inklings.caller, ref).entry
         return
     page = inklings.browse_memories(inklings.caller, request.scopes, sort=MemorySort.NEWEST)
     yield from page.entries
