@@ -1,6 +1,8 @@
 """What starting the window costs, each beside a process that shows a bare QMainWindow.
 
-CPU seconds of whole processes, user and system, medians over several runs in turn.
+CPU seconds of whole processes, user and system, medians over several runs in turn. Every program
+starts from its bytecode, as an installed one does: it is kept in a folder of this run's own and
+made by one uncounted start of each, whatever the surrounding environment says about writing it.
 
     python -m benchmarks.cold_start [--runs 7] [--memories 10000] [--json]
 """
@@ -70,7 +72,7 @@ def main() -> None:
     parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as bytecode:
         root = Path(folder)
         make_world(root, chosen.memories, with_vectors=False)
         programs = {
@@ -81,8 +83,8 @@ def main() -> None:
         seconds: dict[str, list[float]] = {name: [] for name in programs}
         for round_ in range(chosen.runs + 1):
             for name, arguments in programs.items():
-                spent = cpu_seconds(arguments)
-                if round_:  # the first round only warms the disk's cache
+                spent = cpu_seconds(arguments, Path(bytecode))
+                if round_:  # the first round fills the disk's cache and compiles the modules
                     seconds[name].append(spent)
     medians = {name: statistics.median(row) for name, row in seconds.items()}
     bare = medians["bare window"]
@@ -103,9 +105,18 @@ def main() -> None:
         print(f"{name:20} {median:6.3f}   {median / bare:5.2f} x the bare window")
 
 
-def cpu_seconds(arguments: list[str]) -> float:
-    """User and system time of one process that runs a program to its end."""
-    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+def cpu_seconds(arguments: list[str], bytecode: Path) -> float:
+    """User and system time of one process that runs a program to its end.
+
+    Args:
+        arguments: The program and what it is told.
+        bytecode: Folder where compiled modules are kept between processes.
+    """
+    environment = os.environ | {
+        "QT_QPA_PLATFORM": "offscreen",
+        "PYTHONPYCACHEPREFIX": str(bytecode),
+        "PYTHONDONTWRITEBYTECODE": "",
+    }
     process = subprocess.Popen(
         [sys.executable, "-c", *arguments], env=environment, stderr=subprocess.DEVNULL
     )

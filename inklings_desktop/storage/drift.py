@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from sqlalchemy import text
 
 from inklings_desktop.domain.backup import FindingKind
@@ -120,6 +119,8 @@ def _bad_vectors(connection: Connection) -> tuple[int, ...]:
 def _is_usable(dimension: int, vector: object) -> bool:
     if not isinstance(vector, bytes) or len(vector) != 4 * dimension:
         return False
+    import numpy as np  # paid for by whoever checks vectors, not by the start of the window
+
     values = np.frombuffer(vector, "<f4")
     length = float(np.linalg.norm(values))
     return bool(np.isfinite(values).all()) and abs(length - 1.0) <= UNIT_TOLERANCE

@@ -15,6 +15,7 @@ from sqlalchemy.pool import QueuePool
 
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import storage_error
+from inklings_desktop.storage.prepared import FILE_OPTION
 
 if TYPE_CHECKING:
     import sqlite3
@@ -116,6 +117,7 @@ def _engine(
         poolclass=QueuePool,
         pool_size=pool_size,
         max_overflow=4 * pool_size,
+        execution_options={FILE_OPTION: path},
     )
 
     def send_begin(connection: Connection) -> None:

@@ -10,6 +10,7 @@ from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.storage.event_chain import Head, chained, check_chain
 from inklings_desktop.storage.event_queries import facets, matching
 from inklings_desktop.storage.event_rows import event_of, event_values
+from inklings_desktop.storage.prepared import Prepared
 from inklings_desktop.storage.schema import events
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.events import Event, EventDraft, EventFacets, EventFilter
     from inklings_desktop.storage.transaction import Transaction
 
-_INSERT = insert(events)
-_HEAD = select(events.c.seq, events.c.chain_hash).order_by(events.c.seq.desc()).limit(1)
+_INSERT = Prepared(insert(events))
+_HEAD = Prepared(select(events.c.seq, events.c.chain_hash).order_by(events.c.seq.desc()).limit(1))
 _ONE = select(events).where(events.c.seq == bindparam("number"))
 _DIGEST = select(events.c.chain_hash).where(events.c.seq == bindparam("number"))
 _LATEST = select(events).order_by(events.c.seq.desc()).limit(bindparam("most"))
@@ -48,7 +49,7 @@ class SqliteEventLog:
         head = self._appended[-1]
         values = event_values(draft, head.number + 1, at)
         digest = chained(self._key, head.digest, values)
-        self._transaction.connection.execute(_INSERT, {**values, "chain_hash": digest})
+        _INSERT.rows(self._transaction.connection, {**values, "chain_hash": digest})
         self._appended.append(Head(head.number + 1, digest))
         return event_of([*values.values(), digest])
 
@@ -99,5 +100,5 @@ class SqliteEventLog:
         return check_chain(fetch, self._key, None if anchor is None else Head(*anchor)).first_broken
 
     def _stored_head(self) -> Head:
-        row = self._transaction.connection.execute(_HEAD).one_or_none()
-        return Head() if row is None else Head(row.seq, row.chain_hash)
+        rows = _HEAD.rows(self._transaction.connection)
+        return Head(*rows[0]) if rows else Head()

@@ -17,6 +17,7 @@ from sqlalchemy import bindparam, delete, func, insert, select, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.storage.prepared import Prepared
 from inklings_desktop.storage.rows import tags_of
 from inklings_desktop.storage.schema import memories, memory_search
 from inklings_desktop.storage.search_text import (
@@ -41,12 +42,12 @@ _IN_ROOM = (
     & (memories.c.paused == 0)
 )
 _TEXTS = select(memories.c.sequence, memories.c.content, memories.c.tags).where(_IN_ROOM)
-_TWO_BEFORE = (
+_TWO_BEFORE = Prepared(
     _TEXTS.where(memories.c.sequence < bindparam("at"))
     .order_by(memories.c.sequence.desc())
     .limit(2)
 )
-_TWO_AFTER = (
+_TWO_AFTER = Prepared(
     _TEXTS.where(memories.c.sequence > bindparam("at")).order_by(memories.c.sequence).limit(2)
 )
 _PLACE = (
@@ -63,12 +64,12 @@ _EVERY_TEXT = (
 # Many rows in one statement: the index settles after every statement, and that costs more than
 # the rows (measured: 2.5 times the time for 10,000 rows one by one).
 _ROWS = func.json_each(bindparam("rows")).table_valued("value")
-_INSERT = insert(memory_search).from_select(
+_INSERT = Prepared(insert(memory_search).from_select(
     ["id", "body", "subject", "context"],
     select(*(func.json_extract(_ROWS.c.value, text(f"'$.{name}'")) for name in (
         "id", "body", "subject", "context",
     ))),
-)  # fmt: skip
+))  # fmt: skip
 _ROWS_PER_STATEMENT = 500
 _UPSERT = upsert(memory_search)
 _UPSERT = _UPSERT.on_conflict_do_update(
@@ -79,7 +80,7 @@ _UPSERT = _UPSERT.on_conflict_do_update(
         "context": _UPSERT.excluded.context,
     },
 )
-_SET_CONTEXT = (
+_SET_CONTEXT = Prepared(
     update(memory_search)
     .where(memory_search.c.id == bindparam("at"))
     .values(context=bindparam("lent"))
@@ -147,7 +148,7 @@ def index_added(connection: Connection, entries: Sequence[MemoryEntry]) -> None:
         last_two = _texts(connection, _TWO_BEFORE, room, texts[0].sequence)
         if last_two:
             lent = indexed_context(_content(last_two, 1), texts[0].content)
-            connection.execute(_SET_CONTEXT, {"at": last_two[0].sequence, "lent": lent})
+            _SET_CONTEXT.rows(connection, {"at": last_two[0].sequence, "lent": lent})
         line = [last_two[0] if last_two else None, *texts, None]
         rows.extend(
             _row(text, before, after)
@@ -155,7 +156,7 @@ def index_added(connection: Connection, entries: Sequence[MemoryEntry]) -> None:
         )
     for start in range(0, len(rows), _ROWS_PER_STATEMENT):
         some = json.dumps(rows[start : start + _ROWS_PER_STATEMENT], ensure_ascii=False)
-        connection.execute(_INSERT, {"rows": some})
+        _INSERT.rows(connection, {"rows": some})
 
 
 def index_changed(connection: Connection, before: MemoryEntry, after: MemoryEntry) -> None:
@@ -179,10 +180,10 @@ def index_changed(connection: Connection, before: MemoryEntry, after: MemoryEntr
         connection.execute(_UPSERT, _row(own, _at(earlier, 0), _at(later, 0)))
     if earlier:
         lent = indexed_context(_content(earlier, 1), _content([own, *later], 0))
-        connection.execute(_SET_CONTEXT, {"at": earlier[0].sequence, "lent": lent})
+        _SET_CONTEXT.rows(connection, {"at": earlier[0].sequence, "lent": lent})
     if later:
         lent = indexed_context(_content([own, *earlier], 0), _content(later, 1))
-        connection.execute(_SET_CONTEXT, {"at": later[0].sequence, "lent": lent})
+        _SET_CONTEXT.rows(connection, {"at": later[0].sequence, "lent": lent})
 
 
 def fresh_rows(connection: Connection) -> Iterator[dict[str, Any]]:
@@ -209,8 +210,8 @@ def put_rows(
         connection.execute(_DELETE, [{"at": one} for one in surplus])
 
 
-def _texts(connection: Connection, statement: Any, room: _Room, at: int) -> list[_Text]:
-    rows = connection.execute(statement, room.parameters(at))
+def _texts(connection: Connection, statement: Prepared, room: _Room, at: int) -> list[_Text]:
+    rows = statement.rows(connection, room.parameters(at))
     return [_Text(sequence, content, tags_of(tags)) for sequence, content, tags in rows]
 
 

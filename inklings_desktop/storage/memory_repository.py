@@ -8,12 +8,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
 
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import MemoryAction, MemoryVersion
 from inklings_desktop.storage.conditions import among, in_scopes, is_active
+from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.facets import facets_of
 from inklings_desktop.storage.full_text_upkeep import index_added, index_changed
 from inklings_desktop.storage.listing import (
@@ -22,6 +22,7 @@ from inklings_desktop.storage.listing import (
     page_by_column,
     page_by_relevance,
 )
+from inklings_desktop.storage.prepared import Prepared
 from inklings_desktop.storage.rows import (
     SELECT_ENTRY,
     entry_of,
@@ -52,8 +53,8 @@ if TYPE_CHECKING:
 
 MIN_ID_PREFIX = 4
 
-_LAST_SEQUENCE = select(func.ifnull(func.max(memories.c.sequence), 0))
-_INSERT = insert(memories)
+_LAST_SEQUENCE = Prepared(select(func.ifnull(func.max(memories.c.sequence), 0)))
+_INSERT = Prepared(insert(memories))
 _INSERT_VERSION = insert(memory_versions)
 _BY_ID = SELECT_ENTRY.where(memories.c.id == bindparam("wanted"))
 _BY_IDS = SELECT_ENTRY.where(among(memories.c.id, "wanted"))
@@ -63,8 +64,10 @@ _HISTORY = (
     .order_by(memory_versions.c.version.desc())
 )
 _COUNTS = select(scope_counts).where(scope_counts.c.active > 0)
-_COUNT = select(scope_counts.c.active).where(
-    scope_counts.c.tier == bindparam("tier"), scope_counts.c.scope_key == bindparam("key")
+_COUNT = Prepared(
+    select(scope_counts.c.active).where(
+        scope_counts.c.tier == bindparam("tier"), scope_counts.c.scope_key == bindparam("key")
+    )
 )
 _COUNT_READS = (
     update(memories)
@@ -118,15 +121,15 @@ class SqliteMemoryRepository:
         if not entries:
             return ()
         stamp = self._transaction.change_seq
-        last: int = self._connection.execute(_LAST_SEQUENCE).scalar_one()
+        last: int = _LAST_SEQUENCE.scalar(self._connection)
         values = [
             entry_values(entry, stamp) | {"sequence": sequence}
             for sequence, entry in enumerate(entries, start=last + 1)
         ]
         self._require_own_file(entries)
         try:
-            self._connection.execute(_INSERT, values)
-        except IntegrityError as error:
+            _INSERT.each(self._connection, values)
+        except sqlite_module().IntegrityError as error:
             taken = self._taken_id(entries)
             if taken is None:
                 raise
@@ -289,7 +292,8 @@ class SqliteMemoryRepository:
         if scope.workspace_id != self._workspace_id:
             return 0
         parameters = {"tier": scope.tier.value, "key": scope.key}
-        return self._connection.execute(_COUNT, parameters).scalar() or 0
+        active: int | None = _COUNT.scalar(self._connection, parameters)
+        return active or 0
 
     def least_relevant(
         self, scope: ScopeKey, limit: int, decay: DecayConfig, as_of: datetime

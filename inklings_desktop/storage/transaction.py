@@ -8,6 +8,7 @@ from sqlalchemy import select, update
 
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.storage.prepared import Prepared
 from inklings_desktop.storage.schema import meta
 
 if TYPE_CHECKING:
@@ -19,7 +20,9 @@ MAX_NAMED_CHANGES = 1_000
 
 _ADDED, _UPDATED, _FORGOTTEN = range(3)
 
-_NEXT_STAMP = update(meta).values(change_seq=meta.c.change_seq + 1).returning(meta.c.change_seq)
+_NEXT_STAMP = Prepared(
+    update(meta).values(change_seq=meta.c.change_seq + 1).returning(meta.c.change_seq)
+)
 _RELOAD = update(meta).values(reload_seq=meta.c.reload_seq + 1)
 _COUNTERS = select(meta.c.change_seq, meta.c.reload_seq)
 
@@ -62,7 +65,8 @@ class Transaction:
         if self._change_seq is None:
             if not self.is_write:
                 raise RuntimeError("a read view cannot write")
-            self._change_seq = self.connection.execute(_NEXT_STAMP).scalar_one()
+            number: int = _NEXT_STAMP.scalar(self.connection)
+            self._change_seq = number
         return self._change_seq
 
     def take_number(self) -> int:

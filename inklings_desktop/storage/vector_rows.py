@@ -10,6 +10,7 @@ from sqlalchemy import and_, bindparam, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from inklings_desktop.storage.conditions import among, is_retrievable
+from inklings_desktop.storage.prepared import Prepared
 from inklings_desktop.storage.rows import vector_blob
 from inklings_desktop.storage.schema import memories, memory_vectors
 
@@ -19,19 +20,22 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.vectors import FloatVector
     from inklings_desktop.storage.transaction import Transaction
 
-_UPSERT = upsert(memory_vectors)
-_UPSERT = _UPSERT.on_conflict_do_update(
-    index_elements=[memory_vectors.c.sequence],
-    set_={
-        "model_id": _UPSERT.excluded.model_id,
-        "dimension": _UPSERT.excluded.dimension,
-        "vector": _UPSERT.excluded.vector,
-    },
+_PUT = upsert(memory_vectors)
+_UPSERT = Prepared(
+    _PUT.on_conflict_do_update(
+        index_elements=[memory_vectors.c.sequence],
+        set_={
+            "model_id": _PUT.excluded.model_id,
+            "dimension": _PUT.excluded.dimension,
+            "vector": _PUT.excluded.vector,
+        },
+    )
 )
 # All of them in one statement: one by one they cost more than their vectors.
 _STAMP = (
     update(memories)
-    .where(among(memories.c.sequence, "wanted"))
+    # What the same transaction has just written is stamped already.
+    .where(among(memories.c.sequence, "wanted"), memories.c.changed_seq != bindparam("stamp"))
     .values(changed_seq=bindparam("stamp"))
 )
 _CLEAR = delete(memory_vectors).where(memory_vectors.c.sequence == bindparam("at"))
@@ -86,8 +90,8 @@ def store_vectors(
     if not fitting:
         return 0
     stamp = transaction.change_seq
-    transaction.connection.execute(
-        _UPSERT,
+    _UPSERT.each(
+        transaction.connection,
         [
             {
                 "sequence": row.sequence,
