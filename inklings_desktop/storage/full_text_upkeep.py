@@ -9,9 +9,8 @@ conversation has no neighbours.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from sqlalchemy import bindparam, delete, func, insert, select, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
@@ -93,8 +92,7 @@ _SET_SUBJECT = (
 _DELETE = delete(memory_search).where(memory_search.c.id == bindparam("at"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Room:
+class _Room(NamedTuple):
     """Those among whom neighbours are looked for."""
 
     tier: str
@@ -112,10 +110,6 @@ class _Room:
     def has_neighbours(self) -> bool:
         return self.conversation is not None or self.tier == Tier.CONVERSATION.value
 
-    @property
-    def sort_key(self) -> tuple[str, str, str, str]:
-        return self.tier, self.scope_key, self.conversation or "", self.agent or ""
-
     def parameters(self, at: int) -> dict[str, Any]:
         return {
             "tier": self.tier,
@@ -126,8 +120,7 @@ class _Room:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
+class _Text(NamedTuple):
     """A retrievable memory as its neighbours and its row need it."""
 
     sequence: int
@@ -138,9 +131,11 @@ class _Text:
 def index_added(connection: Connection, entries: Sequence[MemoryEntry]) -> None:
     """Make the rows of memories that were just appended, in order of their sequence."""
     rows: list[dict[str, Any]] = []
-    retrievable = [entry for entry in entries if entry.is_retrievable]
-    retrievable.sort(key=lambda one: (_Room.of(one).sort_key, one.sequence))
-    for room, group in groupby(retrievable, key=_Room.of):
+    rooms: dict[_Room, list[MemoryEntry]] = {}
+    for entry in sorted(entries, key=lambda one: one.sequence):
+        if entry.is_retrievable:
+            rooms.setdefault(_Room.of(entry), []).append(entry)
+    for room, group in rooms.items():
         texts = [_Text(one.sequence, one.content, one.tags) for one in group]
         if not room.has_neighbours:
             rows.extend(_row(text, None, None) for text in texts)

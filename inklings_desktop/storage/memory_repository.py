@@ -128,7 +128,7 @@ class SqliteMemoryRepository:
         ]
         self._require_own_file(entries)
         try:
-            _INSERT.each(self._connection, values)
+            _INSERT.insert(self._connection, values)
         except sqlite_module().IntegrityError as error:
             taken = self._taken_id(entries)
             if taken is None:

@@ -8,7 +8,8 @@ therefore written in SQLAlchemy like all others, and compiled once instead of lo
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.dialects.sqlite import dialect
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 FILE_OPTION = "inklings_file"
 """Execution option of an engine that names its file, for the words of an error."""
+
+ROWS_AT_ONCE = 100
+"""Rows of one statement; times the columns it stays far below SQLite's 32,766 values."""
 
 _NOTHING: Mapping[str, Any] = {}
 
@@ -65,6 +69,24 @@ class Prepared:
         text, in_order = self._compiled
         _run(connection, lambda driver: driver.executemany(text, map(in_order, values)))
 
+    def insert(self, connection: Connection, values: Sequence[Mapping[str, Any]]) -> None:
+        """The same for an insert that ends with its values: many rows in one statement.
+
+        A table with triggers keeps a journal per statement, and that costs a third of the rows
+        themselves (measured: .18 s for 6,000 memories one by one, .13 in hundreds).
+        """
+        text, in_order = self._compiled
+        n_many = len(values) - len(values) % ROWS_AT_ONCE
+        if n_many:
+            _, marks = text.split(" VALUES ")
+            many = text + f", {marks}" * (ROWS_AT_ONCE - 1)
+            for start in range(0, n_many, ROWS_AT_ONCE):
+                some = map(in_order, values[start : start + ROWS_AT_ONCE])
+                flat = tuple(chain.from_iterable(some))
+                _run(connection, partial(_execute, many, flat))
+        if n_many < len(values):
+            self.each(connection, values[n_many:])
+
     @cached_property
     def _compiled(self) -> tuple[str, Callable[[Mapping[str, Any]], tuple[Any, ...]]]:
         """Its text, and what brings values into the order in which the text asks for them."""
@@ -78,6 +100,10 @@ class Prepared:
             return tuple([given[name] for name in names])
 
         return str(compiled), in_order
+
+
+def _execute(text: str, values: tuple[Any, ...], driver: sqlite3.Connection) -> None:
+    driver.execute(text, values)
 
 
 def _run(connection: Connection, work: Callable[[sqlite3.Connection], Any]) -> Any:

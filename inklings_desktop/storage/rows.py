@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -247,7 +248,8 @@ def vector_blob(vector: FloatVector) -> bytes:
     plain = np.ascontiguousarray(vector, dtype="<f4")
     if plain.ndim != 1 or plain.size == 0:
         raise InvalidValueError("vector", "shape")
-    norm = float(np.linalg.norm(plain.astype(np.float64)))
+    wide = plain.astype(np.float64)
+    norm = math.sqrt(np.dot(wide, wide))
     if not abs(norm - 1.0) <= UNIT_TOLERANCE:  # NaN and infinity fail this comparison too
         raise InvalidValueError("vector", "norm")
     return plain.tobytes()

@@ -25,9 +25,10 @@ _PRESENTATION = dict.fromkeys(range(0xFE00, 0xFE10))
 
 def indexed_text(text: str) -> str:
     """A memory's text in the form in which the index holds it."""
-    tidy = folded(text).translate(_PRESENTATION)
+    tidy = folded(text)
     if tidy.isascii():
         return tidy
+    tidy = tidy.translate(_PRESENTATION)
     return "".join(
         f" {' '.join((*_pairs(run), *run))} " if is_spaceless else run
         for run, is_spaceless in _runs(tidy)

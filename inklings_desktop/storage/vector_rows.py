@@ -34,13 +34,17 @@ _UPSERT = Prepared(
 # All of them in one statement: one by one they cost more than their vectors.
 _STAMP = (
     update(memories)
-    # What the same transaction has just written is stamped already.
-    .where(among(memories.c.sequence, "wanted"), memories.c.changed_seq != bindparam("stamp"))
+    .where(among(memories.c.sequence, "wanted"))
     .values(changed_seq=bindparam("stamp"))
 )
 _CLEAR = delete(memory_vectors).where(memory_vectors.c.sequence == bindparam("at"))
 _CURRENT = select(
-    memories.c.id, memories.c.sequence, memories.c.tier, memories.c.scope_key, memories.c.content
+    memories.c.id,
+    memories.c.sequence,
+    memories.c.tier,
+    memories.c.scope_key,
+    memories.c.content,
+    memories.c.changed_seq,
 ).where(among(memories.c.id, "ids"), is_retrievable)
 _OWN_VECTOR = and_(
     memory_vectors.c.sequence == memories.c.sequence,
@@ -102,8 +106,11 @@ def store_vectors(
             for row in fitting
         ],
     )
-    wanted = json.dumps([row.sequence for row in fitting])
-    transaction.connection.execute(_STAMP, {"wanted": wanted, "stamp": stamp})
+    # What the same transaction has just written is stamped already.
+    unstamped = [row.sequence for row in fitting if row.changed_seq != stamp]
+    if unstamped:
+        wanted = json.dumps(unstamped)
+        transaction.connection.execute(_STAMP, {"wanted": wanted, "stamp": stamp})
     by_scope: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for row in fitting:
         by_scope[row.tier, row.scope_key].append(row.id)

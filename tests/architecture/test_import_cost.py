@@ -14,6 +14,26 @@ print(json.dumps(sorted({{name.partition(".")[0] for name in sys.modules}})))
 """
 
 
+FIRST_PAGE = """
+import json, sys, tempfile
+from pathlib import Path
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+with tempfile.TemporaryDirectory() as folder:
+    with open_inklings(Path(folder, "root"), embed_writes=False) as inklings:
+        scope = ScopeKey.workspace(inklings.create_workspace(inklings.caller, "World").id)
+        inklings.put_memory(inklings.caller, MemoryDraft(scope, "The tide is out."))
+        page = inklings.browse_memories(inklings.caller, [scope])
+        assert [one.content for one in page.entries] == ["The tide is out."]
+        imported = sorted({name.partition(".")[0] for name in sys.modules})
+print(json.dumps(imported))
+"""
+
+
+def test_first_page_of_a_list_needs_no_arrays() -> None:
+    assert "numpy" not in run_fresh(FIRST_PAGE)
+
+
 @pytest.mark.parametrize(
     "module",
     [

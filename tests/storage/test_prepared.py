@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, insert, select, update
 
 from inklings_desktop.domain.errors import DatabaseReadOnlyError
 from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.prepared import Prepared
+from inklings_desktop.storage.prepared import ROWS_AT_ONCE, Prepared
 from inklings_desktop.storage.schema import channels, meta
 from tests.support.sqlite_store import WORKSPACE_ID, sqlite_world
 
@@ -51,6 +51,17 @@ def test_it_finds_and_writes_what_the_same_statement_does_by_sqlalchemy(tmp_path
             assert connection.execute(NAMED, {"name": "Room 1"}).scalar_one() == "room-1"
             connection.rollback()
             assert named.rows(connection, {"name": "Room 2"}) == []
+
+
+@pytest.mark.parametrize("n_rows", [0, 1, ROWS_AT_ONCE, 2 * ROWS_AT_ONCE + 3])
+def test_many_rows_are_inserted_as_one_by_one(tmp_path: Path, n_rows: int) -> None:
+    with sqlite_world(tmp_path) as world:
+        engines = world.databases.file(WORKSPACE_ID).engines
+        with engines.durable.connect() as connection:
+            rows = [room(number) for number in range(1, n_rows + 1)]
+            Prepared(insert(channels)).insert(connection, rows)
+            stored = connection.execute(select(channels).order_by(channels.c.sequence))
+            assert [dict(row) for row in stored.mappings()] == rows
 
 
 def test_a_view_that_begins_with_it_sees_one_state_to_its_end(tmp_path: Path) -> None:
