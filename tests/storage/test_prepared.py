@@ -11,7 +11,8 @@ from inklings_desktop.domain.errors import DatabaseReadOnlyError
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.prepared import ROWS_AT_ONCE, Prepared
 from inklings_desktop.storage.schema import channels, meta
-from tests.support.sqlite_store import WORKSPACE_ID, sqlite_world
+from tests.support.builders import WORKSPACE_ID
+from tests.support.sqlite_store import sqlite_world
 
 if TYPE_CHECKING:
     from pathlib import Path
