@@ -360,7 +360,9 @@ def _session(memory_id: str, traits: Traits) -> str:
 
 
 def _score(blend: Blend, fading: Fading) -> float:
-    return round(blend.total * fading.factor, DECIMALS)
+    # Rounded before it fades: what differs by the noise of floats alone stays equal at every
+    # instant, and what differs by age alone keeps its order as time goes on.
+    return round(blend.total, DECIMALS) * fading.factor
 
 
 def _folded(

@@ -189,7 +189,11 @@ class Orient:
                 as_of=now,
                 visible_to=caller.sees_private_of,
             )
-        rest = [one for one in page.entries if one.is_retrievable and one.id not in found]
+        # What stands folded behind a hit says nearly the same as the hit does.
+        told = set(found).union(
+            *(one.explanation.folded for one in found.values() if one.explanation)
+        )
+        rest = [one for one in page.entries if one.is_retrievable and one.id not in told]
         ranked = [
             *found.values(),
             *(Ranked(one, relevance_of(one, self.decay, now), order) for one in rest),

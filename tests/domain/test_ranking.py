@@ -306,3 +306,17 @@ def test_duplicates_under_different_scope_keys_both_stay() -> None:
     }
     hits = placed(by_words(a=2.0, b=1.0), known)
     assert [one.folded_into for one in hits.values()] == [None, None]
+
+
+def test_two_that_differ_by_age_alone_keep_their_order_as_time_goes_on() -> None:
+    found = by_words(older=8.0, later=8.0)
+    written = {"older": NOON, "later": NOON + timedelta(milliseconds=3)}
+    known = {
+        key: traits(f"Said by {key}.", importance=0.5, touched_at=at) for key, at in written.items()
+    }
+    firsts = set()
+    for seconds in range(0, 4_000, 7):
+        now = NOON + timedelta(days=1, seconds=seconds, microseconds=seconds * 131)
+        placings = ranked(found, known, keyword_query("harbour"), None, DecayConfig(), now)
+        firsts.add(placings[0].id)
+    assert firsts == {"later"}

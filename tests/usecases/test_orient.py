@@ -22,6 +22,7 @@ from tests.support.builders import (
     a_person,
     an_agent,
 )
+from tests.support.fake_embedder import FakeEmbedder
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access import Caller
@@ -154,3 +155,22 @@ def test_named_tiers_narrow_the_document(world: World) -> None:
     world.keep(a_memory("World."), a_memory("Tea.", scope=ScopeKey.account()))
     request = OrientationRequest(WORKSPACE_ID, tiers=frozenset({Tier.ACCOUNT}))
     assert contents(orient_of(world)(a_world_agent(), request)) == ["Tea."]
+
+
+def test_what_is_folded_behind_a_hit_does_not_come_back_by_relevance(world: World) -> None:
+    world.embedder = FakeEmbedder(same={"quay": "pier"})
+    entries = world.keep(
+        a_memory("The dragons sleep under the quay.", importance=0.9),
+        a_memory("The dragons sleep under the pier.", importance=0.8),
+        a_memory("Tea is kept in the vestry.", importance=0.1),
+    )
+    with world.store.write(WORKSPACE_ID, initiator="test") as unit:
+        vectors = world.embedder.embed([entry.content for entry in entries])
+        made = zip(entries, vectors, strict=True)
+        unit.memories.put_vectors(
+            world.embedder.model_id, [(one.id, one.content, vector) for one, vector in made]
+        )
+        unit.commit()
+    request = OrientationRequest(WORKSPACE_ID, query="dragons under the quay")
+    told = contents(orient_of(world)(a_world_agent(), request))
+    assert told == ["The dragons sleep under the quay.", "Tea is kept in the vestry."]
