@@ -370,7 +370,9 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         consolidate,
         consolidation_plans,
         conversations,
+        copy_memory,
         decide_proposals,
+        edit_each,
         edit_entries,
         edit_memories,
         entry_drafts,
@@ -381,6 +383,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         likely_duplicates,
         lineage,
         look_at_tasks,
+        mark_memories,
         markdown_export,
         models,
         named_entries,
@@ -388,6 +391,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         overview,
         proposals,
         read_memories,
+        replace_text,
         run_details,
         scrub,
         search_memories,
@@ -410,6 +414,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
     backfill = BackfillEmbeddings(store, embedder)
     retrieval = Retrieval(store, parts.query_vectors, clock, decay)
     search = search_memories.SearchMemories(retrieval, store, clock)
+    put = edit_memories.PutMemory(store, clock, _new_id, decay, cap)
     orienting = orient.Orient(store, search, clock, decay)
     files, planner = LocalExportFiles(), importing.Planner(store, directory)
     manifests = scrub.Manifests(store, directory, parts.eraser, clock, decay, parts.key)
@@ -447,12 +452,16 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         read_note=working_notes.ReadNote(store),
         list_notes=working_notes.ListNotes(store),
         clear_notes=working_notes.ClearNotes(store, clock),
-        put_memory=edit_memories.PutMemory(store, clock, _new_id, decay, cap),
+        put_memory=put,
         update_memory=edit_memories.UpdateMemory(store, clock, _new_id),
         change_memories=edit_memories.ChangeMemories(store, clock, _new_id),
         forget_memories=edit_memories.ForgetMemories(store, clock, _new_id),
         restore_memories=edit_memories.RestoreMemories(store, clock, cap),
         confirm_memories=edit_memories.ConfirmMemories(store, clock),
+        mark_memories=mark_memories.MarkMemories(store, clock),
+        edit_each=edit_each.EditEach(store, clock),
+        copy_memory=copy_memory.CopyMemory(put),
+        preview_replacement=replace_text.PreviewReplacement(store),
         browse_memories=browse_memories.BrowseMemories(store, clock, decay, embedder),
         show_memory=browse_memories.ShowMemory(store),
         locate_memory=browse_memories.LocateMemory(store),

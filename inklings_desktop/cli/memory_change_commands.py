@@ -1,4 +1,4 @@
-"""``inklings memory``: edit, confirm, forget, restore."""
+"""``inklings memory``: edit, confirm, forget, restore, pin, pause, lock."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from inklings_desktop.cli.typed_text import edited, given_text, new_draft, secre
 from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.domain.memory_values import checked_tags
 
 if TYPE_CHECKING:
@@ -33,6 +34,12 @@ def add_change_commands(memories: typer.Typer) -> None:
     command(memories, "confirm", MemoriesOptions, confirm)
     command(memories, "forget", ForgetOptions, forget)
     command(memories, "restore", MemoriesOptions, restore)
+    command(memories, "pin", MemoriesOptions, pin)
+    command(memories, "unpin", MemoriesOptions, unpin)
+    command(memories, "pause", MemoriesOptions, pause)
+    command(memories, "resume", MemoriesOptions, resume)
+    command(memories, "lock", MemoriesOptions, lock)
+    command(memories, "unlock", MemoriesOptions, unlock)
 
 
 def edit(inklings: Inklings, options: EditOptions) -> Answer:
@@ -87,6 +94,49 @@ def restore(inklings: Inklings, options: MemoriesOptions) -> Answer:
         for entry in inklings.restore_memories(inklings.caller, refs)
     ]
     return _changed(inklings, "restored", "Restored", entries, done)
+
+
+def pin(inklings: Inklings, options: MemoriesOptions) -> Answer:
+    """Let memories no longer decay."""
+    return _mark(inklings, options, MemoryMark.PINNED, "Pinned", on=True)
+
+
+def unpin(inklings: Inklings, options: MemoriesOptions) -> Answer:
+    """Let pinned memories decay again."""
+    return _mark(inklings, options, MemoryMark.PINNED, "Unpinned", on=False)
+
+
+def pause(inklings: Inklings, options: MemoriesOptions) -> Answer:
+    """Keep memories, but let no search find them until they are resumed."""
+    return _mark(inklings, options, MemoryMark.PAUSED, "Paused", on=True)
+
+
+def resume(inklings: Inklings, options: MemoriesOptions) -> Answer:
+    """Let paused memories be found again."""
+    return _mark(inklings, options, MemoryMark.PAUSED, "Resumed", on=False)
+
+
+def lock(inklings: Inklings, options: MemoriesOptions) -> Answer:
+    """Let agents only propose changes to memories."""
+    return _mark(inklings, options, MemoryMark.LOCKED, "Locked", on=True)
+
+
+def unlock(inklings: Inklings, options: MemoriesOptions) -> Answer:
+    """Let agents change memories again, unless the author wrote them."""
+    return _mark(inklings, options, MemoryMark.LOCKED, "Unlocked", on=False)
+
+
+def _mark(
+    inklings: Inklings, options: MemoriesOptions, mark: MemoryMark, verb: str, *, on: bool
+) -> Answer:
+    entries = find_memories(inklings, options.ids)
+    _refuse_forgotten(entries)
+    done = [
+        entry
+        for refs in by_file(entries)
+        for entry in inklings.mark_memories(inklings.caller, refs, mark, on=on)
+    ]
+    return _changed(inklings, verb.lower(), verb, entries, done)
 
 
 def _changes_anything(options: EditOptions) -> bool:

@@ -46,6 +46,7 @@ class MemoryFilter:
         tags: At least one of these tags.
         importance_min: Importance at least this.
         importance_max: Importance at most this.
+        written_since: Written at this instant or later.
         state: Active or forgotten.
         without_embedding: Only entries without a vector.
         attention: Only what stands in this list of things worth a look.
@@ -62,6 +63,7 @@ class MemoryFilter:
     tags: frozenset[str] = frozenset()
     importance_min: float = 0.0
     importance_max: float = 1.0
+    written_since: datetime | None = None
     state: MemoryState = MemoryState.ACTIVE
     without_embedding: bool = False
     attention: AttentionKind | None = None
@@ -81,6 +83,7 @@ class MemoryFilter:
             and (not self.lifetimes or entry.lifetime in self.lifetimes)
             and (not self.tags or not self.tags.isdisjoint(entry.tags))
             and self.importance_min <= entry.importance <= self.importance_max
+            and (self.written_since is None or entry.created_at >= self.written_since)
             and not (self.without_embedding and entry.embedding_model is not None)
         )
 
@@ -95,6 +98,7 @@ class MemoryFilter:
             or self.without_embedding
             or self.attention is not None
             or self.sequences is not None
+            or self.written_since is not None
             or self.importance_min > 0.0
             or self.importance_max < 1.0
         )

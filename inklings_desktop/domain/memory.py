@@ -288,6 +288,12 @@ class MemoryAction(StrEnum):
     FORGOTTEN = "forgotten"
     RESTORED = "restored"
     CONFIRMED = "confirmed"
+    PINNED = "pinned"
+    UNPINNED = "unpinned"
+    PAUSED = "paused"
+    RESUMED = "resumed"
+    LOCKED = "locked"
+    UNLOCKED = "unlocked"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from sqlalchemy import and_, bindparam, exists, false, func, or_, select
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.listing import MemoryState
+from inklings_desktop.storage.rows import to_ms
 from inklings_desktop.storage.schema import memories, memory_vectors
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ def matching(where: MemoryFilter) -> list[ColumnElement[bool]]:
         found.append(memories.c.importance >= where.importance_min)
     if where.importance_max < 1.0:
         found.append(memories.c.importance <= where.importance_max)
+    if where.written_since is not None:
+        found.append(memories.c.created_at >= to_ms(where.written_since))
     if where.without_embedding:
         found.append(~has_vector)
     if where.sequences is not None:

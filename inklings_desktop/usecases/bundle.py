@@ -45,7 +45,9 @@ if TYPE_CHECKING:
         RenameChannel,
         StartConversation,
     )
+    from inklings_desktop.usecases.copy_memory import CopyMemory
     from inklings_desktop.usecases.decide_proposals import AcceptProposal, RejectProposal
+    from inklings_desktop.usecases.edit_each import EditEach
     from inklings_desktop.usecases.edit_entries import (
         CreateEntry,
         DeleteEntry,
@@ -87,6 +89,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.likely_duplicates import KeepApart, ListLikelyDuplicates
     from inklings_desktop.usecases.lineage import ShowLineage
     from inklings_desktop.usecases.look_at_tasks import LookAtTasks
+    from inklings_desktop.usecases.mark_memories import MarkMemories
     from inklings_desktop.usecases.markdown_export import ExportMarkdown
     from inklings_desktop.usecases.models import (
         InstallModel,
@@ -107,6 +110,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.proposals import ListProposals, ProposeEntry, ShowProposal
     from inklings_desktop.usecases.read_memories import ReadMemories
+    from inklings_desktop.usecases.replace_text import PreviewReplacement
     from inklings_desktop.usecases.run_details import ListConsolidations, ShowRun
     from inklings_desktop.usecases.sample_world import LoadSampleWorld
     from inklings_desktop.usecases.scrub import (
@@ -195,6 +199,10 @@ class Inklings:
     forget_memories: ForgetMemories
     restore_memories: RestoreMemories
     confirm_memories: ConfirmMemories
+    mark_memories: MarkMemories
+    edit_each: EditEach
+    copy_memory: CopyMemory
+    preview_replacement: PreviewReplacement
 
     browse_memories: BrowseMemories
     show_memory: ShowMemory

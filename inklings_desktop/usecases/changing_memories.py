@@ -19,6 +19,7 @@ from inklings_desktop.domain.memory import (
     change_action,
     checked_lifetime,
 )
+from inklings_desktop.domain.memory_marks import has_mark, mark_action, with_mark
 from inklings_desktop.domain.named_entry import BUILT_IN_NAMES
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, MemoryRef
-    from inklings_desktop.usecases.ports import UnitOfWork
+    from inklings_desktop.domain.memory_marks import MemoryMark
+    from inklings_desktop.usecases.ports import StoreView, UnitOfWork
 
 
 def memory_of(draft: MemoryDraft, memory_id: str, curator: Curator, now: datetime) -> MemoryEntry:
@@ -76,7 +78,7 @@ def require_room(unit: UnitOfWork, tier: Tier, key: str) -> None:
         raise NotFoundError(tier.value, key)
 
 
-def reachable(unit: UnitOfWork, caller: Caller, ref: MemoryRef) -> MemoryEntry:
+def reachable(unit: StoreView, caller: Caller, ref: MemoryRef) -> MemoryEntry:
     """The memory, if this caller can know of it.
 
     What an agent cannot find any more, forgotten or paused, does not exist for it.
@@ -131,6 +133,22 @@ def save_confirmed(
     return _save(unit, caller, replace(before, confirmed_at=now), MemoryAction.CONFIRMED, now)
 
 
+def save_marked(
+    unit: UnitOfWork,
+    caller: Caller,
+    before: MemoryEntry,
+    mark: MemoryMark,
+    now: datetime,
+    *,
+    on: bool,
+) -> MemoryEntry:
+    """The memory with a mark set or lifted; the same one if it is so already."""
+    if has_mark(before, mark) is on:
+        return before
+    after = with_mark(before, mark, on=on)
+    return _save(unit, caller, after, mark_action(mark, on=on), now)
+
+
 def _save(
     unit: UnitOfWork, caller: Caller, after: MemoryEntry, action: MemoryAction, now: datetime
 ) -> MemoryEntry:
@@ -144,7 +162,7 @@ def _save(
     )
 
 
-def _is_named_entry(unit: UnitOfWork, id_: str) -> bool:
+def _is_named_entry(unit: StoreView, id_: str) -> bool:
     try:
         unit.entries.get(id_)
     except NotFoundError:

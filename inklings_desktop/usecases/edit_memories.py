@@ -16,7 +16,6 @@ from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
     HeldForReviewError,
-    InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
 )
@@ -44,9 +43,15 @@ from inklings_desktop.usecases.holding import Asking, seems_secret
 from inklings_desktop.usecases.making_room import make_room
 from inklings_desktop.usecases.recording import record_memories
 from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
+from inklings_desktop.usecases.several_memories import (
+    attempt_on,
+    authorize_all,
+    one_file,
+    reachable_all,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.proposals import Proposal
@@ -122,7 +127,7 @@ class UpdateMemory:
             NotFoundError: No such memory in this scope, or it is forgotten.
             ConflictError: Somebody saved a newer version first.
         """
-        with refusals_recorded(self.store, self.clock, caller, _attempt("memory.update", [ref])):
+        with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.update", [ref])):
             authorize(caller, Action.WRITE, ref.scope)
             return self._updated(caller, ref, patch, expected_version)
 
@@ -165,8 +170,18 @@ class ChangeMemories:
         remove_tags: Sequence[str] = (),
         lifetime: Lifetime | None = None,
         importance: float | None = None,
+        expected: Mapping[str, int] | None = None,
     ) -> tuple[MemoryEntry, ...]:
         """The memories that changed.
+
+        Args:
+            caller: Who asks.
+            refs: The memories.
+            add_tags: Tags that all of them get.
+            remove_tags: Tags that all of them lose.
+            lifetime: Their new lifetime.
+            importance: Their new importance.
+            expected: By id, the version that the caller has seen.
 
         Raises:
             InvalidValueError: The memories lie in different files, or a value is wrong.
@@ -174,6 +189,7 @@ class ChangeMemories:
             HeldForReviewError: An agent named locked or author-made memories: the changes of these
                 became proposals, and none of the memories was changed.
             NotFoundError: One of them is not in its scope.
+            ConflictError: Somebody saved a newer version of one of them first.
         """
         adding, removing = checked_tags(list(add_tags)), set(checked_tags(list(remove_tags)))
 
@@ -181,11 +197,11 @@ class ChangeMemories:
             kept = [tag for tag in entry.tags if tag not in removing]
             return MemoryPatch(importance=importance, lifetime=lifetime, tags=(*kept, *adding))
 
-        with refusals_recorded(self.store, self.clock, caller, _attempt("memory.update", refs)):
-            _authorize_all(caller, refs)
+        with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.update", refs)):
+            authorize_all(caller, refs)
             now = self.clock()
-            with self.store.write(_one_file(refs), initiator=caller.name) as unit:
-                found = _reachable_all(unit, caller, refs)
+            with self.store.write(one_file(refs), initiator=caller.name) as unit:
+                found = reachable_all(unit, caller, refs, expected)
                 asking = Asking(unit, caller, self.new_id, now)
                 _hold(
                     unit,
@@ -212,9 +228,20 @@ class ForgetMemories:
     new_id: IdSource
 
     def __call__(
-        self, caller: Caller, refs: Sequence[MemoryRef], *, reason: str = ""
+        self,
+        caller: Caller,
+        refs: Sequence[MemoryRef],
+        *,
+        reason: str = "",
+        expected: Mapping[str, int] | None = None,
     ) -> tuple[MemoryEntry, ...]:
         """The memories that are now forgotten and were not before.
+
+        Args:
+            caller: Who asks.
+            refs: The memories.
+            reason: Why, a phrase; may be empty.
+            expected: By id, the version that the caller has seen.
 
         Raises:
             InvalidValueError: The memories lie in different files, or the reason is no single
@@ -223,13 +250,15 @@ class ForgetMemories:
             HeldForReviewError: An agent named locked or author-made memories: forgetting these
                 became proposals, and none of the memories was forgotten.
             NotFoundError: One of them is not in its scope.
+            ConflictError: Somebody saved a newer version of one of them first.
         """
-        with refusals_recorded(self.store, self.clock, caller, _attempt("memory.forget", refs)):
-            _authorize_all(caller, refs)
+        with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.forget", refs)):
+            authorize_all(caller, refs)
             why = checked_reason(reason)
             now = self.clock()
-            with self.store.write(_one_file(refs), initiator=caller.name) as unit:
-                active = [one for one in _reachable_all(unit, caller, refs) if not one.is_forgotten]
+            with self.store.write(one_file(refs), initiator=caller.name) as unit:
+                found = reachable_all(unit, caller, refs, expected)
+                active = [one for one in found if not one.is_forgotten]
                 asking = Asking(unit, caller, self.new_id, now)
                 _hold(
                     unit,
@@ -254,22 +283,34 @@ class RestoreMemories:
     clock: Clock
     cap: int
 
-    def __call__(self, caller: Caller, refs: Sequence[MemoryRef]) -> tuple[MemoryEntry, ...]:
+    def __call__(
+        self,
+        caller: Caller,
+        refs: Sequence[MemoryRef],
+        *,
+        expected: Mapping[str, int] | None = None,
+    ) -> tuple[MemoryEntry, ...]:
         """The memories that are active again and were not before.
+
+        Args:
+            caller: Who asks.
+            refs: The memories.
+            expected: By id, the version that the caller has seen.
 
         Raises:
             InvalidValueError: The memories lie in different files.
             ScopeDeniedError: The caller is an agent.
             NotFoundError: One of them is not in its scope.
+            ConflictError: Somebody saved a newer version of one of them first.
             CapReachedError: Its scope is full.
         """
-        with refusals_recorded(self.store, self.clock, caller, _attempt("memory.restore", refs)):
-            _authorize_all(caller, refs)
+        with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.restore", refs)):
+            authorize_all(caller, refs)
             refuse_agents(caller, Action.WRITE, refs[0].scope.tier)
         now = self.clock()
         done = []
-        with self.store.write(_one_file(refs), initiator=caller.name) as unit:
-            for before in _reachable_all(unit, caller, refs):
+        with self.store.write(one_file(refs), initiator=caller.name) as unit:
+            for before in reachable_all(unit, caller, refs, expected):
                 if not before.is_forgotten:
                     continue
                 if unit.memories.active_count(before.scope) >= self.cap:
@@ -295,13 +336,13 @@ class ConfirmMemories:
             ScopeDeniedError: The caller is not a person, or may not write one of them.
             NotFoundError: One of them is not in its scope, or is forgotten.
         """
-        with refusals_recorded(self.store, self.clock, caller, _attempt("memory.confirm", refs)):
-            _authorize_all(caller, refs)
+        with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.confirm", refs)):
+            authorize_all(caller, refs)
             authorize_person(caller, Action.WRITE, refs[0].scope.tier)
         now = self.clock()
         confirmed = []
-        with self.store.write(_one_file(refs), initiator=caller.name) as unit:
-            for before in _reachable_all(unit, caller, refs):
+        with self.store.write(one_file(refs), initiator=caller.name) as unit:
+            for before in reachable_all(unit, caller, refs):
                 if before.is_forgotten:
                     raise NotFoundError("memory", before.id)
                 confirmed.append(save_confirmed(unit, caller, before, now))
@@ -314,31 +355,6 @@ def _has_to_ask(caller: Caller, before: MemoryEntry, patch: MemoryPatch) -> bool
     """Whether the author decides: a guarded memory, or a text that looks like a secret."""
     is_guarded = caller.has_to_ask_before_changing(before)
     return is_guarded or seems_secret(caller, patch.content, *(patch.tags or ()))
-
-
-def _attempt(verb: str, refs: Sequence[MemoryRef]) -> Attempt:
-    tier = refs[0].scope.tier if refs else Tier.WORKSPACE
-    workspace_id = refs[0].scope.workspace_id if refs else None
-    return Attempt(verb, tier, workspace_id, tuple(ref.id for ref in refs))
-
-
-def _authorize_all(caller: Caller, refs: Sequence[MemoryRef]) -> None:
-    if not refs:
-        raise InvalidValueError("ids", "empty")
-    authorize(caller, Action.WRITE, *{ref.scope for ref in refs})
-
-
-def _one_file(refs: Sequence[MemoryRef]) -> str | None:
-    files = {ref.scope.workspace_id for ref in refs}
-    if len(files) != 1:
-        raise InvalidValueError("ids", "several_files")
-    return files.pop()
-
-
-def _reachable_all(
-    unit: UnitOfWork, caller: Caller, refs: Sequence[MemoryRef]
-) -> list[MemoryEntry]:
-    return [reachable(unit, caller, ref) for ref in dict.fromkeys(refs)]
 
 
 def _hold(unit: UnitOfWork, asked: Sequence[Proposal | None]) -> None:

@@ -181,3 +181,27 @@ def test_forgotten_memories_must_be_restored_first(
     said = world("memory", command[0], memory["id"], *command[1:])
     assert said.status == 1
     assert f"inklings memory restore {memory['id'][:8]}" in said.err
+
+
+@pytest.mark.parametrize(
+    ("verb", "opposite", "field"),
+    [("pin", "unpin", "pinned"), ("pause", "resume", "paused"), ("unlock", "lock", "locked")],
+)
+def test_marks_are_set_and_lifted(
+    verb: str, opposite: str, field: str, world: Console, memory: dict[str, Any]
+) -> None:
+    is_set = memory[field]
+    world.document("memory", verb, memory["id"])
+    shown = world.document("memory", "show", memory["id"])
+    assert shown["memory"][field] is not is_set
+    again = world.document("memory", verb, memory["id"])
+    assert again["unchanged"] == [memory["id"]]
+    world.document("memory", opposite, memory["id"])
+    assert world.document("memory", "show", memory["id"])["memory"][field] is is_set
+
+
+def test_a_forgotten_memory_takes_no_mark(world: Console, memory: dict[str, Any]) -> None:
+    world.document("memory", "forget", memory["id"])
+    said = world("memory", "pin", memory["id"])
+    assert said.status == 1
+    assert "Restore first" in said.err

@@ -8,6 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, MemoryRef, ScopeKey
+from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.usecases.edit_each import Edit
 from tests.end2end.readings import found_by, listed, said
 from tests.end2end.worlds import NOTE_KEY, SHARED_WORDS
 
@@ -100,6 +102,10 @@ def _memory_attempts(
     yield "forget", partial(inklings.forget_memories, caller, [ref])
     yield "restore", partial(inklings.restore_memories, caller, [ref])
     yield "confirm", partial(inklings.confirm_memories, caller, [ref])
+    for mark in MemoryMark:
+        yield f"mark {mark.value}", partial(inklings.mark_memories, caller, [ref], mark, on=True)
+    yield "edit each", partial(inklings.edit_each, caller, [Edit(ref, patch, 1)])
+    yield "copy", partial(inklings.copy_memory, caller, ref, ScopeKey.account())
 
 
 def _workspace_attempts(

@@ -124,6 +124,7 @@ def matches(entry: MemoryEntry, where: MemoryFilter) -> bool:
         and (not where.lifetimes or entry.lifetime in where.lifetimes)
         and (not where.tags or bool(where.tags.intersection(entry.tags)))
         and where.importance_min <= entry.importance <= where.importance_max
+        and (where.written_since is None or entry.created_at >= where.written_since)
         and (where.sequences is None or entry.sequence in where.sequences)
         and not (where.without_embedding and entry.embedding_model is not None)
     )

@@ -12,15 +12,19 @@ from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.usecases import (
     browse_memories,
     conversations,
+    copy_memory,
     decide_proposals,
+    edit_each,
     edit_entries,
     edit_memories,
     entry_drafts,
     explain_missing,
+    mark_memories,
     named_entries,
     overview,
     proposals,
     query_vectors,
+    replace_text,
     retrieval,
     search_memories,
     working_notes,
@@ -98,6 +102,22 @@ class World:
     @property
     def confirm(self) -> edit_memories.ConfirmMemories:
         return edit_memories.ConfirmMemories(self.store, self.clock)
+
+    @property
+    def mark(self) -> mark_memories.MarkMemories:
+        return mark_memories.MarkMemories(self.store, self.clock)
+
+    @property
+    def edit_each(self) -> edit_each.EditEach:
+        return edit_each.EditEach(self.store, self.clock)
+
+    @property
+    def copy(self) -> copy_memory.CopyMemory:
+        return copy_memory.CopyMemory(self.put)
+
+    @property
+    def preview_replacement(self) -> replace_text.PreviewReplacement:
+        return replace_text.PreviewReplacement(self.store)
 
     @property
     def browse(self) -> browse_memories.BrowseMemories:

@@ -232,6 +232,12 @@ def _action_title(action: MemoryAction) -> str:
         MemoryAction.FORGOTTEN: _tr("Forgotten"),
         MemoryAction.RESTORED: _tr("Restored"),
         MemoryAction.CONFIRMED: _tr("Re-confirmed"),
+        MemoryAction.PINNED: _tr("Pinned"),
+        MemoryAction.UNPINNED: _tr("Unpinned"),
+        MemoryAction.PAUSED: _tr("Paused"),
+        MemoryAction.RESUMED: _tr("Resumed"),
+        MemoryAction.LOCKED: _tr("Locked"),
+        MemoryAction.UNLOCKED: _tr("Unlocked"),
     }[action]
 
 

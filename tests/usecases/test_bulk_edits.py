@@ -1,0 +1,234 @@
+"""Marks, edits of many, copies and the preview of a replacement."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.decay import relevance_of
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    InvalidValueError,
+    NotFoundError,
+    ScopeDeniedError,
+)
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.listing import MemoryFilter
+from inklings_desktop.domain.memory import (
+    Curator,
+    Derivation,
+    Lifetime,
+    MemoryAction,
+    MemoryDraft,
+    MemoryPatch,
+    MemoryRef,
+    ScopeKey,
+)
+from inklings_desktop.domain.memory_marks import MemoryMark, has_mark
+from inklings_desktop.domain.text_replacement import ReplacementWish
+from inklings_desktop.usecases.edit_each import Edit
+from inklings_desktop.usecases.search_memories import SearchRequest
+from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_person, an_agent, the_clock
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.memory import MemoryEntry
+    from tests.usecases.world import World
+
+PERSON = a_person()
+AGENT = an_agent()
+SCOPE = ScopeKey.workspace(WORKSPACE_ID)
+
+
+def seen(*entries: MemoryEntry) -> dict[str, int]:
+    return {entry.id: entry.version for entry in entries}
+
+
+# marks
+
+
+@pytest.mark.parametrize("mark", MemoryMark)
+def test_a_mark_is_set_lifted_and_remembered(world: World, mark: MemoryMark) -> None:
+    entry = world.put(AGENT, a_draft())
+    (marked,) = world.mark(PERSON, [entry.ref], mark, on=True)
+    assert has_mark(marked, mark)
+    assert world.stored(entry.id) == marked
+    assert world.mark(PERSON, [entry.ref], mark, on=True) == ()
+    (lifted,) = world.mark(PERSON, [entry.ref], mark, on=False)
+    assert not has_mark(lifted, mark)
+    actions = [one.action.value for one in world.show(PERSON, entry.ref).history]
+    assert len(actions) == 2
+    assert actions[1] == mark.value
+
+
+def test_a_paused_memory_is_never_found_until_it_is_resumed(world: World) -> None:
+    entry = world.put(AGENT, a_draft("The harbour of Wend"))
+    world.mark(PERSON, [entry.ref], MemoryMark.PAUSED, on=True)
+    assert world.search(AGENT, [SCOPE], SearchRequest("harbour")).hits == ()
+    assert [one.id for one in world.browse(PERSON, [SCOPE]).entries] == [entry.id]
+    assert world.browse(AGENT, [SCOPE]).entries == ()
+    world.mark(PERSON, [entry.ref], MemoryMark.PAUSED, on=False)
+    assert len(world.search(AGENT, [SCOPE], SearchRequest("harbour")).hits) == 1
+
+
+def test_a_pinned_memory_does_not_decay(world: World) -> None:
+    entry = world.put(AGENT, a_draft(importance=0.6))
+    (pinned,) = world.mark(PERSON, [entry.ref], MemoryMark.PINNED, on=True)
+    assert relevance_of(pinned, world.decay, NOON + timedelta(days=365)) == pytest.approx(0.6)
+
+
+def test_only_a_person_sets_marks(world: World) -> None:
+    entry = world.put(AGENT, a_draft())
+    for caller in (AGENT, the_clock()):
+        with pytest.raises(ScopeDeniedError):
+            world.mark(caller, [entry.ref], MemoryMark.LOCKED, on=True)
+    assert not world.stored(entry.id).locked
+
+
+def test_marks_of_several_are_one_transaction(world: World) -> None:
+    first, second = (world.put(AGENT, a_draft(text)) for text in ("One word", "Another one"))
+    world.forget(PERSON, [second.ref])
+    with pytest.raises(NotFoundError):
+        world.mark(PERSON, [first.ref, second.ref], MemoryMark.PINNED, on=True)
+    assert not world.stored(first.id).pinned
+
+
+# expected versions
+
+
+def test_a_bulk_change_stops_at_a_newer_version_and_changes_nothing(world: World) -> None:
+    first, second = (world.put(AGENT, a_draft(text)) for text in ("One word", "Another one"))
+    expected = seen(first, second)
+    world.update(AGENT, second.ref, MemoryPatch(importance=0.9), expected_version=1)
+    refs = [first.ref, second.ref]
+    with pytest.raises(ConflictError) as conflict:
+        world.change(PERSON, refs, add_tags=["x"], expected=expected)
+    assert (conflict.value.key, conflict.value.actual) == (second.id, 2)
+    with pytest.raises(ConflictError):
+        world.forget(PERSON, refs, expected=expected)
+    with pytest.raises(ConflictError):
+        world.mark(PERSON, refs, MemoryMark.PINNED, on=True, expected=expected)
+    assert world.stored(first.id) == first
+
+
+def test_restoring_many_stops_at_a_newer_version(world: World) -> None:
+    entry = world.put(AGENT, a_draft())
+    (gone,) = world.forget(PERSON, [entry.ref])
+    with pytest.raises(ConflictError):
+        world.restore(PERSON, [entry.ref], expected=seen(entry))
+    (back,) = world.restore(PERSON, [entry.ref], expected=seen(gone))
+    assert not back.is_forgotten
+
+
+# each its own edit
+
+
+def test_each_memory_gets_its_own_change_and_one_event(world: World) -> None:
+    first, second = (world.put(PERSON, a_draft(text)) for text in ("One word", "Another one"))
+    done = world.edit_each(
+        PERSON,
+        [
+            Edit(first.ref, MemoryPatch(content="First"), 1),
+            Edit(second.ref, MemoryPatch(tags=("kept",), importance=0.25), 1),
+        ],
+    )
+    assert [one.id for one in done] == [first.id, second.id]
+    assert world.stored(first.id).content == "First"
+    assert (world.stored(second.id).tags, world.stored(second.id).importance) == (("kept",), 0.25)
+    assert world.kinds() == [EventKind.MEMORY_EDITED]
+
+
+def test_edits_are_all_or_none(world: World) -> None:
+    first, second = (world.put(PERSON, a_draft(text)) for text in ("One word", "Another one"))
+    edits = [
+        Edit(first.ref, MemoryPatch(content="First"), 1),
+        Edit(second.ref, MemoryPatch(content="Second"), 7),
+    ]
+    with pytest.raises(ConflictError):
+        world.edit_each(PERSON, edits)
+    assert world.stored(first.id) == first
+    with pytest.raises(InvalidValueError):
+        world.edit_each(PERSON, [])
+    with pytest.raises(ScopeDeniedError):
+        world.edit_each(AGENT, edits[:1])
+
+
+# copies
+
+
+def test_a_copy_within_one_file_refers_to_its_original(world: World) -> None:
+    scope = ScopeKey.channel(WORKSPACE_ID, world.general.id)
+    entry = world.put(AGENT, a_draft("Gulls keep accounts", tags=("gulls",), importance=0.8))
+    made = world.copy(PERSON, entry.ref, scope)
+    assert (made.scope, made.content, made.tags, made.importance) == (
+        scope, "Gulls keep accounts", ("gulls",), 0.8,
+    )  # fmt: skip
+    assert made.derived_from == (Derivation(entry.id, "memory"),)
+    assert (made.curator, made.locked, made.id != entry.id) == (Curator.AUTHOR, True, True)
+    assert world.stored(entry.id) == entry
+
+
+def test_a_copy_into_the_account_keeps_no_link(world: World) -> None:
+    draft = MemoryDraft(SCOPE, "Short chapters", derived_from=(Derivation("Style", "p1"),))
+    entry = world.put(AGENT, draft)
+    made = world.copy(PERSON, entry.ref, ScopeKey.account())
+    assert (made.derived_from, made.source_conversation) == ((), None)
+    back = world.copy(PERSON, made.ref, SCOPE)
+    assert back.derived_from == ()
+
+
+def test_what_belonged_to_a_conversation_becomes_short_term(world: World) -> None:
+    conversation = world.start(PERSON, WORKSPACE_ID, title="Tolls")
+    scope = ScopeKey.conversation(WORKSPACE_ID, conversation.id)
+    entry = world.put(PERSON, a_draft("A working thought", scope=scope))
+    assert world.copy(PERSON, entry.ref, SCOPE).lifetime is Lifetime.SHORT_TERM
+    kept = world.put(PERSON, a_draft("For good", lifetime=Lifetime.LONG_TERM))
+    assert world.copy(PERSON, kept.ref, scope).lifetime is Lifetime.CONVERSATION
+
+
+def test_what_cannot_be_copied_is_refused(world: World) -> None:
+    entry = world.put(PERSON, a_draft())
+    with pytest.raises(InvalidValueError):
+        world.copy(PERSON, entry.ref, SCOPE)
+    with pytest.raises(ScopeDeniedError):
+        world.copy(AGENT, entry.ref, ScopeKey.account())
+    world.forget(PERSON, [entry.ref])
+    with pytest.raises(NotFoundError):
+        world.copy(PERSON, entry.ref, ScopeKey.account())
+
+
+# replacing, and what agents wrote
+
+
+def test_a_preview_writes_nothing_and_leaves_out_what_is_gone(world: World) -> None:
+    kept = world.put(PERSON, a_draft("Wend at night"))
+    gone = world.put(PERSON, a_draft("Wend by day"))
+    world.forget(PERSON, [gone.ref])
+    nowhere = MemoryRef(SCOPE, "no-such-memory")
+    before = world.store.files[WORKSPACE_ID].copy()
+    plan = world.preview_replacement(
+        PERSON, [kept.ref, gone.ref, nowhere], ReplacementWish("Wend", "Wende")
+    )
+    assert [one.after for one in plan.changes] == ["Wende at night"]
+    assert plan.n_looked_at == 1
+    assert world.store.files[WORKSPACE_ID].copy() == before
+    with pytest.raises(ScopeDeniedError):
+        world.preview_replacement(AGENT, [kept.ref], ReplacementWish("Wend"))
+
+
+def test_what_agents_wrote_since_an_instant_is_a_filter(world: World) -> None:
+    world.put(AGENT, a_draft("Long ago"))
+    world.clock.now = NOON + timedelta(hours=2)
+    recent = world.put(AGENT, a_draft("Just now"))
+    world.put(PERSON, a_draft("My own"))
+    where = MemoryFilter(
+        curators=frozenset({Curator.AGENT}), written_since=NOON + timedelta(hours=1)
+    )
+    assert [one.id for one in world.browse(PERSON, [SCOPE], where=where).entries] == [recent.id]
+    assert where.selects_by_value
+    assert MemoryFilter(written_since=NOON).selects_by_value
+
+
+def test_every_action_of_a_mark_is_one_of_the_history() -> None:
+    assert {mark.value for mark in MemoryMark} <= {action.value for action in MemoryAction}
