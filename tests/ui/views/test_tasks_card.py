@@ -136,4 +136,4 @@ def test_what_the_last_run_came_to_is_cut_last(theme: Theme, qtbot: QtBot) -> No
     )
     card = a_card(theme, qtbot, rows, 640)
     header = card.table.horizontalHeader()
-    assert header.sectionSize(TaskColumn.LAST) > 1.5 * header.sectionSize(TaskColumn.RUNS)
+    assert header.sectionSize(TaskColumn.LAST) > 1.4 * header.sectionSize(TaskColumn.RUNS)
