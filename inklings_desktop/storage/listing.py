@@ -10,7 +10,7 @@ from collections import Counter
 from datetime import MAXYEAR, UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import and_, bindparam, func, or_, select, text
+from sqlalchemy import and_, bindparam, func, not_, or_, select, text
 
 from inklings_desktop.domain.listing import (
     BAND_FLOORS,
@@ -120,7 +120,7 @@ def page_by_relevance(
     all_figures = figures.of_scopes(query.scopes)
     as_of = query.as_of if after is None else after.as_of
     mask = all_figures.active == (query.where.state is MemoryState.ACTIVE)
-    if query.where.selects_by_value or query.visible_to is not None:
+    if query.where.selects_by_value:
         statement = select(memories.c.sequence).where(
             in_scopes(query.scopes, transaction.workspace_id),
             *visible(query.visible_to),
@@ -128,6 +128,14 @@ def page_by_relevance(
         )
         allowed = transaction.connection.execute(statement).scalars().all()
         mask &= np.isin(all_figures.sequences, np.array(allowed, np.int64))
+    elif query.visible_to is not None:
+        # What is hidden from an agent is little; what is shown to it may be everything.
+        statement = select(memories.c.sequence).where(
+            in_scopes(query.scopes, transaction.workspace_id),
+            not_(and_(*visible(query.visible_to))),
+        )
+        hidden = transaction.connection.execute(statement).scalars().all()
+        mask &= ~np.isin(all_figures.sequences, np.array(hidden, np.int64))
     sequences = all_figures.sequences[mask]
     relevance = np.empty(0)
     if query.scopes:
