@@ -277,6 +277,8 @@ def test_ctrl_c_ends_following_well(lived: Console) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Whoever started the tests in the background made them deaf to Ctrl+C; this program is not.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as process:
         assert process.stdout is not None
         assert json.loads(process.stdout.readline())["number"] == 3
