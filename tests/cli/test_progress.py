@@ -77,6 +77,8 @@ def test_a_terminal_gets_a_bar_that_is_gone_in_the_end(monkeypatch: pytest.Monke
 
 
 def test_the_first_interrupt_asks_and_the_second_one_interrupts() -> None:
+    # Tests that were started in the background inherit deaf ears; this program does not.
+    started_with = signal.signal(signal.SIGINT, signal.default_int_handler)
     before = signal.getsignal(signal.SIGINT)
 
     with shown_progress(LongOptions(), WORDS) as progress:
@@ -89,6 +91,7 @@ def test_the_first_interrupt_asks_and_the_second_one_interrupts() -> None:
             signal.raise_signal(signal.SIGINT)
 
     assert signal.getsignal(signal.SIGINT) == before
+    signal.signal(signal.SIGINT, started_with)
 
 
 def test_another_thread_leaves_the_signals_alone() -> None:
