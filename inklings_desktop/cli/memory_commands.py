@@ -15,6 +15,7 @@ from inklings_desktop.cli.explanation_lines import explanation_lines, missing_li
 from inklings_desktop.cli.listening import listening
 from inklings_desktop.cli.memory_change_commands import add_change_commands
 from inklings_desktop.cli.memory_lines import (
+    not_understood_line,
     row_lines,
     short_id,
     whole_memory,
@@ -35,6 +36,7 @@ from inklings_desktop.domain.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import MemoryDraft, Tier
 from inklings_desktop.domain.memory_values import checked_tags
 from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.domain.search_operators import narrowed, typed_search
 from inklings_desktop.usecases.search_memories import SearchRequest
 
 if TYPE_CHECKING:
@@ -135,11 +137,14 @@ def show(inklings: Inklings, options: MemoryOptions) -> Answer:
 
 def search(inklings: Inklings, options: SearchOptions) -> Answer:
     """Search one tier by words and meaning; nothing counts as read."""
-    request = SearchRequest(
-        options.query, options.mode, options.limit, _filter(options, MemoryState.ACTIVE)
-    )
+    typed = typed_search(options.query)
+    where = narrowed(_filter(options, MemoryState.ACTIVE), typed.where)
+    notes = [not_understood_line(one) for one in typed.not_understood]
     places = places_to_read(inklings, options)
     scopes = [place.scope for place in places]
+    if typed.has_operators and not typed.sought and options.why_not is None:
+        return _by_conditions(inklings, options, places, where, notes)
+    request = SearchRequest(typed.sought, options.mode, options.limit, where)
     result = inklings.search_memories(inklings.caller, scopes, request)
     now, names = inklings.clock(), _names(places)
     lines = []
@@ -161,7 +166,30 @@ def search(inklings: Inklings, options: SearchOptions) -> Answer:
         document["why_not"] = missing_document(missing, wanted)
         lines += ["", *missing_lines(missing, wanted, request)]
     fell_back = options.mode is SearchMode.HYBRID and result.mode is SearchMode.KEYWORD
-    return Answer(document, lines, [KEYWORD_ONLY] if fell_back else [])
+    return Answer(document, lines, [*notes, *([KEYWORD_ONLY] if fell_back else [])])
+
+
+def _by_conditions(
+    inklings: Inklings,
+    options: SearchOptions,
+    places: Sequence[Place],
+    where: MemoryFilter,
+    notes: Sequence[str],
+) -> Answer:
+    """What meets the conditions of a search without a word in it, newest first; no scores."""
+    page = inklings.browse_memories(
+        inklings.caller, [place.scope for place in places], where=where, limit=options.limit
+    )
+    decay, names = inklings.settings.decay, _names(places)
+    hits, lines = [], []
+    for entry in page.entries:
+        relevance = relevance_of(entry, decay, page.as_of)
+        hits.append(memory_document(entry, relevance) | {"score": None})
+        lines += row_lines(entry, relevance, page.as_of, names)
+    if not page.entries:
+        lines.append("No memory is like that.")
+    document = {"query": options.query, "mode": options.mode.value, "hits": hits}
+    return Answer(document, lines, notes)
 
 
 def _source_conversation(inklings: Inklings, options: AddOptions, place: Place) -> str | None:

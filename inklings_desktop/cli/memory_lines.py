@@ -6,16 +6,36 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.output import local_time, one_line, terminal_width, visible
 from inklings_desktop.domain.ages import age
+from inklings_desktop.domain.search_operators import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
     from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion, ScopeKey
+    from inklings_desktop.domain.search_operators import NotUnderstood
     from inklings_desktop.usecases.browse_memories import MemoryWithHistory
 
 SHORT_ID = 8
 INDENT = "    "
+
+
+_MEANINGS = {
+    Operator.TAG: "a tag follows",
+    Operator.SOURCE: "a source follows",
+    Operator.CURATOR: "author, agent or import follows",
+    Operator.BEFORE: "a date follows, like 2026-03-14 or 2026-03",
+    Operator.AFTER: "a date follows, like 2026-03-14 or 2026-03",
+    Operator.IMPORTANCE: "a number from 0 to 1 follows, like >0.5 or 0.2..0.6",
+}
+
+
+def not_understood_line(one: NotUnderstood) -> str:
+    """That an operator was taken for words, and what it would need."""
+    return (
+        f"\u201c{one_line(one.typed, 60)}\u201d was searched for as text: after "
+        f"{one.operator.value}: {_MEANINGS[one.operator]}."
+    )
 
 
 def short_id(memory_id: str) -> str:

@@ -123,7 +123,16 @@ class ListOptions(FilterOptions):
 class SearchOptions(FilterOptions):
     """A search in a tier."""
 
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="Any text.")]
+    query: Annotated[
+        str,
+        typer.Argument(
+            metavar="QUERY",
+            help=(
+                "Any text; tag:, source:, curator:, before:, after: (a date), importance:>0.5 and "
+                '"quoted phrases" say what a memory must be.'
+            ),
+        ),
+    ]
     mode: Annotated[
         SearchMode, typer.Option("--mode", help="By words and meaning, or by words alone.")
     ] = SearchMode.HYBRID

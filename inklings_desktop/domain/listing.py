@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.phrases import says
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -47,6 +48,8 @@ class MemoryFilter:
         importance_min: Importance at least this.
         importance_max: Importance at most this.
         written_since: Written at this instant or later.
+        written_before: Written before this instant.
+        phrases: Every one of these stands word by word in its text or its tags.
         state: Active or forgotten.
         without_embedding: Only entries without a vector.
         attention: Only what stands in this list of things worth a look.
@@ -64,6 +67,8 @@ class MemoryFilter:
     importance_min: float = 0.0
     importance_max: float = 1.0
     written_since: datetime | None = None
+    written_before: datetime | None = None
+    phrases: frozenset[str] = frozenset()
     state: MemoryState = MemoryState.ACTIVE
     without_embedding: bool = False
     attention: AttentionKind | None = None
@@ -84,6 +89,8 @@ class MemoryFilter:
             and (not self.tags or not self.tags.isdisjoint(entry.tags))
             and self.importance_min <= entry.importance <= self.importance_max
             and (self.written_since is None or entry.created_at >= self.written_since)
+            and (self.written_before is None or entry.created_at < self.written_before)
+            and all(_is_said(phrase, entry) for phrase in self.phrases)
             and not (self.without_embedding and entry.embedding_model is not None)
         )
 
@@ -99,9 +106,15 @@ class MemoryFilter:
             or self.attention is not None
             or self.sequences is not None
             or self.written_since is not None
+            or self.written_before is not None
+            or self.phrases
             or self.importance_min > 0.0
             or self.importance_max < 1.0
         )
+
+
+def _is_said(phrase: str, entry: MemoryEntry) -> bool:
+    return says(entry.content, phrase) or says(" ".join(entry.tags), phrase)
 
 
 EVERYTHING = MemoryFilter()

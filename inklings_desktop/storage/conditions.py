@@ -5,21 +5,35 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, exists, false, func, or_, select
+from sqlalchemy import (
+    Integer,
+    and_,
+    bindparam,
+    column,
+    exists,
+    false,
+    func,
+    literal_column,
+    or_,
+    select,
+    table,
+)
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.listing import MemoryState
 from inklings_desktop.storage.rows import to_ms
 from inklings_desktop.storage.schema import memories, memory_vectors
+from inklings_desktop.storage.search_text import phrase_expression
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sqlalchemy import ColumnElement
 
     from inklings_desktop.domain.listing import MemoryFilter
     from inklings_desktop.domain.memory import ScopeKey
 
+_index = table("memory_fts", column("rowid", Integer))
 is_active = memories.c.forgotten_at.is_(None)
 is_retrievable = is_active & (memories.c.paused == 0)
 has_vector = exists(
@@ -57,19 +71,15 @@ def matching(where: MemoryFilter) -> list[ColumnElement[bool]]:
     Raises:
         InvalidValueError: It names a list of things worth a look that nobody has looked up.
     """
-    found: list[ColumnElement[bool]] = []
+    found = [*_within(where)]
     if where.sources:
         found.append(memories.c.source.in_(sorted(where.sources)))
     if where.curators:
         found.append(memories.c.curator.in_(sorted(one.value for one in where.curators)))
     if where.lifetimes:
         found.append(memories.c.lifetime.in_(sorted(one.value for one in where.lifetimes)))
-    if where.importance_min > 0.0:
-        found.append(memories.c.importance >= where.importance_min)
-    if where.importance_max < 1.0:
-        found.append(memories.c.importance <= where.importance_max)
-    if where.written_since is not None:
-        found.append(memories.c.created_at >= to_ms(where.written_since))
+    if where.phrases:
+        found.append(saying(where.phrases))
     if where.without_embedding:
         found.append(~has_vector)
     if where.sequences is not None:
@@ -80,6 +90,25 @@ def matching(where: MemoryFilter) -> list[ColumnElement[bool]]:
         tag = func.json_each(memories.c.tags).table_valued("value")
         found.append(exists(select(tag.c.value).where(tag.c.value.in_(sorted(where.tags)))))
     return found
+
+
+def _within(where: MemoryFilter) -> Iterator[ColumnElement[bool]]:
+    """The bounds that the filter sets."""
+    if where.importance_min > 0.0:
+        yield memories.c.importance >= where.importance_min
+    if where.importance_max < 1.0:
+        yield memories.c.importance <= where.importance_max
+    if where.written_since is not None:
+        yield memories.c.created_at >= to_ms(where.written_since)
+    if where.written_before is not None:
+        yield memories.c.created_at < to_ms(where.written_before)
+
+
+def saying(phrases: Iterable[str]) -> ColumnElement[bool]:
+    """Memories that say each of these, as far as the index holds them: what can be retrieved."""
+    expression = phrase_expression(sorted(phrases))
+    found = select(_index.c.rowid).where(literal_column("memory_fts").op("MATCH")(expression))
+    return memories.c.sequence.in_(found)
 
 
 def one_of_sequences(sequences: Iterable[int]) -> ColumnElement[bool]:

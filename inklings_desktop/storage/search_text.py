@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.phrases import phrase_runs
 from inklings_desktop.domain.query_text import MAX_TERMS, folded, is_cjk
 
 if TYPE_CHECKING:
@@ -67,6 +68,22 @@ def match_expression(query: KeywordQuery) -> str | None:
         if opening:
             terms.append(f"{_quoted(opening)} *")
     return " OR ".join(terms) or None
+
+
+def phrase_expression(phrases: Iterable[str]) -> str:
+    """Phrases in the index's own language, all of them to be said in a text or in its tags.
+
+    Context is left out: neighbours lend it, and it is no part of what a memory says.
+
+    Args:
+        phrases: Each with at least one word, and one of them at least.
+    """
+    runs = [run for phrase in phrases for run in phrase_runs(phrase)]
+    terms = [
+        _quoted(" ".join(_pairs(text)) if is_spaceless and len(text) > 1 else _legal(text))
+        for text, is_spaceless in runs
+    ]
+    return f"{{body subject}} : ({' AND '.join(dict.fromkeys(terms))})"
 
 
 def _terms(words: Iterable[str]) -> Iterator[str]:

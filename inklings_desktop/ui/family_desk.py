@@ -112,4 +112,4 @@ class FamilyDesk(QObject):
     def _on_golden_requested(self) -> None:
         entry = self._subject.current_entry
         if entry is not None:
-            self.golden_wanted.emit(GoldenWish(self._memories.request.text, entry))
+            self.golden_wanted.emit(GoldenWish(self._memories.request.sought, entry))

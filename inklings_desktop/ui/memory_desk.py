@@ -22,6 +22,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     ShellPresenter,
 )
 from inklings_desktop.ui.presenters.undo import Undoable, UndoPresenter
+from inklings_desktop.ui.search_desk import SearchDesk
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -30,12 +31,10 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.query_text import SearchMode
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.presenters.inspector_state import InspectorState
     from inklings_desktop.ui.presenters.list_presenter import ListContent
     from inklings_desktop.ui.presenters.places import Surroundings
-    from inklings_desktop.ui.views.filter_bar import FilterWish
     from inklings_desktop.ui.views.inspector_view import InspectorView
     from inklings_desktop.ui.views.memory_page import MemoryPage
     from inklings_desktop.usecases.bundle import Inklings
@@ -72,6 +71,7 @@ class MemoryDesk(QObject):
         self._follow_id: str | None = None
         self.shell = ShellPresenter(background, inklings, self)
         self.list = ListPresenter(background, inklings, self)
+        self.search = SearchDesk(self.list, page, self)
         self.subject = InspectorPresenter(background, inklings, self)
         self.undo = UndoPresenter(background, inklings, self)
         self.relatives = FamilyDesk(
@@ -130,7 +130,7 @@ class MemoryDesk(QObject):
         here = self.shell.surroundings
         if here is None:
             return
-        self._clear_search()
+        self.search.clear()
         self.shell.go(place)
         sort = MemorySort.LAST_READ if place.tier is Tier.CONVERSATION else MemorySort.NEWEST
         mode = self.list.request.mode
@@ -186,24 +186,26 @@ class MemoryDesk(QObject):
         self.subject.restore_requested.connect(self._on_restore_wished)
         self.undo.forgotten.connect(self._on_forgotten)
         self.undo.settled.connect(self._page.toast.close_note)
-        for presenter in (self.shell, self.list, self.subject, self.undo, self.relatives):
+        for presenter in (
+            self.shell,
+            self.list,
+            self.search,
+            self.subject,
+            self.undo,
+            self.relatives,
+        ):
             presenter.message_raised.connect(self.message_raised)
 
     def _connect_views(self) -> None:
         header, page, view = self._page.header, self._page, self._inspector
         header.tier_chosen.connect(self._on_tier_chosen)
         header.scope_chosen.connect(self._on_scope_chosen)
-        header.search_changed.connect(self._on_search_changed)
-        header.mode_chosen.connect(self._on_mode_chosen)
-        header.sort_chosen.connect(self._on_sort_chosen)
         header.new_requested.connect(self._on_new_requested)
-        page.filters.filter_changed.connect(self._on_filter_changed)
         page.row_chosen.connect(self._on_row_chosen)
         page.more_requested.connect(self.list.load_more)
         page.forget_requested.connect(self.forget)
         page.restore_requested.connect(self.restore)
         page.new_requested.connect(self._on_new_requested)
-        page.clear_filters_requested.connect(self._on_clear_filters_requested)
         page.toast.undo_requested.connect(self._on_undo_requested)
         page.toast.closed.connect(self.undo.drop)
         view.edited.connect(self.subject.apply_edit)
@@ -227,7 +229,7 @@ class MemoryDesk(QObject):
 
     @Slot(object)
     def _on_workspace_switched(self, here: Surroundings) -> None:
-        self._clear_search()
+        self.search.clear()
         self._page.filters.clear()
         self.subject.show_nothing()
         self._show_surroundings(here)
@@ -320,36 +322,6 @@ class MemoryDesk(QObject):
         self.shell.go(Place(self.shell.place.tier, room))
 
     @Slot(str)
-    def _on_search_changed(self, text: str) -> None:
-        self._ask(replace(self.list.request, text=text))
-
-    @Slot(object)
-    def _on_mode_chosen(self, mode: SearchMode) -> None:
-        self._ask(replace(self.list.request, mode=mode))
-
-    @Slot(object)
-    def _on_sort_chosen(self, sort: MemorySort) -> None:
-        self._ask(replace(self.list.request, sort=sort))
-
-    @Slot(object)
-    def _on_filter_changed(self, wish: FilterWish) -> None:
-        self._ask(
-            replace(
-                self.list.request,
-                where=wish.where,
-                with_notes=wish.with_notes,
-                with_memories=wish.with_memories,
-            )
-        )
-
-    @Slot()
-    def _on_clear_filters_requested(self) -> None:
-        self._page.filters.clear()
-        self._clear_search()
-        request = self.list.request
-        self._ask(ListRequest(request.scopes, sort=request.sort, mode=request.mode))
-
-    @Slot(str)
     def _on_row_chosen(self, row_id: str) -> None:
         self._opening.run(self._open_row(row_id))
 
@@ -422,16 +394,7 @@ class MemoryDesk(QObject):
             self.message_raised.emit(message_of(error))
 
     def _ask(self, request: ListRequest) -> None:
-        self.list.ask(request)
-        if request.is_search:
-            self._page.header.search.set_waiting()
-
-    def _clear_search(self) -> None:
-        """Empty the search field without asking for anything."""
-        search = self._page.header.search
-        search.blockSignals(True)
-        search.clear()
-        search.blockSignals(False)
+        self.search.ask(request)
 
     def _show_surroundings(self, here: Surroundings) -> None:
         place = self.shell.place

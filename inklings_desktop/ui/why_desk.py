@@ -97,7 +97,7 @@ class WhyDesk(QObject):
 
         request = self._list.request
         self._forget_popover()
-        popover = MissingPopover(self._page.theme, request.text.strip(), self._page)
+        popover = MissingPopover(self._page.theme, request.sought, self._page)
         popover.text_changed.connect(self.missing.find)
         popover.chosen.connect(self.missing.explain)
         popover.open_requested.connect(self.memory_wanted)

@@ -368,3 +368,32 @@ def test_an_author_is_warned_of_what_looks_like_a_key_and_it_is_kept(world: Cons
     assert memory["content"] == f"Use {key}"
     calm = world("memory", "add", "Glass sings", *WORKSPACE)
     assert "looks like" not in calm.err
+
+
+@pytest.mark.parametrize(
+    ("query", "n_hits"),
+    [
+        ('"harbour glass" source:user', 1),
+        ('"glass harbour"', 0),
+        ("curator:author", 1),
+        ("tag:nothing", 0),
+        ("curator:agent glass", 0),
+        ("importance:>=0.5 source:user", 1),
+        ("importance:>0.5", 0),
+        ("before:2020", 0),
+        ("after:2020 glass", 1),
+    ],
+)
+def test_a_search_understands_operators(
+    world: Console, memory: dict[str, Any], query: str, n_hits: int
+) -> None:
+    hits = world.document("memory", "search", query, *WORKSPACE)["hits"]
+    assert [hit["id"] for hit in hits] == [memory["id"]] * n_hits
+
+
+@pytest.mark.usefixtures("memory")
+def test_an_operator_without_a_meaning_is_said(world: Console) -> None:
+    said = world("memory", "search", "glass before:soon", *WORKSPACE, "--mode", "keyword")
+    assert said.status == 0
+    assert "\u201cbefore:soon\u201d was searched for as text" in said.err
+    assert "2026-03-14" in said.err

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.errors import DimensionMismatchError
-from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
 from inklings_desktop.domain.query_text import keyword_query
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
@@ -375,3 +376,55 @@ def test_traits_follow_every_change(store: Store) -> None:
         view.vectors.prepare([SCOPE], "mini")
         after = view.traits.of([SCOPE], [stored.id], "mini")[stored.id]
     assert (after.vector, after.content) == (None, "other text")
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("harbour glass", ["side"]),
+        ("Harbours GLASSES", ["side"]),
+        ("glass harbour", ["turned"]),
+        ("\u6771\u4eac\u90fd", ["kanji"]),
+        ("aveline's gate", ["owned"]),
+        ('say "no" OR (x', []),
+    ],
+)
+def test_a_phrase_is_found_only_where_its_words_stand_side_by_side(
+    store: Store, phrase: str, expected: list[str]
+) -> None:
+    added(
+        store,
+        a_memory("They sing of harbour glass here.", memory_id="side"),
+        a_memory("A glass harbour, and nothing else.", memory_id="turned"),
+        a_memory("The harbour has no glass; gate of Aveline.", memory_id="apart"),
+        a_memory("\u6771\u4eac\u90fd\u5e81\u3067\u4f1a\u3046", memory_id="kanji"),
+        a_memory("Aveline's gate is shut.", memory_id="owned"),
+    )
+    where = MemoryFilter(phrases=frozenset({phrase}))
+    with store.read(WORKSPACE_ID) as view:
+        page = view.memories.page(
+            [SCOPE], where=where, sort=MemorySort.NEWEST, limit=10, after=None,
+            decay=DecayConfig(), as_of=NOON, visible_to=None,
+        )  # fmt: skip
+    assert [one.id for one in page.entries] == expected
+    assert set(found(store, f"harbour glass {phrase}", where=where)) == set(expected)
+
+
+def test_tags_say_a_phrase_and_neighbours_do_not(store: Store) -> None:
+    added(
+        store,
+        a_memory("One thing.", tags=("wend gate",), memory_id="tagged"),
+        a_memory("Another thing.", memory_id="next"),
+    )
+    assert found(store, "thing", where=MemoryFilter(phrases=frozenset({"wend gate"}))) == ["tagged"]
+    assert found(store, "thing", where=MemoryFilter(phrases=frozenset({"one thing"}))) == ["tagged"]
+
+
+def test_dates_of_writing_are_bounds_of_a_search(store: Store) -> None:
+    added(
+        store,
+        a_memory("The tide.", created_at=NOON - timedelta(days=2), memory_id="old"),
+        a_memory("The tide.", created_at=NOON, memory_id="new"),
+    )
+    assert found(store, "tide", where=MemoryFilter(written_since=NOON)) == ["new"]
+    assert found(store, "tide", where=MemoryFilter(written_before=NOON)) == ["old"]

@@ -119,12 +119,7 @@ def matches(entry: MemoryEntry, where: MemoryFilter) -> bool:
     if where.attention is not None and where.sequences is None:
         raise InvalidValueError("attention", "not_looked_up")
     return (
-        (not where.sources or entry.source in where.sources)
-        and (not where.curators or entry.curator in where.curators)
-        and (not where.lifetimes or entry.lifetime in where.lifetimes)
-        and (not where.tags or bool(where.tags.intersection(entry.tags)))
-        and where.importance_min <= entry.importance <= where.importance_max
-        and (where.written_since is None or entry.created_at >= where.written_since)
+        where.admits(entry)
+        and (not where.phrases or entry.is_retrievable)
         and (where.sequences is None or entry.sequence in where.sequences)
-        and not (where.without_embedding and entry.embedding_model is not None)
     )

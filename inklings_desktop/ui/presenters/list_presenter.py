@@ -73,7 +73,12 @@ class ListRequest:
     @property
     def is_search(self) -> bool:
         """Whether a text is looked for."""
-        return bool(self.text.strip())
+        return bool(self.sought)
+
+    @property
+    def sought(self) -> str:
+        """What is looked for: the text, and the words of the phrases that are asked for."""
+        return " ".join((*filter(None, [self.text.strip()]), *sorted(self.where.phrases)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +162,7 @@ class ListPresenter(QObject):
         loaded = self._loaded
         if loaded is None or loaded.found is None:
             return None
-        return hit_facts(loaded.found, memory_id, loaded.content.request.text)
+        return hit_facts(loaded.found, memory_id, loaded.content.request.sought)
 
     @property
     def found_ids(self) -> frozenset[str]:
@@ -262,8 +267,13 @@ def search_request(request: ListRequest) -> SearchRequest:
     from inklings_desktop.usecases.search_memories import SearchRequest
 
     return SearchRequest(
-        request.text, request.mode, SEARCH_LIMIT, request.where, last_word_is_open=True
+        _sought_text(request), request.mode, SEARCH_LIMIT, request.where, last_word_is_open=True
     )
+
+
+def _sought_text(request: ListRequest) -> str:
+    """What is looked for; a blank after the last word closes it, unless phrases follow."""
+    return request.sought if request.where.phrases else request.text
 
 
 def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> _Loaded:

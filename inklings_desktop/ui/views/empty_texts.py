@@ -84,7 +84,7 @@ def _no_match(content: ListContent) -> EmptyText:
     elif request.mode is SearchMode.HYBRID:
         hint = _tr("Keyword search looks for these exact words.")
     return EmptyText(
-        _tr("Nothing matches \u201c{text}\u201d").format(text=request.text.strip()),
+        _tr("Nothing matches \u201c{text}\u201d").format(text=request.sought),
         hint,
         (clear,),
         drawn=False,

@@ -14,6 +14,11 @@ from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemoryStat
 from inklings_desktop.domain.memory import Curator, Lifetime, Tier
 from inklings_desktop.ui.presenters.memory_facts import curator_label, lifetime_label
 from inklings_desktop.ui.presenters.overview_facts import attention_icon, attention_label
+from inklings_desktop.ui.presenters.search_words import (
+    importance_text,
+    phrases_text,
+    written_text,
+)
 from inklings_desktop.ui.widgets.chip import FilterChip
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.popover import ChecklistPopover, CheckOption, RangePopover
@@ -65,6 +70,9 @@ class FilterBar(QWidget):
         self.importance = self._chip(
             self.tr("Importance"), self._open_importance, self._clear_importance
         )
+        # What only an operator can ask for is shown while it is asked for.
+        self.written = self._typed(self.tr("Written"), self._clear_written)
+        self.phrases = self._typed(self.tr("Phrase"), self._clear_phrases)
         self.notes = self._toggle(self.tr("Working Notes"), "", self._on_notes_toggled)
         self.learned = self._toggle(self.tr("Learned"), "", self._on_learned_toggled)
         self.no_embedding = self._toggle(
@@ -154,7 +162,9 @@ class FilterBar(QWidget):
         self.curator.set_value(_joined([curator_label(one) for one in sorted(where.curators)]))
         self.lifetime.set_value(_joined([lifetime_label(one) for one in sorted(where.lifetimes)]))
         self.tags.set_value(_joined(sorted(where.tags)))
-        self.importance.set_value(self._importance_text(where))
+        self.importance.set_value(importance_text(where))
+        self._show_typed(self.written, written_text(where))
+        self._show_typed(self.phrases, phrases_text(where))
         self.no_embedding.set_on(on=where.without_embedding)
         self.forgotten.set_on(on=where.state is MemoryState.FORGOTTEN)
         for kind, chip in self.attention.items():  # lists are opened in the control plane
@@ -166,16 +176,6 @@ class FilterBar(QWidget):
         self.forgotten.setVisible(has_forgotten or where.state is MemoryState.FORGOTTEN)
         self.clear_all.setVisible(self.n_active >= _CLEAR_FROM)
         self._fit_tier_line()
-
-    def _importance_text(self, where: MemoryFilter) -> str:
-        low, high = where.importance_min, where.importance_max
-        if low <= 0.0 and high >= 1.0:
-            return ""
-        if high >= 1.0:
-            return self.tr("{low} and up").format(low=f"{low:.2f}")
-        if low <= 0.0:
-            return self.tr("up to {high}").format(high=f"{high:.2f}")
-        return f"{low:.2f}\u2013{high:.2f}"
 
     def needed_width(self) -> int:
         """Room that the chips need side by side, in pixels."""
@@ -208,6 +208,8 @@ class FilterBar(QWidget):
             self.lifetime,
             self.tags,
             self.importance,
+            self.written,
+            self.phrases,
             self.notes,
             self.learned,
             self.no_embedding,
@@ -227,6 +229,17 @@ class FilterBar(QWidget):
         chip = FilterChip(self._theme, label, icon=icon, toggles=True, parent=self)
         chip.toggled_by_user.connect(toggled)
         return chip
+
+    def _typed(self, label: str, clear: Callable[[], None]) -> FilterChip:
+        """A chip for what was typed: a click, its cross or Delete lifts it."""
+        chip = FilterChip(self._theme, label, parent=self)
+        chip.popover_requested.connect(clear)
+        chip.clear_requested.connect(clear)
+        return chip
+
+    def _show_typed(self, chip: FilterChip, value: str) -> None:
+        chip.set_value(value)
+        chip.setVisible(bool(value))
 
     def _checklist(
         self,
@@ -345,6 +358,14 @@ class FilterBar(QWidget):
     @Slot()
     def _clear_importance(self) -> None:
         self._where(replace(self._wish.where, importance_min=0.0, importance_max=1.0))
+
+    @Slot()
+    def _clear_written(self) -> None:
+        self._where(replace(self._wish.where, written_since=None, written_before=None))
+
+    @Slot()
+    def _clear_phrases(self) -> None:
+        self._where(replace(self._wish.where, phrases=frozenset()))
 
     @Slot(bool)
     def _on_no_embedding_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal

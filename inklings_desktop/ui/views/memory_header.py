@@ -45,6 +45,7 @@ class MemoryHeader(QWidget):
         tier_chosen: A ``Tier``.
         scope_chosen: Conversation or channel id, or None for all.
         search_changed: The text, once typing rests.
+        search_submitted: The text, when Enter is pressed.
         mode_chosen: A ``SearchMode``.
         sort_chosen: A ``MemorySort``.
         density_toggled: The density button was pressed.
@@ -56,6 +57,7 @@ class MemoryHeader(QWidget):
     tier_chosen = Signal(object)
     scope_chosen = Signal(object)
     search_changed = Signal(str)
+    search_submitted = Signal(str)
     mode_chosen = Signal(object)
     sort_chosen = Signal(object)
     density_toggled = Signal()
@@ -107,6 +109,7 @@ class MemoryHeader(QWidget):
         )
         self.search.setObjectName("memorySearch")
         self.search.query_changed.connect(self.search_changed)
+        self.search.submitted.connect(self.search_submitted)
         self.search.mode_changed.connect(self._on_mode_changed)
         self.search.leave_requested.connect(self.list_requested)
         self.filters = MenuButton(theme, self)

@@ -13,12 +13,14 @@ from inklings_desktop.domain.decay import half_life_hours
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
 from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
+from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.list_presenter import Emptiness
 from inklings_desktop.ui.views.empty_texts import empty_text
 from inklings_desktop.ui.views.filter_bar import FilterBar
 from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 from inklings_desktop.ui.views.memory_header import MemoryHeader
 from inklings_desktop.ui.views.search_foot import SearchFoot
+from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.banner import Banner, BannerContent
 from inklings_desktop.ui.widgets.empty_state import EmptyState
 from inklings_desktop.ui.widgets.row_table import RowTable
@@ -148,6 +150,14 @@ class MemoryPage(QWidget):
         self.toast.show_message(
             text, icon="eraser", undo_label=self.tr("Undo"), key_hint=self.tr("Ctrl Z")
         )
+
+    def show_search_note(self, text: str) -> None:
+        """Say quietly what was not understood in a search; an offer to undo stays on show."""
+        self.header.search.edit.setToolTip(plain_tool_tip(text) if text else "")
+        if text and not self.toast.undo.isVisible():
+            self.toast.show_message(text, icon="info")
+        elif text:
+            announce(self, text)
 
     def append_rows(self, rows: Sequence[Row], *, has_more: bool) -> None:
         """Show one more page below."""

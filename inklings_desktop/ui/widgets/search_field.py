@@ -17,11 +17,19 @@ _TEXT_GAP = 7
 
 
 class SearchField(QWidget):
-    """A text field in a painted frame; what is typed is reported once the typing rests."""
+    """A text field in a painted frame; what is typed is reported once the typing rests.
+
+    Signals:
+        query_changed: The text, once typing rests.
+        mode_changed: Key of the mode that was chosen.
+        leave_requested: Down was pressed.
+        submitted: The text, when Enter is pressed.
+    """
 
     query_changed = Signal(str)
     mode_changed = Signal(str)
     leave_requested = Signal()
+    submitted = Signal(str)
 
     def __init__(
         self,
@@ -77,7 +85,7 @@ class SearchField(QWidget):
         self._patience.setInterval(_WAIT_SHOWN_AFTER_MS)
         self._patience.timeout.connect(self._on_patience_timeout)
         self.edit.textChanged.connect(self._on_edit_text_changed)
-        self.edit.returnPressed.connect(self._report)
+        self.edit.returnPressed.connect(self._on_return_pressed)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
@@ -89,6 +97,12 @@ class SearchField(QWidget):
         """Put a text into the field and report it at once."""
         self.edit.setText(text)
         self._report()
+
+    def put_text(self, text: str) -> None:
+        """Put a text into the field that its owner knows of already: nothing is reported."""
+        self._reported = text
+        self.edit.setText(text)
+        self._rest.stop()
 
     def set_placeholder(self, text: str, accessible_name: str = "") -> None:
         """Say what is searched, in the empty field and aloud."""
@@ -184,6 +198,11 @@ class SearchField(QWidget):
         if text != self._reported:
             self._reported = text
             self.query_changed.emit(text)
+
+    @Slot()
+    def _on_return_pressed(self) -> None:
+        self._report()
+        self.submitted.emit(self.text())
 
     @Slot(str)
     def _on_edit_text_changed(self, text: str) -> None:

@@ -1,0 +1,102 @@
+"""Joins the search field, the chips and the order of the list to what the list is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.search_operators import narrowed, typed_search
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.list_presenter import ListRequest
+from inklings_desktop.ui.presenters.search_words import not_understood_text
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.listing import MemorySort
+    from inklings_desktop.domain.query_text import SearchMode
+    from inklings_desktop.ui.presenters.list_presenter import ListPresenter
+    from inklings_desktop.ui.views.filter_bar import FilterWish
+    from inklings_desktop.ui.views.memory_page import MemoryPage
+
+
+class SearchDesk(QObject):
+    """Asks the list for what is typed, ticked and sorted above it.
+
+    Signals:
+        message_raised: A ``Message`` for the person.
+    """
+
+    message_raised = Signal(object)
+
+    def __init__(self, found: ListPresenter, page: MemoryPage, parent: QObject) -> None:
+        super().__init__(parent)
+        self._list = found
+        self._page = page
+        header = page.header
+        header.search_changed.connect(self._on_search_changed)
+        header.search_submitted.connect(self._on_search_submitted)
+        header.mode_chosen.connect(self._on_mode_chosen)
+        header.sort_chosen.connect(self._on_sort_chosen)
+        page.filters.filter_changed.connect(self._on_filter_changed)
+        page.clear_filters_requested.connect(self._on_clear_filters_requested)
+
+    def ask(self, request: ListRequest) -> None:
+        """Show something else; a slow search shows that it is under way."""
+        self._list.ask(request)
+        if request.is_search:
+            self._page.header.search.set_waiting()
+
+    def clear(self) -> None:
+        """Empty the search field without asking for anything."""
+        self._page.header.search.put_text("")
+
+    @Slot(str)
+    def _on_search_changed(self, text: str) -> None:
+        # Operators take effect with Enter; until then they are no words to look for either.
+        typed = typed_search(text)
+        sought = typed.sought if typed.has_operators else text
+        if sought != self._list.request.text:
+            self.ask(replace(self._list.request, text=sought))
+
+    @Slot(str)
+    def _on_search_submitted(self, text: str) -> None:
+        typed = typed_search(text)
+        self._page.show_search_note(not_understood_text(typed.not_understood))
+        if not typed.has_operators:
+            return
+        request = self._list.request
+        try:
+            where = narrowed(request.where, typed.where)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        self._page.header.search.put_text(typed.text)
+        self.ask(replace(request, text=typed.text, where=where))
+
+    @Slot(object)
+    def _on_mode_chosen(self, mode: SearchMode) -> None:
+        self.ask(replace(self._list.request, mode=mode))
+
+    @Slot(object)
+    def _on_sort_chosen(self, sort: MemorySort) -> None:
+        self.ask(replace(self._list.request, sort=sort))
+
+    @Slot(object)
+    def _on_filter_changed(self, wish: FilterWish) -> None:
+        self.ask(
+            replace(
+                self._list.request,
+                where=wish.where,
+                with_notes=wish.with_notes,
+                with_memories=wish.with_memories,
+            )
+        )
+
+    @Slot()
+    def _on_clear_filters_requested(self) -> None:
+        self._page.filters.clear()
+        self.clear()
+        request = self._list.request
+        self.ask(ListRequest(request.scopes, sort=request.sort, mode=request.mode))

@@ -1,0 +1,108 @@
+"""Operators typed into the search field, and the chips they become, in the real window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.listing import EVERYTHING
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.widgets.chip import FilterChip
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def harbours(bench: Bench) -> None:
+    bench.put("They sing of harbour glass.", tags=("song",), importance=0.9)
+    bench.put("A glass from the harbour.", tags=("trade",), importance=0.2)
+    bench.put("Gulls keep accounts.", tags=("song",), importance=0.4)
+
+
+async def entered(bench: WindowBench, text: str) -> None:
+    await bench.until(lambda: len(bench.texts()) > 0)
+    field = bench.window.page.header.search.edit
+    field.setText(text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def lifted(chip: FilterChip) -> None:
+    """Delete acts on what has the keyboard: elsewhere it would forget a memory."""
+    chip.setFocus()
+    QTest.keyClick(chip, Qt.Key.Key_Delete)
+
+
+def test_enter_turns_operators_into_chips_and_leaves_the_words(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await entered(bench, "tag:song harbour importance:>0.5")
+        await bench.until(lambda: bench.texts() == ["They sing of harbour glass."])
+        filters = bench.window.page.filters
+        assert bench.window.page.header.search.text() == "harbour"
+        assert filters.tags.value == "song"
+        assert filters.importance.value == "over 0.50"
+        assert filters.n_active == 2
+        lifted(filters.importance)
+        lifted(filters.tags)
+        await bench.until(lambda: len(bench.texts()) == 2)
+
+    drive(tmp_path, harbours, search)
+
+
+def test_a_quoted_phrase_is_a_search_of_its_own(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await entered(bench, '"harbour glass"')
+        await bench.until(lambda: bench.texts() == ["They sing of harbour glass."])
+        page = bench.window.page
+        assert page.header.search.text() == ""
+        assert page.filters.phrases.value == "\u201charbour glass\u201d"
+        assert not page.filters.phrases.isHidden()
+        assert bench.desk.list.request.is_search
+        lifted(page.filters.phrases)
+        await bench.until(lambda: len(bench.texts()) == 3)
+        assert page.filters.phrases.isHidden()
+
+    drive(tmp_path, harbours, search)
+
+
+def test_dates_become_a_chip_that_says_them(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await entered(bench, "after:2020-01-01 before:2020-02")
+        await bench.until(lambda: not bench.texts())
+        assert bench.window.page.filters.written.value == "2020-01-01\u20132020-01-31"
+
+    drive(tmp_path, harbours, search)
+
+
+def test_an_operator_that_cannot_be_understood_stays_and_is_said(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await entered(bench, "before:soon gulls")
+        await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
+        page = bench.window.page
+        assert page.header.search.text() == "before:soon gulls"
+        assert bench.desk.list.request.where == EVERYTHING
+        assert page.toast.accessibleName() == (
+            "\u201cbefore:soon\u201d is searched for as text: "
+            "after before: comes a date like 2026-03-14."
+        )
+        await entered(bench, "gulls")
+        assert page.header.search.edit.toolTip() == ""
+
+    drive(tmp_path, harbours, search)
+
+
+def test_operators_wait_for_enter(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        bench.window.page.header.search.set_text("gulls tag:trade")
+        await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
+        assert bench.desk.list.request.text == "gulls"
+        assert bench.desk.list.request.where == EVERYTHING
+
+    drive(tmp_path, harbours, search)
