@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
+    from inklings_desktop.domain.clients import ClientKind, Right
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.settings import Settings
     from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.change_feed import ChangeFeed
+    from inklings_desktop.usecases.connections import RehearsedStep
     from inklings_desktop.usecases.model_ports import ModelCatalogue
     from inklings_desktop.usecases.ports import Clock, Embedder, LogAudit
     from inklings_desktop.usecases.query_vectors import QueryVectors
@@ -367,6 +369,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         browse_memories,
         clients,
         close_conversations,
+        connections,
         consolidate,
         consolidation_plans,
         conversations,
@@ -516,6 +519,8 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         admit_client=clients.AdmitClient(store, clock),
         note_call=clients.NoteCall(store),
         require_allowance=clients.RequireAllowance(store, clock, parts.settings.writes_per_minute),
+        describe_connection=connections.DescribeConnection(server_program, root),
+        rehearse_connection=connections.RehearseConnection(store, _rehearsal),
         anchor_logs=event_history.AnchorLogs(store, parts.audit, directory, clock),
         backfill_embeddings=backfill,
         run_backfill=RunBackfill(backfill, clock, _new_id, background),
@@ -570,6 +575,32 @@ def _resource(name: str) -> Path:
 def _template_of(name: str) -> str:
     """The body that VOICE or SOUL is made with, byte for byte."""
     return _resource(f"defaults/{name}.md").read_bytes().decode("utf-8")
+
+
+def server_program() -> tuple[str, tuple[str, ...]]:
+    """This program by absolute path, and what comes before its own arguments."""
+    here = Path(sys.executable)
+    for name in ("inklings", "inklings.exe"):
+        # Beside the interpreter, or beside the window of the frozen program.
+        if here.with_name(name).exists():
+            return str(here.with_name(name)), ()
+    if getattr(sys, "frozen", False):
+        return sys.executable, ()
+    return sys.executable, ("-m", "inklings_desktop.cli")
+
+
+def _rehearsal(
+    client: str,
+    kind: ClientKind,
+    rights: Callable[[str], frozenset[Right]],
+    is_stopped: Callable[[], bool],
+) -> tuple[RehearsedStep, ...]:
+    """Play a client against the real server in a data root made for it."""
+    from inklings_desktop.embeddings.null_embedder import NullEmbedder
+    from inklings_desktop.mcp_server.rehearsal import StdioRehearsal
+
+    opener = partial(open_inklings, embedder=NullEmbedder("none"), embed_writes=False)
+    return StdioRehearsal(server_program, opener)(client, kind, rights, is_stopped)
 
 
 def _say(text: str) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -27,7 +25,6 @@ from inklings_desktop.cli.scopes import find_channel, required_workspace
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.clients import ClientKind, Right, preset_rights
-from inklings_desktop.domain.connections import PLACES, ServerCommand, configuration
 from inklings_desktop.domain.memory import Tier
 
 if TYPE_CHECKING:
@@ -127,28 +124,15 @@ def revoke(inklings: Inklings, options: RevokeOptions) -> Answer:
 def config(inklings: Inklings, options: ConfigOptions) -> Answer:
     """Say what a client needs in its configuration to reach this data."""
     workspace = required_workspace(inklings)
-    server = ServerCommand(
-        *_executable(),
-        data_dir=str(inklings.data_dir.absolute()),
-        workspace=workspace.id,
-        client=options.client,
+    found = inklings.describe_connection(
+        inklings.caller, options.client, workspace.id, options.program
     )
-    document = configuration(options.program, server)
-    lines = json.dumps(document, ensure_ascii=False, indent=2).splitlines()
-    notes = [f"Merge this into its file: {place}" for place in PLACES[options.program]]
+    notes = [f"Merge this into its file: {place}" for place in found.places]
     return Answer(
-        {"configuration": document, "places": list(PLACES[options.program])}, lines, notes
+        {"configuration": json.loads(found.configuration), "places": list(found.places)},
+        found.configuration.splitlines(),
+        notes,
     )
-
-
-def _executable() -> tuple[str, tuple[str, ...]]:
-    """This program by absolute path, and what comes before its own arguments."""
-    if getattr(sys, "frozen", False):
-        return sys.executable, ()
-    script = Path(sys.executable).with_name("inklings")
-    if script.exists():
-        return str(script), ()
-    return sys.executable, ("-m", "inklings_desktop.cli")
 
 
 def _rights(

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.ui.access_desk import AccessDesk
 from inklings_desktop.ui.event_log_desk import EventLogDesk
 from inklings_desktop.ui.presenters.overview_facts import LookKind
 from inklings_desktop.ui.presenters.overview_presenter import OverviewPresenter
 from inklings_desktop.ui.scrub_desk import ScrubDesk
 from inklings_desktop.ui.tidying_desk import TidyingDesk
-from inklings_desktop.ui.views.control_page import EVENTS_TAB, TIERS_TAB
+from inklings_desktop.ui.views.access_view import AccessView
+from inklings_desktop.ui.views.control_page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.views.event_log_view import EventLogView
 from inklings_desktop.ui.views.tiers_view import TiersView
 from inklings_desktop.ui.widgets.announcement import announce
@@ -70,6 +72,10 @@ class ControlDesk(QObject):
         page.add_tab(EVENTS_TAB, self.tr("Event log"), events, events.panes)
         self.log = EventLogDesk(background, inklings, view=events, parent=self)
         self.log.message_raised.connect(self.message_raised)
+        clients = AccessView(page.theme, page)
+        page.add_tab(ACCESS_TAB, self.tr("Access"), clients, clients.panes)
+        self.access = AccessDesk(background, inklings, theme=page.theme, view=clients, parent=self)
+        self.access.message_raised.connect(self.message_raised)
         self.overview.content_changed.connect(self._on_content_changed)
         self.overview.refreshed.connect(self._on_refreshed)
         self.overview.message_raised.connect(self.message_raised)
@@ -111,6 +117,7 @@ class ControlDesk(QObject):
         """Show the control plane of a workspace."""
         self._workspace_id = workspace_id
         self.tidying.open_workspace(workspace_id)
+        self.access.open(workspace_id)
         await self.overview.open(workspace_id)
         await self.log.open(workspace_id)
 
@@ -144,6 +151,7 @@ class ControlDesk(QObject):
     def on_changes(self, changes: MemoryChanges) -> None:
         """Take note of a commit, of this process or another."""
         self.log.on_changes(changes)
+        self.access.on_changes(changes)
         self.overview.on_changes(changes)
 
     def refresh(self) -> None:
@@ -152,6 +160,8 @@ class ControlDesk(QObject):
             return
         if self._page.current_tab() == EVENTS_TAB:
             self.log.refresh()
+        elif self._page.current_tab() == ACCESS_TAB:
+            self.access.refresh()
         else:
             self.overview.refresh()
             self.tasks.refresh()

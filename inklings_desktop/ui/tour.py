@@ -24,6 +24,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
 )
 from inklings_desktop.ui.theme import SchemeChoice
 from inklings_desktop.ui.tour_clock import TourClock
+from inklings_desktop.ui.views.control_page import ACCESS_TAB
 from inklings_desktop.ui.views.preview_page import MARKDOWN
 from inklings_desktop.ui.widgets.popover import Popover
 
@@ -330,6 +331,15 @@ async def _event_log(_desk: MemoryDesk, window: MainWindow) -> None:
         await answer
 
 
+async def _access(_desk: MemoryDesk, window: MainWindow) -> None:
+    control = window.desks.control if window.desks is not None else None
+    if control is not None and window.control_page is not None:
+        answer = _Once(control.access.access.content_changed)
+        window.control_page.show_tab(ACCESS_TAB)
+        control.access.refresh()
+        await answer
+
+
 async def _worth_a_look(desk: MemoryDesk, window: MainWindow) -> None:
     control = window.desks.control if window.desks is not None else None
     rows = control.tiers.look.rows if control is not None else ()
@@ -390,6 +400,8 @@ STOPS = (
     Stop("golden-questions", _golden),
     Stop("04b-event-log", _event_log),
     Stop("04b-event-log-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("04c-access", _access),
+    Stop("04c-access-dark", _as_it_is, SchemeChoice.DARK),
     Stop("04a-worth-a-look", _worth_a_look),
     Stop("07a-empty-workspace", _empty),
     Stop("07a-empty-workspace-dark", _as_it_is, SchemeChoice.DARK),

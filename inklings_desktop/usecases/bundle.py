@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         ShowClient,
     )
     from inklings_desktop.usecases.close_conversations import ForgetClosedConversations
+    from inklings_desktop.usecases.connections import DescribeConnection, RehearseConnection
     from inklings_desktop.usecases.consolidate import RunConsolidation
     from inklings_desktop.usecases.consolidation_plans import PreviewConsolidation
     from inklings_desktop.usecases.conversations import (
@@ -265,6 +266,8 @@ class Inklings:
     admit_client: AdmitClient
     note_call: NoteCall
     require_allowance: RequireAllowance
+    describe_connection: DescribeConnection
+    rehearse_connection: RehearseConnection
 
     backfill_embeddings: BackfillEmbeddings
     run_backfill: RunBackfill

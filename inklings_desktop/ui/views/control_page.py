@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 TIERS_TAB = "tiers"
 EVENTS_TAB = "events"
+ACCESS_TAB = "access"
 
 GUTTER = 24
 _HEAD_TOP = 14

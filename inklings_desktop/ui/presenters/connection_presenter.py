@@ -1,0 +1,204 @@
+"""Help to connect one client: the text to copy, and a test of the whole road."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
+
+from inklings_desktop.domain.errors import InklingsError, StoppedError
+from inklings_desktop.ui.background import Latest
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.connection_state import ConnectionState, RehearsalLine
+from inklings_desktop.ui.presenters.entry_facts import counted
+from inklings_desktop.usecases.connections import RehearsalStep, StepResult
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.connections import ClientProgram
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.access_state import ClientDetail
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.connections import RehearsedStep
+
+NEW_CLIENT = "my-agent"
+
+
+class ConnectionPresenter(QObject):
+    """Keeps what the dialog shows; knows no widgets.
+
+    Signals:
+        state_changed: A ``ConnectionState``.
+    """
+
+    state_changed = Signal(object)
+
+    def __init__(
+        self, background: Background, inklings: Inklings, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._workspace_id = ""
+        self._describing = Latest(background)
+        self._testing = Latest(background)
+        self.state = ConnectionState()
+
+    def open(self, workspace_id: str, detail: ClientDetail | None) -> None:
+        """Begin with a client, or with one that is yet to come."""
+        self._testing.cancel()
+        self._workspace_id = workspace_id
+        self.state = (
+            ConnectionState(client=NEW_CLIENT)
+            if detail is None
+            else ConnectionState(
+                client=detail.name,
+                is_known=True,
+                last_call=detail.last_call,
+                last_error=detail.last_error,
+            )
+        )
+        self._describe()
+
+    def close(self) -> None:
+        """Stop what is under way."""
+        self._describing.cancel()
+        self._testing.cancel()
+
+    def choose_program(self, program: ClientProgram) -> None:
+        """Show the text for another program."""
+        self.state = replace(self.state, program=program)
+        self._describe()
+
+    def name_client(self, name: str) -> None:
+        """Take another name for a client that is yet to come."""
+        if not self.state.is_known and name != self.state.client:
+            self._testing.cancel()
+            self.state = replace(self.state, client=name, lines=(), verdict="", is_testing=False)
+            self._describe()
+
+    @Slot()
+    def test(self) -> None:
+        """Try the whole road; a second press gives it up."""
+        if self.state.is_testing:
+            self._testing.cancel()
+            self._show(replace(self.state, is_testing=False, verdict=_tr("Stopped.")))
+            return
+        self._show(replace(self.state, is_testing=True, lines=(), verdict=""))
+        self._testing.run(self._test(self.state.client))
+
+    async def settled(self) -> None:
+        """Return once nothing is under way."""
+        await self._describing.settled()
+        await self._testing.settled()
+
+    def _describe(self) -> None:
+        self._describing.run(self._described())
+
+    async def _described(self) -> None:
+        state, inklings = self.state, self._inklings
+        try:
+            found = await self._background.read(
+                inklings.describe_connection,
+                inklings.caller,
+                state.client,
+                self._workspace_id,
+                state.program,
+            )
+        except InklingsError as error:
+            title = message_of(error).title
+            self._show(replace(self.state, configuration="", places=(), error=title))
+            return
+        self._show(
+            replace(
+                self.state,
+                configuration=found.configuration,
+                places=tuple(found.places),
+                error="",
+            )
+        )
+
+    async def _test(self, client: str) -> None:
+        stop = threading.Event()
+        inklings = self._inklings
+        try:
+            steps = await self._background.read(
+                inklings.rehearse_connection,
+                inklings.caller,
+                client,
+                self._workspace_id,
+                stop.is_set,
+            )
+        except StoppedError:
+            return
+        except InklingsError as error:
+            verdict = message_of(error).title
+            self._show(replace(self.state, is_testing=False, verdict=verdict))
+            return
+        finally:
+            # Cancelling only stops the wait: the process has to hear of it too.
+            stop.set()
+        self._show(
+            replace(
+                self.state,
+                is_testing=False,
+                lines=tuple(rehearsal_line(one) for one in steps),
+                verdict=verdict_of(steps),
+            )
+        )
+
+    def _show(self, state: ConnectionState) -> None:
+        self.state = state
+        self.state_changed.emit(state)
+
+
+def verdict_of(steps: Sequence[RehearsedStep]) -> str:
+    """What a test came to."""
+    if any(one.result is StepResult.FAILED for one in steps):
+        return _tr("The connection does not work yet.")
+    return _tr(
+        "The connection works. It was tried in a rehearsal store; nothing of yours was read."
+    )
+
+
+def rehearsal_line(step: RehearsedStep) -> RehearsalLine:
+    """One step in a sentence."""
+    if step.result is StepResult.FAILED:
+        return RehearsalLine("warning-circle", "madder", _failure(step))
+    words = {
+        (RehearsalStep.START, StepResult.DONE): _tr("The server started and answered in {s} s."),
+        (RehearsalStep.TOOLS, StepResult.DONE): counted(
+            step.count, _tr("It lists 1 tool."), _tr("It lists {n} tools.")
+        ),
+        (RehearsalStep.TOOLS, StepResult.REFUSED): _tr("It lists no tool: nothing is granted."),
+        (RehearsalStep.READ, StepResult.DONE): _tr("A read of the workspace was answered."),
+        (RehearsalStep.READ, StepResult.REFUSED): _tr(
+            "A read of the workspace was refused, because it is not granted."
+        ),
+        (RehearsalStep.WRITE, StepResult.DONE): _tr("A write to the workspace was answered."),
+        (RehearsalStep.WRITE, StepResult.REFUSED): _tr(
+            "A write to the workspace was refused, because it is not granted."
+        ),
+    }
+    text = words[(step.step, step.result)].format(s=f"{step.seconds:.1f}")
+    is_done = step.result is StepResult.DONE
+    return RehearsalLine(
+        "check" if is_done else "prohibit", "accent" if is_done else "inkSoft", text
+    )
+
+
+def _failure(step: RehearsedStep) -> str:
+    return {
+        "not_started": _tr("The program could not be started."),
+        "timeout": _tr("The server gave no answer within {s} s."),
+        "ended": _tr("The server ended without an answer."),
+    }.get(step.reason, _tr("What the server said is not the protocol.")).format(
+        s=f"{step.seconds:.0f}"
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("connection", text)

@@ -1,0 +1,360 @@
+"""The matrix of clients by tier: who may do what, at a glance."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.models.row_list_model import RowListModel
+from inklings_desktop.ui.presenters.access_state import BadgeTone, ClientRow
+from inklings_desktop.ui.presenters.memory_facts import tier_title
+from inklings_desktop.ui.views.memory_header import TIER_MARKS
+from inklings_desktop.ui.widgets.row_table import RowTable
+from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QFont, QMouseEvent, QPaintEvent
+
+    from inklings_desktop.ui.presenters.access_state import TierBadge
+    from inklings_desktop.ui.theme import Theme
+
+MOST_ROWS = 6
+_ROW, _HEADER = 58, 38
+_PADDING = 16
+_STARTS = (0.233, 0.38, 0.617, 0.76)
+_TEXT = 32
+_GAP = 12
+_BADGE = 20
+_BADGE_PADDING = 8
+_MARK = 16
+
+# Ground, ink and icon of a badge.
+_TONES = {
+    BadgeTone.ROOM: ("graphiteSoft", "inkSoft", ""),
+    BadgeTone.READ: ("lapisSoft", "lapis", "eye"),
+    BadgeTone.WRITE: ("accentSoft", "accent", "pencil-simple"),
+}
+
+
+class ClientRole(IntEnum):
+    """What can be asked of an item besides Qt's own roles."""
+
+    ROW = Qt.ItemDataRole.UserRole + 1
+    IS_HEADING = Qt.ItemDataRole.UserRole + 2
+
+
+def _row(row: ClientRow) -> ClientRow:
+    return row
+
+
+def _name(row: ClientRow) -> str:
+    return row.name
+
+
+def _told(row: ClientRow) -> str:
+    return row.told
+
+
+def _never(_row: ClientRow) -> bool:
+    return False
+
+
+_READERS: dict[int, Callable[[ClientRow], object]] = {
+    Qt.ItemDataRole.DisplayRole: _name,
+    Qt.ItemDataRole.AccessibleTextRole: _told,
+    ClientRole.ROW: _row,
+    ClientRole.IS_HEADING: _never,
+}
+
+
+def _starts(width: float) -> list[float]:
+    return [width * share for share in _STARTS]
+
+
+class ClientDelegate(QStyledItemDelegate):
+    """Draws one client over the whole width."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._ring = False
+        self.hovered = -1
+
+    @property
+    def row_height(self) -> int:
+        """Height of every row in pixels."""
+        return self._theme.scaled(_ROW)
+
+    @property
+    def heading_height(self) -> int:
+        """There are no headings; the same."""
+        return self.row_height
+
+    def set_ring(self, *, shown: bool) -> None:
+        """Draw a ring around the current row, which is right after use of the keyboard."""
+        self._ring = shown
+
+    def sizeHint(
+        self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """The height of a row; the table gives the width."""
+        return QSize(0, self.row_height)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draws ground, who, badges and age."""
+        row: ClientRow = index.data(ClientRole.ROW)
+        rect, theme = QRectF(option.rect), self._theme
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, theme.color("selected"))
+        elif index.row() == self.hovered:
+            painter.fillRect(rect, theme.color("hover"))
+        line = QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1)
+        painter.fillRect(line, theme.color("line"))
+        self._paint_who(painter, rect, row)
+        starts = _starts(rect.width())
+        age = QFontMetricsF(theme.font("meta", tabular=True)).horizontalAdvance(row.seen)
+        ends = [*starts[1:], rect.width() - _PADDING - age]
+        for badge, start, end in zip(row.badges, starts, ends, strict=True):
+            self._paint_badge(painter, rect, badge, start, end - start - _GAP)
+        right = rect.right() - _PADDING - age
+        self._write(painter, right, rect, row.seen, theme.font("meta", tabular=True), "ink")
+        if self._ring and option.state & QStyle.StateFlag.State_Selected:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.color("focus"), 2))
+            painter.drawRoundedRect(rect.adjusted(2, 1, -2, -2), 4, 4)
+        painter.restore()
+
+    def _paint_who(self, painter: QPainter, rect: QRectF, row: ClientRow) -> None:
+        theme = self._theme
+        middle, edge = rect.center().y() - 0.5, theme.icon_px(20)
+        ratio = painter.device().devicePixelRatioF()
+        mark = theme.pixmap(row.icon, "inkSoft", 20, ratio=ratio)
+        painter.drawPixmap(QPointF(_PADDING, round(middle - edge / 2)), mark)
+        left = _PADDING + theme.scaled(_TEXT)
+        room = _starts(rect.width())[0] - left - _GAP
+        away = theme.scaled(9)
+        for text, style, role, shift in (
+            (row.name, "bodyStrong", "ink", -away),
+            (row.kind, "meta", "inkSoft", away),
+        ):
+            font = theme.font(style)
+            shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
+            self._write(painter, left, rect.translated(0, shift), shown, font, role)
+
+    def _paint_badge(
+        self, painter: QPainter, rect: QRectF, badge: TierBadge, start: float, room: float
+    ) -> None:
+        theme = self._theme
+        if badge.tone is BadgeTone.NONE:
+            self._write(painter, start, rect, badge.text, theme.font("meta"), "inkSoft")
+            return
+        ground, ink, icon = _TONES[badge.tone]
+        font = theme.font("meta", weight=600)
+        edge = theme.icon_px(14) if icon else 0
+        before = _BADGE_PADDING + (edge + 5 if icon else 0)
+        metrics = QFontMetricsF(font)
+        shown = metrics.elidedText(
+            badge.text, Qt.TextElideMode.ElideRight, max(0.0, room - before - _BADGE_PADDING)
+        )
+        height = theme.scaled(_BADGE)
+        middle = rect.center().y() - 0.5
+        width = before + metrics.horizontalAdvance(shown) + _BADGE_PADDING
+        box = QRectF(start, middle - height / 2, width, height)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color(ground))
+        painter.drawRoundedRect(box, theme.radius("chip"), theme.radius("chip"))
+        if icon:
+            picture = theme.pixmap(icon, ink, 14, ratio=painter.device().devicePixelRatioF())
+            painter.drawPixmap(
+                QPointF(round(start + _BADGE_PADDING), round(middle - edge / 2)), picture
+            )
+        self._write(painter, start + before, rect, shown, font, ink)
+
+    def _write(
+        self, painter: QPainter, x: float, rect: QRectF, text: str, font: QFont, role: str
+    ) -> None:
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        painter.setPen(self._theme.color(role))
+        middle = rect.center().y() - 0.5
+        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+        painter.drawText(QPointF(x, baseline), text)
+
+
+class ClientTable(RowTable):
+    """Clients, the first known first; a row is one stop for the keyboard and one selection.
+
+    Signals:
+        client_chosen: Name of the client that became current.
+    """
+
+    client_chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        self._client_delegate = ClientDelegate(theme)
+        super().__init__(self._client_delegate, ClientRole.IS_HEADING, parent=parent)
+        self._client_delegate.setParent(self)
+        self.setObjectName("clientTable")
+        self.setAccessibleName(self.tr("Clients"))
+        self._model: RowListModel[ClientRow] = RowListModel(_name, _READERS, self)
+        self.setItemDelegate(self._client_delegate)
+        self.setModel(self._model)
+        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def rows(self) -> tuple[ClientRow, ...]:
+        """What is on show, top to bottom."""
+        return self._model.rows
+
+    def show_rows(self, rows: Sequence[ClientRow]) -> None:
+        """Show these clients; the current one stays current."""
+        self._model.replace_rows(rows)
+        self._fit()
+
+    def current_name(self) -> str:
+        """Name of the current client; empty if none is."""
+        row = self._model.row_at(self.currentIndex())
+        return "" if row is None else row.name
+
+    def choose(self, name: str) -> bool:
+        """Make a client current; whether it is on show."""
+        index = self._model.index_of(name)
+        if not index.isValid():
+            return False
+        flags = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+        self.scrollTo(index)
+        return True
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Takes note of the row under the mouse."""
+        super().mouseMoveEvent(event)
+        self._hover(self.indexAt(event.position().toPoint()).row())
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Forgets that row when the mouse leaves."""
+        if event.type() == QEvent.Type.Leave:
+            self._hover(-1)
+        return super().viewportEvent(event)
+
+    def _hover(self, row: int) -> None:
+        if row != self._client_delegate.hovered:
+            self._client_delegate.hovered = row
+            self.viewport().update()
+
+    def _fit(self) -> None:
+        n_rows = max(1, min(MOST_ROWS, len(self._model.rows)))
+        self.setFixedHeight(n_rows * self._client_delegate.row_height)
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_current_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
+        row = self._model.row_at(current)
+        if row is not None:
+            self.client_chosen.emit(row.name)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.refresh_heights()
+        self._fit()
+
+
+class MatrixHead(QWidget):
+    """Names of the columns over a strong rule."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws names, each tier behind its rings."""
+        theme, width = self._theme, self.width()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = theme.font("label")
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        middle = (self.height() - 1) / 2
+        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+        ink = theme.color("inkSoft")
+        painter.setPen(ink)
+        painter.drawText(QPointF(_PADDING, baseline), self.tr("Who"))
+        last = self.tr("Last seen")
+        painter.drawText(
+            QPointF(width - _PADDING - metrics.horizontalAdvance(last), baseline), last
+        )
+        for tier, start in zip(Tier, _starts(width), strict=True):
+            inked, role = TIER_MARKS[tier]
+            mark = QRectF(start, middle - _MARK / 2, _MARK, _MARK)
+            paint_tier_mark(painter, mark, inked, theme.color(role))
+            painter.setPen(ink)
+            painter.drawText(QPointF(start + _MARK + 6, baseline), tier_title(tier))
+        painter.fillRect(QRectF(0, self.height() - 1, width, 1), theme.color("lineStrong"))
+        painter.end()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFixedHeight(self._theme.scaled(_HEADER))
+        self.update()
+
+
+class ClientMatrix(QFrame):
+    """Head and rows on one card."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("clientMatrix")
+        self.setProperty("card", "true")
+        self.table = ClientTable(theme, self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
+        column.addWidget(MatrixHead(theme, self))
+        column.addWidget(self.table)
+        self._column = column
+
+    def add_foot(self, widget: QWidget) -> None:
+        """Put something below the rows."""
+        row = QHBoxLayout()
+        row.setContentsMargins(_PADDING, 4, _PADDING, 5)
+        row.addWidget(widget)
+        row.addStretch(1)
+        self._column.addLayout(row)

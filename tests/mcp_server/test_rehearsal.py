@@ -1,0 +1,120 @@
+"""The Test button's rehearsal: the real server, as a process, over a data root made for it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.clients import ClientKind, Right
+from inklings_desktop.domain.errors import ScopeDeniedError, StoppedError
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.mcp_server.rehearsal import StdioRehearsal
+from inklings_desktop.usecases.connections import RehearsalStep, StepResult
+from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.usecases.connections import RehearsedStep
+
+pytestmark = pytest.mark.end2end
+
+DONE, REFUSED, FAILED = StepResult.DONE, StepResult.REFUSED, StepResult.FAILED
+OPENER = partial(open_inklings, embedder=NullEmbedder("none"), embed_writes=False)
+
+
+def never() -> bool:
+    return False
+
+
+def results(steps: tuple[RehearsedStep, ...]) -> list[StepResult]:
+    return [one.result for one in steps]
+
+
+def rehearsed(door: AgentDoor, client: str) -> tuple[RehearsedStep, ...]:
+    inklings = door.inklings
+    return inklings.rehearse_connection(inklings.caller, client, door.workspace.id, never)
+
+
+def test_a_client_is_tried_with_its_own_rights_and_nothing_real_is_touched(
+    door: AgentDoor,
+) -> None:
+    steps = rehearsed(door, LOOM)
+    assert [one.step for one in steps] == list(RehearsalStep)
+    assert results(steps) == [DONE] * 4
+    assert steps[1].count == len(door.tools(LOOM))
+    assert steps[2].count == 1
+    assert door.answer("memory_read", tier="workspace")["hits"] == []
+    activity = door.inklings.show_client(door.inklings.caller, LOOM).activity
+    assert [one.tool for one in activity.calls] == ["memory_read"]  # the one just above
+
+
+def test_what_is_not_granted_is_refused_in_the_rehearsal_too(door: AgentDoor) -> None:
+    assert results(rehearsed(door, STRANGER)) == [DONE, DONE, DONE, REFUSED]
+    door.inklings.grant_rights(door.inklings.caller, "shut", ())
+    assert results(rehearsed(door, "shut")) == [DONE, REFUSED, REFUSED, REFUSED]
+
+
+def test_a_stranger_is_not_made_a_client_by_it(door: AgentDoor) -> None:
+    rehearsed(door, STRANGER)
+    known = [one.client.name for one in door.inklings.list_clients(door.inklings.caller)]
+    assert known == [LOOM]
+
+
+def test_an_agent_may_not_rehearse(door: AgentDoor) -> None:
+    agent = door.inklings.admit_client(LOOM, door.workspace.id)
+    with pytest.raises(ScopeDeniedError):
+        door.inklings.rehearse_connection(agent, LOOM, door.workspace.id, never)
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("import sys; sys.exit(3)", "ended"),
+        ("print('hello', flush=True); input()", "protocol"),
+        ("import time; time.sleep(60)", "timeout"),
+    ],
+)
+def test_a_server_that_is_none_is_said_to_fail_and_nothing_stays(
+    tmp_path: Path, code: str, reason: str
+) -> None:
+    script = tmp_path / "server.py"
+    script.write_text(code, encoding="utf-8")
+    rehearsal = StdioRehearsal(lambda: (sys.executable, (str(script),)), OPENER, timeout=2.0)
+    (step,) = rehearsal(LOOM, ClientKind.EXTERNAL, a_reader, never)
+    assert (step.step, step.result, step.reason) == (RehearsalStep.START, FAILED, reason)
+    assert not [one for one in threading.enumerate() if one.name == "rehearsal"]
+
+
+def test_a_program_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
+    rehearsal = StdioRehearsal(lambda: (str(tmp_path / "nothing"), ()), OPENER)
+    (step,) = rehearsal(LOOM, ClientKind.EXTERNAL, a_reader, never)
+    assert (step.result, step.reason) == (FAILED, "not_started")
+
+
+def test_the_person_can_give_up(tmp_path: Path) -> None:
+    script = tmp_path / "server.py"
+    script.write_text("import time; time.sleep(60)", encoding="utf-8")
+    rehearsal = StdioRehearsal(lambda: (sys.executable, (str(script),)), OPENER)
+    asked: list[float] = []
+
+    def soon() -> bool:
+        asked.append(time.monotonic())
+        return len(asked) > 3
+
+    began = time.monotonic()
+    with pytest.raises(StoppedError):
+        rehearsal(LOOM, ClientKind.EXTERNAL, a_reader, soon)
+    assert time.monotonic() - began < 10.0
+
+
+def a_reader(workspace_id: str) -> frozenset[Right]:
+    return frozenset({Right(Tier.WORKSPACE, workspace_id, Action.READ)})

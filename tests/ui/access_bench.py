@@ -1,0 +1,110 @@
+"""Clients in several states, and the Access tab over them in the real window."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QDialog
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.clients import ClientCall, ClientKind, Right, preset_rights
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from inklings_desktop.ui.views.control_page import ACCESS_TAB
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.access_desk import AccessDesk
+    from inklings_desktop.ui.control_desk import ControlDesk
+    from inklings_desktop.ui.views.access_view import AccessView
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+LOOM, STUDIO, READER, RELAY = "Loom", "Manuscript Studio", "Continuity Reader", "Dice Relay"
+
+
+def four_clients(bench: Bench) -> None:
+    """The author's agent, one with the usual rights, one with its own, one with none."""
+    inklings, world = bench.inklings, bench.workspace
+    person = inklings.caller
+    weekly = inklings.create_channel(person, world.id, "weekly-continuity")
+    own = preset_rights(ClientKind.WORLD_AGENT, world.id)
+    inklings.grant_rights(person, LOOM, own, kind=ClientKind.WORLD_AGENT)
+    inklings.grant_rights(person, STUDIO, preset_rights(ClientKind.EXTERNAL, world.id))
+    inklings.grant_rights(
+        person,
+        READER,
+        {
+            Right(Tier.CHANNEL, world.id, Action.READ, weekly.id),
+            Right(Tier.WORKSPACE, world.id, Action.READ),
+            Right(Tier.WORKSPACE, world.id, Action.WRITE),
+        },
+    )
+    inklings.grant_rights(person, RELAY, ())
+    for client, hours, tool, tier, answer, n_entries, error in (
+        (LOOM, 0.05, "memory_orient", None, "entries", 18, ""),
+        (STUDIO, 48.0, "memory_read", Tier.WORKSPACE, "entries", 20, ""),
+        (STUDIO, 26.0, "memory_read", Tier.ACCOUNT, "refused", 0, "scope_denied"),
+        (STUDIO, 25.0, "memory_put", Tier.WORKSPACE, "refused", 0, "scope_denied"),
+        (STUDIO, 5.2, "memory_read", Tier.WORKSPACE, "entries", 3, ""),
+        (STUDIO, 5.0, "memory_read", Tier.WORKSPACE, "entries", 12, ""),
+        (READER, 96.0, "memory_put", Tier.WORKSPACE, "held", 1, ""),
+    ):
+        at = inklings.clock() - timedelta(hours=hours)
+        inklings.note_call(ClientCall(client, at, tool, tier, world.id, answer, n_entries, error))
+
+
+class AccessTab:
+    """The tab in the window, while a test drives it."""
+
+    def __init__(self, bench: WindowBench, control: ControlDesk, view: AccessView) -> None:
+        self.bench = bench
+        self.control = control
+        self.view = view
+
+    @property
+    def desk(self) -> AccessDesk:
+        """What joins it."""
+        return self.control.access
+
+    def badges(self, name: str) -> list[str]:
+        """What the matrix says of a client, from the conversations outwards."""
+        row = next(one for one in self.view.matrix.table.rows if one.name == name)
+        return [badge.text for badge in row.badges]
+
+    def is_on(self, key: str) -> bool:
+        """Whether a switch of the chosen client is on."""
+        return next(row for row in self.view.rights.rows if row.facts.key == key).facts.is_on
+
+    def press(self, key: str) -> None:
+        """Press a switch of the chosen client."""
+        next(row for row in self.view.rights.rows if row.facts.key == key).switch.click()
+
+    async def dialog(self, name: str) -> QDialog:
+        """The dialog with this object name, once it is open."""
+        found: list[QDialog] = []
+
+        def is_open() -> bool:
+            found[:] = [
+                one
+                for one in self.bench.window.findChildren(QDialog)
+                if one.objectName() == name and one.isVisible()
+            ]
+            return bool(found)
+
+        await self.bench.until(is_open)
+        return found[0]
+
+
+async def access_tab(bench: WindowBench) -> AccessTab:
+    """Open the tab and wait until it shows its first answer."""
+    bench.window.show_page(CONTROL_PAGE)
+    desks = bench.window.desks
+    assert desks is not None
+    await bench.until(lambda: desks.control is not None)
+    control, page = desks.control, bench.window.control_page
+    assert control is not None
+    assert page is not None
+    page.show_tab(ACCESS_TAB)
+    await bench.until(lambda: control.access.access.content is not None)
+    return AccessTab(bench, control, control.access.view)

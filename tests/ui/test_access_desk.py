@@ -1,0 +1,270 @@
+"""The Access tab in the real window: what it shows, what it asks, and that it keeps up."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QLabel
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.clients import ClientCall, ClientKind, Right, preset_rights
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.ui.dialogs.connection_dialog import ConnectionDialog
+from inklings_desktop.ui.views.client_calls_card import CallLine
+from tests.ui.access_bench import LOOM, READER, RELAY, STUDIO, access_tab, four_clients
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.clients import Client
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+LIVE_SECONDS = 1.0
+
+
+def client(bench: WindowBench, name: str) -> Client:
+    inklings = bench.bench.inklings
+    return inklings.show_client(inklings.caller, name).client
+
+
+def test_the_matrix_says_who_may_do_what(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        assert tab.badges(LOOM) == ["read, write", "read, write", "read, write", "read, propose"]
+        assert tab.badges(STUDIO) == ["if taking part", "if taking part", "read", "none"]
+        assert tab.badges(READER) == ["none", "read #weekly-continuity", "read, write", "none"]
+        assert tab.badges(RELAY) == ["none"] * 4
+        rows = {row.name: row for row in tab.view.matrix.table.rows}
+        assert rows[STUDIO].seen == "5 h ago"
+        assert rows[RELAY].seen == "never"
+        assert rows[LOOM].kind == "my World Agent"
+
+    drive(tmp_path, four_clients, look)
+
+
+def test_what_a_client_asked_for_stands_beside_its_rights(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        tab.view.matrix.table.choose(STUDIO)
+        said = [(one.tool, one.answer, one.is_refused) for one in tab.view.calls.calls]
+        assert said == [
+            ("memory_read", "12 entries", False),
+            ("memory_read", "3 entries", False),
+            ("memory_put", "refused", True),
+            ("memory_read", "refused", True),
+            ("memory_read", "20 entries", False),
+        ]
+        lines = [one.accessibleName() for one in tab.view.calls.findChildren(CallLine)]
+        assert "memory_put, Workspace, refused, 1 d ago" in lines
+
+    drive(tmp_path, four_clients, look)
+
+
+def test_a_switch_gives_a_right_and_takes_it(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        tab.view.matrix.table.choose(STUDIO)
+        write = Right(Tier.WORKSPACE, bench.bench.workspace.id, Action.WRITE)
+        assert not tab.is_on("workspace:write")
+        tab.press("workspace:write")
+        await bench.until(lambda: tab.is_on("workspace:write"))
+        assert write in client(bench, STUDIO).rights
+        assert tab.badges(STUDIO)[2] == "read, write"
+        tab.press("workspace:write")
+        await bench.until(lambda: not tab.is_on("workspace:write"))
+        assert write not in client(bench, STUDIO).rights
+
+    drive(tmp_path, four_clients, look)
+
+
+def test_the_account_opens_only_after_a_question(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        tab.view.matrix.table.choose(STUDIO)
+        read = Right(Tier.ACCOUNT, None, Action.READ)
+        tab.press("account:read")
+        asked = await tab.dialog("confirmDialog")
+        assert (
+            asked.windowTitle()
+            == "Let Manuscript Studio read what the agent remembers about you, in every workspace?"
+        )
+        asked.reject()
+        await bench.until(lambda: not asked.isVisible())
+        assert read not in client(bench, STUDIO).rights
+        assert not tab.is_on("account:read")
+        tab.press("account:read")
+        (await tab.dialog("confirmDialog")).accept()
+        await bench.until(lambda: tab.is_on("account:read"))
+        assert read in client(bench, STUDIO).rights
+        # Closing it again asks nothing.
+        tab.press("account:read")
+        await bench.until(lambda: read not in client(bench, STUDIO).rights)
+
+    drive(tmp_path, four_clients, look)
+
+
+def test_a_preset_gives_its_rights_and_no_others(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab, world = await access_tab(bench), bench.bench.workspace
+        tab.view.matrix.table.choose(READER)
+        tab.view.rights.kinds.choose(ClientKind.WORLD_AGENT.value)
+        (await tab.dialog("confirmDialog")).accept()
+        await bench.until(lambda: client(bench, READER).kind is ClientKind.WORLD_AGENT)
+        await bench.until(
+            lambda: client(bench, READER).rights == preset_rights(ClientKind.WORLD_AGENT, world.id)
+        )
+        await bench.until(lambda: tab.badges(READER)[0] == "read, write")
+        tab.view.rights.kinds.choose(ClientKind.EXTERNAL.value)
+        await bench.until(
+            lambda: client(bench, READER).rights == preset_rights(ClientKind.EXTERNAL, world.id)
+        )
+
+    drive(tmp_path, four_clients, look)
+
+
+def test_revoking_everything_asks_first(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        tab.view.matrix.table.choose(LOOM)
+        tab.view.rights.revoke.click()
+        asked = await tab.dialog("confirmDialog")
+        words = " ".join(label.text() for label in asked.findChildren(QLabel))
+        assert "in any workspace" in words
+        asked.reject()
+        await bench.until(lambda: not asked.isVisible())
+        assert client(bench, LOOM).rights
+        tab.view.rights.revoke.click()
+        (await tab.dialog("confirmDialog")).accept()
+        await bench.until(lambda: not client(bench, LOOM).rights)
+        await bench.until(lambda: tab.badges(LOOM) == ["none"] * 4)
+        assert not tab.view.rights.revoke.isEnabled()
+
+    drive(tmp_path, four_clients, look)
+
+
+def test_one_channel_is_opened_and_scrub_rights_stand_apart(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab, inklings = await access_tab(bench), bench.bench.inklings
+        tab.view.matrix.table.choose(STUDIO)
+        assert not any(row.facts.is_scrub for row in tab.view.rights.rows)
+        tab.view.rights.scrubs.click()
+        assert sum(row.facts.is_scrub for row in tab.view.rights.rows) == 12
+        names = [one.text() for one in tab.view.rights.channel_menu().actions()]
+        assert names == ["#general", "#weekly-continuity"]
+        tab.view.rights.channel_menu().actions()[1].trigger()
+        await bench.until(
+            lambda: tab.badges(STUDIO)[1] == "read #weekly-continuity, if taking part"
+        )
+        (weekly,) = (
+            one
+            for one in inklings.list_channels(inklings.caller, bench.bench.workspace.id)
+            if one.name == "weekly-continuity"
+        )
+        assert tab.is_on(f"channel:{weekly.id}:read")
+        assert not tab.is_on(f"channel:{weekly.id}:write")
+
+    drive(tmp_path, four_clients, look)
+
+
+def test_what_another_process_does_is_on_show_within_a_second(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab, here = await access_tab(bench), bench.bench
+        with open_inklings(
+            here.inklings.data_dir, embedder=NullEmbedder("none"), embed_writes=False
+        ) as elsewhere:
+            begun = time.monotonic()
+            elsewhere.admit_client("Newcomer", here.workspace.id)
+            elsewhere.note_call(
+                ClientCall(
+                    "Newcomer",
+                    elsewhere.clock(),
+                    "memory_read",
+                    Tier.WORKSPACE,
+                    here.workspace.id,
+                    "entries",
+                    2,
+                )
+            )
+            await bench.until(
+                lambda: any(
+                    row.name == "Newcomer" and row.seen != "never"
+                    for row in tab.view.matrix.table.rows
+                )
+            )
+            assert time.monotonic() - begun < LIVE_SECONDS
+
+    drive(tmp_path, four_clients, look)
+
+
+def test_without_a_client_the_tab_says_how_one_connects(tmp_path: Path) -> None:
+    def nothing(_bench: Bench) -> None:
+        return
+
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        await bench.until(tab.view.empty.isVisible)
+        words = " ".join(label.text() for label in tab.view.empty.findChildren(QLabel))
+        assert "No client has come yet" in words
+        assert not bench.window.findChildren(QDialog)
+
+    drive(tmp_path, nothing, look)
+
+
+def test_the_connection_text_can_be_copied_and_the_test_tells_in_sentences(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        tab.view.matrix.table.choose(STUDIO)
+        tab.view.rights.connect_button.click()
+        dialog = await tab.dialog("connectionDialog")
+        assert isinstance(dialog, ConnectionDialog)
+        await bench.until(lambda: bool(dialog.text.toPlainText()))
+        server = json.loads(dialog.text.toPlainText())["mcpServers"]["inklings"]
+        assert server["args"][-3:] == ["serve", "--client", STUDIO]
+        assert Path(server["command"]).is_absolute()
+        dialog.copy.click()
+        assert QGuiApplication.clipboard().text() == dialog.text.toPlainText()
+        dialog.programs.choose("cursor")
+        await bench.until(lambda: '"type": "stdio"' in dialog.text.toPlainText())
+        dialog.test.click()
+        await bench.until(lambda: bool(dialog.result_lines), seconds=40.0)
+        assert len(dialog.result_lines) == 4
+        assert "A read of the workspace was answered." in dialog.result_lines
+        assert "refused, because it is not granted" in dialog.result_lines[3]
+        assert dialog.verdict.text().startswith("The connection works.")
+        dialog.close_button.click()
+        await bench.until(lambda: tab.desk.dialog is None)
+
+    drive(tmp_path, four_clients, look)
+
+
+def test_a_client_that_is_yet_to_come_is_named_first(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        tab.view.connect_new.click()
+        dialog = await tab.dialog("connectionDialog")
+        assert isinstance(dialog, ConnectionDialog)
+        await bench.until(lambda: "my-agent" in dialog.text.toPlainText())
+        dialog.name.setText("  ")
+        dialog.name.textEdited.emit("  ")
+        await bench.until(lambda: not dialog.copy.isEnabled())
+        dialog.name.setText("Loremaster")
+        dialog.name.textEdited.emit("Loremaster")
+        await bench.until(lambda: "Loremaster" in dialog.text.toPlainText())
+        # Leaving while a test is under way ends it; nothing may be left behind.
+        dialog.test.click()
+        assert dialog.test.text() == "Stop"
+        dialog.reject()
+        await bench.until(lambda: tab.desk.dialog is None)
+        await tab.desk.connection.settled()
+        assert not tab.desk.connection.state.lines
+
+    drive(tmp_path, four_clients, look)
