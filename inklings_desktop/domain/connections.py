@@ -6,6 +6,7 @@ arguments by absolute path.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -60,9 +61,29 @@ PLACES: dict[ClientProgram, Sequence[str]] = {
 """Files that hold the configuration, by program."""
 
 
-def configuration(program: ClientProgram, server: ServerCommand) -> dict[str, Any]:
-    """The JSON to merge into the client's file; one server named ``inklings``."""
-    entry: dict[str, Any] = {"command": server.command, "args": list(server.arguments)}
+def configuration_text(program: ClientProgram, server: ServerCommand) -> str:
+    """The JSON to merge into the client's file, each option beside its value."""
+    mark = "@arguments"
+    text = json.dumps(_configuration(program, server, [mark]), ensure_ascii=False, indent=2)
+    indent = " " * (len(text[: text.index(f'"{mark}"')].rpartition("\n")[2]))
+    return text.replace(f'"{mark}"', f",\n{indent}".join(_argument_lines(server)))
+
+
+def _argument_lines(server: ServerCommand) -> list[str]:
+    words = [json.dumps(one, ensure_ascii=False) for one in server.arguments]
+    lines: list[str] = []
+    while words:
+        # An option and its value, or a command and what it is told to do.
+        n_words = 2 if len(words) > 1 else 1
+        lines.append(", ".join(words[:n_words]))
+        del words[:n_words]
+    return lines
+
+
+def _configuration(
+    program: ClientProgram, server: ServerCommand, arguments: Sequence[str]
+) -> dict[str, Any]:
+    entry: dict[str, Any] = {"command": server.command, "args": list(arguments)}
     if program is ClientProgram.CURSOR:
         entry = {"type": "stdio", **entry}
     return {"mcpServers": {"inklings": entry}}

@@ -15,6 +15,7 @@ from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.connection_dialog import ConnectionDialog
 from inklings_desktop.ui.presenters.access_presenter import AccessPresenter
 from inklings_desktop.ui.presenters.connection_presenter import ConnectionPresenter
+from inklings_desktop.ui.widgets.scrim import Scrim
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.changes import MemoryChanges
@@ -63,6 +64,7 @@ class AccessDesk(QObject):
         view.rights.connect_wanted.connect(self._on_connect_wanted)
         view.connect_requested.connect(self._on_connect_requested)
         self.connection = ConnectionPresenter(background, inklings, self)
+        self._scrim: Scrim | None = None
         self.dialog: ConnectionDialog | None = None
         self.access.set_watched(watched=view.isVisible())
 
@@ -112,6 +114,7 @@ class AccessDesk(QObject):
         if self.dialog is not None:
             return
         dialog = self.dialog = ConnectionDialog(self._theme, self.view.window())
+        dialog.leave_requested.connect(dialog.accept)
         presenter = self.connection
         presenter.state_changed.connect(dialog.show_state)
         dialog.name_typed.connect(presenter.name_client)
@@ -119,6 +122,9 @@ class AccessDesk(QObject):
         dialog.test_requested.connect(presenter.test)
         presenter.open(self._workspace_id, detail)
         dialog.show_state(presenter.state)
+        if self._scrim is None:
+            self._scrim = Scrim(self._theme, self.view.window())
+        self._scrim.show_behind(dialog)
         try:
             await answered(dialog)
         finally:

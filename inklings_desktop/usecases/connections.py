@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.access import Action, Caller, authorize_management
 from inklings_desktop.domain.clients import ClientKind, Right, preset_rights
-from inklings_desktop.domain.connections import PLACES, ServerCommand, configuration
+from inklings_desktop.domain.connections import PLACES, ServerCommand, configuration_text
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory_values import checked_agent
 
@@ -127,8 +126,7 @@ class DescribeConnection:
             workspace=workspace_id,
             client=checked_agent(client),
         )
-        document = configuration(program, server)
-        return ConnectionHelp(json.dumps(document, ensure_ascii=False, indent=2), PLACES[program])
+        return ConnectionHelp(configuration_text(program, server), PLACES[program])
 
 
 @dataclass(frozen=True, slots=True)

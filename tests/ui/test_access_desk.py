@@ -17,6 +17,7 @@ from inklings_desktop.domain.clients import ClientCall, ClientKind, Right, prese
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.dialogs.connection_dialog import ConnectionDialog
+from inklings_desktop.ui.dialogs.scrub_pieces import StepBody
 from inklings_desktop.ui.views.client_calls_card import CallLine
 from tests.ui.access_bench import LOOM, READER, RELAY, STUDIO, access_tab, four_clients
 from tests.ui.window_bench import drive
@@ -240,7 +241,13 @@ def test_the_connection_text_can_be_copied_and_the_test_tells_in_sentences(tmp_p
         assert "A read of the workspace was answered." in dialog.result_lines
         assert "refused, because it is not granted" in dialog.result_lines[3]
         assert dialog.verdict.text().startswith("The connection works.")
-        dialog.close_button.click()
+        # Everything has room over a window of 800 pixels, and scrolls over the smallest.
+        assert dialog.height() <= 700
+        assert not dialog.findChildren(StepBody)[0].verticalScrollBar().maximum()
+        bench.window.resize(960, 600)
+        await bench.until(lambda: dialog.height() <= 600)
+        assert dialog.done_button.visibleRegion().boundingRect().height() > 0
+        dialog.done_button.click()
         await bench.until(lambda: tab.desk.dialog is None)
 
     drive(tmp_path, four_clients, look)

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QPlainTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.connections import ClientProgram
-from inklings_desktop.ui.views.inspector_labels import IconLabel, plain_label, wrapped_label
+from inklings_desktop.ui.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.dialogs.scrub_pieces import StepBody, StepFoot
+from inklings_desktop.ui.views.inspector_labels import IconLabel, plain_label, rule, wrapped_label
 from inklings_desktop.ui.widgets.announcement import announce
-from inklings_desktop.ui.widgets.focus_ring import FocusRing
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
 
@@ -26,13 +20,12 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.connection_state import ConnectionState, RehearsalLine
     from inklings_desktop.ui.theme import Theme
 
-_WIDTH = 620
-_MARGIN = 28
-_TEXT_LINES = 16
+SIZE = QSize(660, 700)
+_FEWEST_LINES, _MOST_LINES = 8, 16
 _MOST_TYPED = 64
 
 
-class ConnectionDialog(QDialog):
+class ConnectionDialog(PaperDialog):
     """Shows a ``ConnectionState`` and says what the person wants; decides nothing.
 
     Signals:
@@ -45,14 +38,11 @@ class ConnectionDialog(QDialog):
     program_chosen = Signal(object)
     test_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(theme, window, title="", size=SIZE)
         self.setObjectName("connectionDialog")
-        self.setMinimumWidth(_WIDTH)
-        self._theme = theme
         self._lines: tuple[RehearsalLine, ...] = ()
         self._said = ""
-        self._title = plain_label("", "title", self)
         self.name = QLineEdit(self)
         self.name.setObjectName("clientName")
         self.name.setAccessibleName(self.tr("Name of the client"))
@@ -80,20 +70,18 @@ class ConnectionDialog(QDialog):
         self.copy = PushButton(theme, self.tr("Copy"), icon="copy", parent=self)
         self.copy.clicked.connect(self._on_copy_clicked)
         self._places = plain_label("", "meta", self)
-        self._last = plain_label("", "meta", self)
-        self._last_error = plain_label("", "error", self)
         self.test = PushButton(theme, self.tr("Test"), parent=self)
         self.test.setObjectName("testConnection")
         self.test.clicked.connect(self.test_requested)
         self.verdict = wrapped_label("", "metaStrong", self)
         self._results = QVBoxLayout()
         self._results.setSpacing(6)
-        self.close_button = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
-        self.close_button.clicked.connect(self.accept)
-        self._lay_out()
-        self._ring = FocusRing(theme, self)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        self.done_button = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
+        self.done_button.clicked.connect(self.leave_requested)
+        self._fill()
+        theme.changed.connect(self._fit_text)
+        self._fit_text()
+        self.fit()
 
     def show_state(self, state: ConnectionState) -> None:
         """Show another state."""
@@ -103,7 +91,9 @@ class ConnectionDialog(QDialog):
             else self.tr("Connect a client")
         )
         self.setWindowTitle(title)
-        self._title.setText(title)
+        self.setAccessibleName(title)
+        said = " ".join(one for one in (state.last_call, state.last_error) if one)
+        self.show_head(title, said or self.tr("It has not come yet."))
         for part in (self._name_label, self.name):
             part.setVisible(not state.is_known)
         if self.name.text() != state.client:
@@ -113,11 +103,9 @@ class ConnectionDialog(QDialog):
         self.programs.choose(state.program.value)
         if self.text.toPlainText() != state.configuration:
             self.text.setPlainText(state.configuration)
+            self._fit_text()
         self.copy.setEnabled(bool(state.configuration))
         self._places.setText("\n".join(state.places))
-        for label, words in ((self._last, state.last_call), (self._last_error, state.last_error)):
-            label.setText(words)
-            label.setVisible(bool(words))
         self.test.setText(self.tr("Stop") if state.is_testing else self.tr("Test"))
         self.test.setEnabled(bool(state.configuration))
         verdict = self.tr("Testing\u2026") if state.is_testing else state.verdict
@@ -147,7 +135,7 @@ class ConnectionDialog(QDialog):
             line.show_mark(one.icon, one.role, one.text)
             self._results.addWidget(line)
 
-    def _lay_out(self) -> None:
+    def _fill(self) -> None:
         programs = QHBoxLayout()
         programs.addWidget(self.programs)
         programs.addStretch(1)
@@ -156,37 +144,37 @@ class ConnectionDialog(QDialog):
         testing.setSpacing(12)
         testing.addWidget(self.test)
         testing.addWidget(self.verdict, 1)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.close_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_MARGIN, 24, _MARGIN, 22)
-        column.setSpacing(8)
-        column.addWidget(self._title)
-        column.addWidget(
-            wrapped_label(
-                self.tr(
-                    "Merge this into the client\u2019s own file, then start the client anew. What"
-                    " it may do is decided here, under Access."
-                ),
-                "meta",
-                self,
-            )
+        what = self.tr(
+            "Merge this into the client\u2019s own file, then start the client anew. What it may"
+            " do is decided here, under Access."
         )
-        column.addSpacing(6)
+        self._step = StepBody(self._theme, self.tr("Connection"), self)
+        column = self._step.stack
+        column.addWidget(wrapped_label(what, "meta", self))
+        column.addSpacing(12)
         column.addWidget(self._name_label)
+        column.addSpacing(4)
         column.addWidget(self.name)
         column.addWidget(self._error)
+        column.addSpacing(12)
         column.addLayout(programs)
-        column.addWidget(self.text)
-        column.addWidget(self._places)
-        column.addSpacing(4)
-        column.addWidget(self._last)
-        column.addWidget(self._last_error)
-        column.addLayout(testing)
-        column.addLayout(self._results)
         column.addSpacing(8)
-        column.addLayout(buttons)
+        column.addWidget(self.text)
+        column.addSpacing(10)
+        column.addWidget(self._places)
+        column.addSpacing(14)
+        column.addWidget(rule(self))
+        column.addSpacing(12)
+        column.addLayout(testing)
+        column.addSpacing(8)
+        column.addLayout(self._results)
+        column.addStretch(1)
+        foot = StepFoot(self)
+        foot.row.addStretch(1)
+        foot.row.addWidget(self.done_button)
+        self.body.addWidget(self._step, 1)
+        self.body.addWidget(rule(self))
+        self.body.addWidget(foot)
 
     @Slot(str)
     def _on_program_chosen(self, key: str) -> None:
@@ -198,7 +186,9 @@ class ConnectionDialog(QDialog):
         announce(self, self.tr("Copied."))
 
     @Slot()
-    def _on_theme_changed(self) -> None:
-        font = self._theme.font("mono")
-        self.text.setFont(font)
-        self.text.setFixedHeight(_TEXT_LINES * self._theme.line("mono") + 16)
+    def _fit_text(self) -> None:
+        """As high as the text is: scrolling inside what scrolls is tiresome."""
+        self.text.setFont(self._theme.font("mono"))
+        lines = min(_MOST_LINES, max(_FEWEST_LINES, self.text.blockCount()))
+        margins = round(2 * self.text.document().documentMargin()) + 16
+        self.text.setFixedHeight(lines * self.text.fontMetrics().lineSpacing() + margins)
