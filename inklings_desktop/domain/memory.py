@@ -285,6 +285,7 @@ class MemoryAction(StrEnum):
     RETAGGED = "retagged"
     REWEIGHTED = "reweighted"
     RELABELLED = "relabelled"
+    REVERTED = "reverted"
     FORGOTTEN = "forgotten"
     RESTORED = "restored"
     CONFIRMED = "confirmed"

@@ -94,6 +94,7 @@ _UPDATE = (
 )
 _EDITS = frozenset({
     MemoryAction.EDITED, MemoryAction.RETAGGED, MemoryAction.REWEIGHTED, MemoryAction.RELABELLED,
+    MemoryAction.REVERTED,
 })  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
 )
 from inklings_desktop.ui.presenters.undo import Undoable, UndoPresenter
 from inklings_desktop.ui.search_desk import SearchDesk
+from inklings_desktop.ui.version_desk import VersionDesk
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.views.inspector_view import InspectorView
     from inklings_desktop.ui.views.memory_page import MemoryPage
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.restore_version import VersionChange
 
 
 class MemoryDesk(QObject):
@@ -80,6 +82,14 @@ class MemoryDesk(QObject):
             subject=self.subject,
             memories=self.list,
             page=page,
+            inspector=inspector,
+            may_leave=self.may_leave,
+            parent=self,
+        )
+        self.versions = VersionDesk(
+            background,
+            inklings,
+            subject=self.subject,
             inspector=inspector,
             may_leave=self.may_leave,
             parent=self,
@@ -186,6 +196,7 @@ class MemoryDesk(QObject):
         self.subject.restore_requested.connect(self._on_restore_wished)
         self.undo.forgotten.connect(self._on_forgotten)
         self.undo.settled.connect(self._page.toast.close_note)
+        self.versions.restored.connect(self._on_version_restored)
         for presenter in (
             self.shell,
             self.list,
@@ -193,6 +204,7 @@ class MemoryDesk(QObject):
             self.subject,
             self.undo,
             self.relatives,
+            self.versions,
         ):
             presenter.message_raised.connect(self.message_raised)
 
@@ -295,6 +307,13 @@ class MemoryDesk(QObject):
     @Slot(object)
     def _on_forgotten(self, undoable: Undoable) -> None:
         self._page.show_forgotten(undoable.text)
+
+    @Slot(object)
+    def _on_version_restored(self, change: VersionChange) -> None:
+        self._follow_id = change.after.id
+        self._page.toast.show_message(
+            self.tr("Restored an earlier version"), icon="arrow-counter-clockwise"
+        )
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:

@@ -112,6 +112,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.proposals import ListProposals, ProposeEntry, ShowProposal
     from inklings_desktop.usecases.read_memories import ReadMemories
     from inklings_desktop.usecases.replace_text import PreviewReplacement
+    from inklings_desktop.usecases.restore_version import RestoreVersion
     from inklings_desktop.usecases.run_details import ListConsolidations, ShowRun
     from inklings_desktop.usecases.sample_world import LoadSampleWorld
     from inklings_desktop.usecases.scrub import (
@@ -202,6 +203,7 @@ class Inklings:
     confirm_memories: ConfirmMemories
     mark_memories: MarkMemories
     edit_each: EditEach
+    restore_version: RestoreVersion
     copy_memory: CopyMemory
     preview_replacement: PreviewReplacement
 

@@ -19,6 +19,7 @@ from inklings_desktop.domain.memory import (
     change_action,
     checked_lifetime,
 )
+from inklings_desktop.domain.memory_history import current_state
 from inklings_desktop.domain.memory_marks import has_mark, mark_action, with_mark
 from inklings_desktop.domain.named_entry import BUILT_IN_NAMES
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, MemoryRef
+    from inklings_desktop.domain.memory_history import VersionState
     from inklings_desktop.domain.memory_marks import MemoryMark
     from inklings_desktop.usecases.ports import StoreView, UnitOfWork
 
@@ -108,6 +110,23 @@ def save_patch(
     if action is None:
         return before
     return _save(unit, caller, replace(after, edited_at=now), action, now)
+
+
+def save_version(
+    unit: UnitOfWork, caller: Caller, before: MemoryEntry, state: VersionState, now: datetime
+) -> MemoryEntry:
+    """The memory as it was in an earlier version; the same one if it reads so already."""
+    if state.reads_as(current_state(before)):
+        return before
+    after = replace(
+        before,
+        content=state.content,
+        importance=state.importance,
+        lifetime=checked_lifetime(state.lifetime, before.scope.tier),
+        tags=state.tags,
+        edited_at=now,
+    )
+    return _save(unit, caller, after, MemoryAction.REVERTED, now)
 
 
 def save_forgotten(

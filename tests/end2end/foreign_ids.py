@@ -105,6 +105,7 @@ def _memory_attempts(
     for mark in MemoryMark:
         yield f"mark {mark.value}", partial(inklings.mark_memories, caller, [ref], mark, on=True)
     yield "edit each", partial(inklings.edit_each, caller, [Edit(ref, patch, 1)])
+    yield "version", partial(inklings.restore_version, caller, ref, 1, expected_version=1)
     yield "copy", partial(inklings.copy_memory, caller, ref, ScopeKey.account())
 
 

@@ -168,8 +168,14 @@ def test_history_is_newest_first_and_ends_with_the_creation() -> None:
         ("Edited", "by Ada", "", "4 d ago"),
         ("Created", "by agent", "", "40 d ago"),
     ]
-    assert lines[3].earlier_text == "first text"
-    assert lines[0].earlier_text is None
+    assert [(line.is_edit, line.differs, line.can_restore) for line in lines] == [
+        (False, False, False),
+        (False, False, True),
+        (False, False, True),
+        (True, False, True),
+        (False, True, True),
+    ]
+    assert lines[0].version == memory.version
     assert lines[0].exact.endswith(", in the window")
 
 

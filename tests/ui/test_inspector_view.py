@@ -20,6 +20,7 @@ from inklings_desktop.domain.memory import (
     MemoryVersion,
     ScopeKey,
 )
+from inklings_desktop.domain.text_diff import diff_lines
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Settings
 from inklings_desktop.ui.presenters.inspector_facts import history_lines, values_of
@@ -28,6 +29,8 @@ from inklings_desktop.ui.presenters.inspector_state import (
     FieldErrors,
     InspectorState,
     MemoryEdit,
+    VersionDifference,
+    VersionLook,
 )
 from inklings_desktop.ui.presenters.inspector_subject import (
     NewMemory,
@@ -36,6 +39,7 @@ from inklings_desktop.ui.presenters.inspector_subject import (
     state_of,
 )
 from inklings_desktop.ui.views.inspector_view import InspectorView
+from inklings_desktop.ui.widgets.diff_view import DiffView
 from inklings_desktop.ui.widgets.icon_button import IconButton
 from tests.support.builders import NOON, WORKSPACE_ID, a_conversation, a_memory
 
@@ -384,18 +388,66 @@ def a_version(memory: MemoryEntry, number: int, content: str | None) -> MemoryVe
     )
 
 
-def test_an_edit_opens_to_the_text_before_it(view: InspectorView) -> None:
-    memory = a_memory("now")
+def test_an_edit_opens_to_the_words_it_changed(view: InspectorView) -> None:
+    memory = replace(a_memory("as it is now"), version=2)
+    asked: list[VersionLook] = []
+    view.body.history.look_requested.connect(asked.append)
     view.show_state(an_open(memory, a_version(memory, 1, "as it was")))
-    assert "as it was" not in words(view)
 
+    toggle, _of_creation = view.body.history.findChildren(IconButton)
+    assert toggle.accessibleName() == "Show what changed"
+    toggle.click()
+    assert asked == [VersionLook(2, since=False)]
+    assert toggle.accessibleName() == "Hide what changed"
+    difference = VersionDifference(asked[0], diff_lines("as it was", "as it is now"))
+    view.body.history.show_difference(difference)
+    (shown,) = view.body.history.findChildren(DiffView)
+    assert shown.isVisible()
+    assert shown.change_text(0) == "Line 1 removed: as it was. Line 1 added: as it is now"
+    assert 2 * 25 <= shown.height() < 3 * 25
+    assert not button(view, "versionRestore").isVisible()  # it is the present version
+
+    toggle.click()
+    assert not shown.isVisible()
+
+
+def test_any_earlier_version_can_be_compared_with_now_and_brought_back(
+    view: InspectorView,
+) -> None:
+    memory = replace(a_memory("third"), version=3)
+    asked: list[VersionLook] = []
+    wished: list[int] = []
+    view.body.history.look_requested.connect(asked.append)
+    view.body.history.restore_requested.connect(wished.append)
+    history = (a_version(memory, 2, "second"), a_version(memory, 1, "first"))
+    view.show_state(an_open(memory, *history))
+
+    _present, second, created = view.body.history.findChildren(IconButton)
+    second.click()
+    (panel,) = view.body.history.findChildren(QWidget, "versionPanel")
+    since = next(one for one in panel.findChildren(QAbstractButton) if one.text() == "Since then")
+    since.click()
+    created.click()
+    assert asked == [
+        VersionLook(2, since=False),
+        VersionLook(2, since=True),
+        VersionLook(1, since=True),
+    ]
+
+    for restore in view.body.history.findChildren(QAbstractButton, "versionRestore"):
+        restore.click()
+    assert wished == [2, 1]
+
+
+def test_a_version_with_the_same_text_says_so(view: InspectorView) -> None:
+    memory = replace(a_memory("now", importance=0.9), version=2)
+    view.show_state(an_open(memory, a_version(memory, 1, None)))
     (toggle,) = view.body.history.findChildren(IconButton)
-    toggle.click()
-    assert "as it was" in words(view)
-    assert toggle.accessibleName() == "Hide the text before this edit"
 
     toggle.click()
-    assert "as it was" not in words(view)
+
+    assert "The text is the same. Importance, lifetime or tags were others." in words(view)
+    assert button(view, "versionRestore").isVisible()
 
 
 def test_a_long_history_shows_its_beginning_first(view: InspectorView, qtbot: QtBot) -> None:
@@ -491,7 +543,7 @@ def test_tab_goes_through_the_parts_in_reading_order(view: InspectorView, qtbot:
     qtbot.waitUntil(button(view, "historyToggle").isVisible)
     view.editor.setFocus()
     order = []
-    for _ in range(11):
+    for _ in range(12):
         focused = QGuiApplication.focusObject()
         assert isinstance(focused, QWidget)
         order.append(focused.objectName() or focused.accessibleName())
@@ -505,6 +557,7 @@ def test_tab_goes_through_the_parts_in_reading_order(view: InspectorView, qtbot:
         "Short-term",
         "a",
         "tagField",
+        "historyToggle",
         "historyToggle",
         "memoryForget",
         "memoryRevert",

@@ -25,6 +25,7 @@ from inklings_desktop.usecases import (
     proposals,
     query_vectors,
     replace_text,
+    restore_version,
     retrieval,
     search_memories,
     working_notes,
@@ -110,6 +111,10 @@ class World:
     @property
     def edit_each(self) -> edit_each.EditEach:
         return edit_each.EditEach(self.store, self.clock)
+
+    @property
+    def restore_version(self) -> restore_version.RestoreVersion:
+        return restore_version.RestoreVersion(self.store, self.clock)
 
     @property
     def copy(self) -> copy_memory.CopyMemory:

@@ -15,6 +15,7 @@ from inklings_desktop.domain.decay import (
     touched_at,
 )
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, Tier
+from inklings_desktop.domain.memory_history import version_states
 from inklings_desktop.ui.models.memory_rows import CurveNumbers
 from inklings_desktop.ui.presenters.inspector_state import (
     ChartFacts,
@@ -87,8 +88,10 @@ def history_lines(
 ) -> tuple[HistoryLine, ...]:
     """The life of a memory, newest first, down to its creation."""
     lines = []
+    states = version_states(entry, history)
+    now_state, can_change = states[0], not entry.is_forgotten
     after: MemoryEntry | MemoryVersion = entry
-    for before in history:
+    for before, state in zip(history, states, strict=False):
         lines.append(
             HistoryLine(
                 title=_action_title(before.action),
@@ -96,7 +99,10 @@ def history_lines(
                 detail=_change_detail(before, after),
                 age=_ago(before.changed_at, now),
                 exact=f"{exact_time(before.changed_at)}, {_door_phrase(before.door)}",
-                earlier_text=before.content if before.action is MemoryAction.EDITED else None,
+                version=state.number,
+                is_edit=before.content is not None,
+                differs=state.content != now_state.content,
+                can_restore=can_change and not state.reads_as(now_state),
             )
         )
         after = before
@@ -115,6 +121,9 @@ def history_lines(
             detail="",
             age=_ago(entry.created_at, now),
             exact=exact_time(entry.created_at),
+            version=states[-1].number,
+            differs=states[-1].content != now_state.content,
+            can_restore=can_change and not states[-1].reads_as(now_state),
         )
     )
     return tuple(lines)
@@ -122,7 +131,7 @@ def history_lines(
 
 def _was_edited(history: Sequence[MemoryVersion]) -> bool:
     """Whether the text was changed since: then the instant of the merge is not known any more."""
-    return any(one.action is MemoryAction.EDITED for one in history)
+    return any(one.content is not None for one in history)
 
 
 def provenance_facts(entry: MemoryEntry, scope_name: str, embedder: Embedder) -> ProvenanceFacts:
@@ -229,6 +238,7 @@ def _action_title(action: MemoryAction) -> str:
         MemoryAction.RETAGGED: _tr("Tags changed"),
         MemoryAction.REWEIGHTED: _tr("Importance changed"),
         MemoryAction.RELABELLED: _tr("Lifetime changed"),
+        MemoryAction.REVERTED: _tr("Earlier version restored"),
         MemoryAction.FORGOTTEN: _tr("Forgotten"),
         MemoryAction.RESTORED: _tr("Restored"),
         MemoryAction.CONFIRMED: _tr("Re-confirmed"),

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memory import Derivation, Lifetime, MemoryRef, Tier
+    from inklings_desktop.domain.text_diff import TextDiff
     from inklings_desktop.ui.models.memory_rows import CuratorName, CurveNumbers
 
 
@@ -92,7 +93,10 @@ class HistoryLine:
         detail: From which value to which, where that can be said in a line.
         age: How long ago.
         exact: When exactly, and through which door.
-        earlier_text: The text before an edit; None for every other step.
+        version: The version that the step led to; None where it is not known.
+        is_edit: Whether the step changed the text.
+        differs: Whether the text reads otherwise now than after the step.
+        can_restore: Whether bringing the version back would change anything.
     """
 
     title: str
@@ -100,7 +104,31 @@ class HistoryLine:
     detail: str
     age: str
     exact: str
-    earlier_text: str | None = None
+    version: int | None = None
+    is_edit: bool = False
+    differs: bool = False
+    can_restore: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class VersionLook:
+    """What of a version is to be looked at.
+
+    Attributes:
+        version: Its number.
+        since: Whether what was changed since is wanted; else what the step to it changed.
+    """
+
+    version: int
+    since: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VersionDifference:
+    """How two versions of a text differ, and what was asked."""
+
+    look: VersionLook
+    diff: TextDiff
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,6 +182,7 @@ class InspectorView(QWidget):
         self.header.restore_requested.connect(self.restore_requested)
         self.body.edited.connect(self.edited)
         self.body.validity_changed.connect(self._on_validity_changed)
+        self.body.history.rows_changed.connect(self._order_tabs)
         self.body.restore_requested.connect(self.restore_requested)
         self.body.keep_mine_requested.connect(self.keep_mine_requested)
         self.body.take_theirs_requested.connect(self.take_theirs_requested)
@@ -195,6 +196,7 @@ class InspectorView(QWidget):
         self.footer.save_requested.connect(self.request_save)
         self.footer.copy_json_requested.connect(self.note.copy_json)
 
+    @Slot()
     def _order_tabs(self) -> None:
         # Tags and steps of the history come and go; a new widget would stand last.
         parts = [

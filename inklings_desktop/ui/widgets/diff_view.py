@@ -1,6 +1,7 @@
 """Two versions of a text as one: what went is struck, what came is underlined, line by line."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -17,10 +18,10 @@ from inklings_desktop.domain.text_diff import DiffRow, RowKind, TextDiff
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.diff_layout import DiffLayout
+from inklings_desktop.ui.widgets.hidden_marks import paint_hidden
 
-_TOP, _RIGHT = 10, 26
-_OLD_RIGHT, _NEW_RIGHT, _SIGN_MIDDLE, _TEXT_LEFT = 31, 72, 91, 102
 _TEXT_PX = 15
+_MOST_COMPACT = 300
 _CURRENT_BAR = 3
 _MOST_SAID = 400
 
@@ -30,18 +31,46 @@ _INKS = {RowKind.SAME: "ink", RowKind.REMOVED: "diffDelInk", RowKind.ADDED: "dif
 _ENDS = {"\r\n": "CR LF", "\r": "CR", "\n": "LF"}
 
 
+class _Columns(NamedTuple):
+    """Where what stands, in pixels from the left edge, and the air around it."""
+
+    old_right: int
+    new_right: int
+    sign_middle: int
+    text_left: int
+    right: int
+    top: int
+
+
+_WIDE = _Columns(old_right=31, new_right=72, sign_middle=91, text_left=102, right=26, top=10)
+_COMPACT = _Columns(old_right=0, new_right=0, sign_middle=9, text_left=20, right=6, top=4)
+
+
 class DiffView(QAbstractScrollArea):
     """A difference to read and scroll; it cannot be edited.
 
-    Signs in the margin, strokes and lines say what the colours say. Arrow, page, Home and End
-    keys scroll; going to the next or previous change also reads it aloud.
+    Signs in the margin, strokes and lines say what the colours say, and a mark stands at every
+    character that does not show. Arrow, page, Home and End keys scroll; going to the next or
+    previous change also reads it aloud.
     """
 
     current_change_changed = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, compact: bool = False
+    ) -> None:
+        """An empty view.
+
+        Args:
+            theme: Colours and fonts.
+            parent: Owner.
+            compact: Whether it stands in a narrow column: no line numbers, and as high as its
+                lines up to about a dozen.
+        """
         super().__init__(parent)
         self._theme = theme
+        self._columns = _COMPACT if compact else _WIDE
+        self._is_compact = compact
         self._rows: tuple[DiffRow, ...] = ()
         self._changes: tuple[tuple[int, int], ...] = ()
         self._current = -1
@@ -106,12 +135,12 @@ class DiffView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Wraps the lines anew and keeps the uppermost one where it is."""
         super().resizeEvent(event)
-        top = self.verticalScrollBar().value() - _TOP
+        top = self.verticalScrollBar().value() - self._columns.top
         first = self._layout.row_at(top) if self._rows else 0
         at_start = top <= 0
         self._fit()
         if self._rows and not at_start:
-            self.verticalScrollBar().setValue(self._layout.top(first) + _TOP)
+            self.verticalScrollBar().setValue(self._layout.top(first) + self._columns.top)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scrolls to either end; the other keys are the scroll area's own."""
@@ -152,11 +181,14 @@ class DiffView(QAbstractScrollArea):
         return f"{row.text} \u27e8{end}\u27e9"
 
     def _fit(self) -> None:
-        scaled = self._theme.scaled
-        width = self.viewport().width() - scaled(_TEXT_LEFT) - _RIGHT
+        scaled, columns = self._theme.scaled, self._columns
+        width = self.viewport().width() - scaled(columns.text_left) - columns.right
         self._layout.fit(max(width, 4 * self._line()), self._line())
         bar = self.verticalScrollBar()
-        bar.setRange(0, max(0, self._layout.height + 2 * _TOP - self.viewport().height()))
+        height = self._layout.height + 2 * columns.top
+        if self._is_compact:
+            self.setFixedHeight(min(height, scaled(_MOST_COMPACT)))
+        bar.setRange(0, max(0, height - self.viewport().height()))
         bar.setPageStep(max(self._line(), self.viewport().height() - self._line()))
         bar.setSingleStep(self._line())
 
@@ -164,7 +196,7 @@ class DiffView(QAbstractScrollArea):
         """Rows that show between two heights of the viewport, with their upper edges."""
         if not self._rows:
             return
-        scrolled = self.verticalScrollBar().value() - _TOP
+        scrolled = self.verticalScrollBar().value() - self._columns.top
         for number in range(self._layout.row_at(top + scrolled), len(self._rows)):
             edge = self._layout.top(number) - scrolled
             if edge > bottom:
@@ -186,17 +218,25 @@ class DiffView(QAbstractScrollArea):
         painter.setPen(ink if row.kind is not RowKind.SAME else theme.color("inkFaint"))
         painter.setFont(theme.font("meta", px=12, tabular=True))
         line = self._line()
-        for figure, right in ((row.old_number, _OLD_RIGHT), (row.new_number, _NEW_RIGHT)):
+        columns = self._columns
+        for figure, right in (
+            (row.old_number, columns.old_right),
+            (row.new_number, columns.new_right),
+        ):
+            if not right:
+                continue
             rect = QRectF(0, top, theme.scaled(right), line)
             flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(rect, flags, "" if figure is None else str(figure))
         painter.setPen(ink)
         painter.setFont(theme.font("bodyStrong"))
-        middle = theme.scaled(_SIGN_MIDDLE)
+        middle = theme.scaled(columns.sign_middle)
         sign_rect = QRectF(middle - line, top, 2 * line, line)
         painter.drawText(sign_rect, Qt.AlignmentFlag.AlignCenter, _SIGNS[row.kind])
         layout = self._layout.laid_out(number, self._marked(row.kind))
-        layout.draw(painter, QPointF(theme.scaled(_TEXT_LEFT), top))
+        place = QPointF(theme.scaled(columns.text_left), top)
+        layout.draw(painter, place)
+        paint_hidden(painter, theme, layout, place)
 
     def _marked(self, kind: RowKind) -> QTextCharFormat:
         """How changed words of a row look."""
@@ -216,7 +256,7 @@ class DiffView(QAbstractScrollArea):
         room = self.viewport().height()
         # In the upper third, so that what follows can be read on.
         air = max(self._line(), min(room // 3, room - (bottom - top)))
-        self.verticalScrollBar().setValue(top + _TOP - air)
+        self.verticalScrollBar().setValue(top + self._columns.top - air)
         self.viewport().update()
         self.current_change_changed.emit(self._current)
         announce(self, self.change_text(self._current))

@@ -1,9 +1,9 @@
-"""Marks in an editor where characters stand that do not show."""
+"""Marks where characters stand that do not show: in editors, and in any text that is laid out."""
 
 from collections.abc import Iterable, Iterator
 
-from PySide6.QtCore import QPoint, QRectF
-from PySide6.QtGui import QPainter, QTextBlock
+from PySide6.QtCore import QPoint, QPointF, QRectF
+from PySide6.QtGui import QPainter, QTextBlock, QTextLayout
 
 from inklings_desktop.domain.hidden_text import HiddenCharacter, hidden_characters
 from inklings_desktop.ui.theme import Theme
@@ -25,12 +25,9 @@ class HiddenMarks:
 
     def paint(self, painter: QPainter, blocks: Iterable[PlacedBlock]) -> None:
         """Draws an upright with a head at every hidden character, over the text."""
-        colour = self._theme.color("ochre")
         for block, top in blocks:
             for _, place in _places(block):
-                x, y = place.left(), top + place.top()
-                painter.fillRect(QRectF(x - _WIDTH / 2, y, _WIDTH, place.height()), colour)
-                painter.fillRect(QRectF(x - _HEAD / 2, y, _HEAD, _HEAD), colour)
+                _paint_mark(painter, self._theme, place.translated(0, top))
 
     def names_at(self, point: QPoint, blocks: Iterable[PlacedBlock]) -> tuple[str, ...]:
         """What the hidden characters at a point of the viewport are called, each name once."""
@@ -46,19 +43,46 @@ class HiddenMarks:
         return ()
 
 
-def _places(block: QTextBlock) -> Iterator[tuple[HiddenCharacter, QRectF]]:
-    if block.length() > _LONGEST_CHECKED:
+def paint_hidden(painter: QPainter, theme: Theme, layout: QTextLayout, at: QPointF) -> None:
+    """Draws the mark at every hidden character of a text that was drawn just now.
+
+    Args:
+        painter: Still open.
+        theme: Gives the colour.
+        layout: Laid out, with the text as it is stored.
+        at: Where the layout was drawn.
+    """
+    for _, place in hidden_places(layout):
+        _paint_mark(painter, theme, place.translated(at))
+
+
+def hidden_places(layout: QTextLayout) -> Iterator[tuple[HiddenCharacter, QRectF]]:
+    """Hidden characters of a layout that stand on one of its lines, and where."""
+    text = layout.text()
+    if len(text) > _LONGEST_CHECKED:
         return
-    text = block.text()
     found = hidden_characters(text)
     if not found:
         return
     positions = TextPositions(text)
     for one in found:
         at = positions.to_qt(one.position)
-        line = block.layout().lineForTextPosition(at)
-        x = block.layout().position().x() + _x_of(line.cursorToX(at))
-        yield one, QRectF(x, line.y(), 0, line.height())
+        line = layout.lineForTextPosition(at)
+        if line.isValid():
+            yield one, QRectF(_x_of(line.cursorToX(at)), line.y(), 0, line.height())
+
+
+def _paint_mark(painter: QPainter, theme: Theme, place: QRectF) -> None:
+    colour = theme.color("ochre")
+    x, y = place.left(), place.top()
+    painter.fillRect(QRectF(x - _WIDTH / 2, y, _WIDTH, place.height()), colour)
+    painter.fillRect(QRectF(x - _HEAD / 2, y, _HEAD, _HEAD), colour)
+
+
+def _places(block: QTextBlock) -> Iterator[tuple[HiddenCharacter, QRectF]]:
+    shift = QPointF(block.layout().position().x(), 0)
+    for one, place in hidden_places(block.layout()):
+        yield one, place.translated(shift)
 
 
 def _x_of(answer: object) -> float:

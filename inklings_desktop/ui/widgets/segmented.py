@@ -162,6 +162,10 @@ class SegmentedSwitch(QWidget):
         for button in self._buttons:
             button.set_icons_only(icons_only=icons_only)
 
+    def buttons(self) -> list[QAbstractButton]:
+        """The segments, left to right."""
+        return list(self._buttons)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the frame."""
         painter = QPainter(self)

@@ -1,0 +1,84 @@
+"""Joins the history in the inspector with the versions behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from inklings_desktop.ui.presenters.versions_presenter import VersionsPresenter
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
+    from inklings_desktop.ui.presenters.inspector_state import VersionDifference, VersionLook
+    from inklings_desktop.ui.views.inspector_view import InspectorView
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+class VersionDesk(QObject):
+    """Compares versions of the memory on show, and brings one back.
+
+    Signals:
+        restored: A ``VersionChange``, once an earlier version is the newest.
+        message_raised: A ``Message`` for the person.
+    """
+
+    restored = Signal(object)
+    message_raised = Signal(object)
+
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        *,
+        subject: InspectorPresenter,
+        inspector: InspectorView,
+        may_leave: Callable[[], Awaitable[bool]],
+        parent: QObject,
+    ) -> None:
+        """Join them.
+
+        Args:
+            background: Runs what takes long.
+            inklings: The opened data root.
+            subject: What the inspector is about.
+            inspector: Shows the memory and its history.
+            may_leave: Whether unsaved text may go; asks if there is any.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._background = background
+        self._subject = subject
+        self._history = inspector.body.history
+        self._may_leave = may_leave
+        self.versions = VersionsPresenter(background, inklings, self)
+        self.versions.difference_found.connect(self._on_difference_found)
+        self.versions.restored.connect(self.restored)
+        self.versions.message_raised.connect(self.message_raised)
+        self._history.look_requested.connect(self._on_look_requested)
+        self._history.restore_requested.connect(self._on_restore_requested)
+
+    async def _restore(self, version: int) -> None:
+        """Text that is not saved would be overtaken, so it is decided on first."""
+        if not await self._may_leave():
+            return
+        entry = self._subject.current_entry
+        if entry is not None:
+            await self.versions.restore(entry, version)
+
+    @Slot(object)
+    def _on_look_requested(self, look: VersionLook) -> None:
+        ref = self._subject.current_ref
+        if ref is not None:
+            self._background.spawn(self.versions.compare(ref, look))
+
+    @Slot(object)
+    def _on_difference_found(self, difference: VersionDifference) -> None:
+        self._history.show_difference(difference)
+
+    @Slot(int)
+    def _on_restore_requested(self, version: int) -> None:
+        self._background.spawn(self._restore(version))
