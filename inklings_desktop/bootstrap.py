@@ -431,6 +431,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         feed=parts.feed,
         embedder=embedder,
         list_workspaces=workspaces.ListWorkspaces(directory),
+        survey_workspaces=workspaces.SurveyWorkspaces(directory, store),
         find_workspace=workspaces.FindWorkspace(directory),
         create_workspace=workspaces.CreateWorkspace(directory, store, clock, _new_id),
         rename_workspace=workspaces.RenameWorkspace(directory),

@@ -25,6 +25,7 @@ class MemoryChanges:
         proposals: Whether a proposal was made or decided.
         clients: Whether a client's rights changed, or it asked for something.
         events: Whether the event log grew.
+        workspaces: Whether another process made, named or removed a workspace.
         reload: Too much changed to name it: ask again for everything.
         initiator: Name of the caller that began it; empty when another process did.
         own: Whether this process made the change.
@@ -41,6 +42,7 @@ class MemoryChanges:
     proposals: bool = False
     clients: bool = False
     events: bool = False
+    workspaces: bool = False
     reload: bool = False
     initiator: str = ""
     own: bool = True
@@ -59,5 +61,6 @@ class MemoryChanges:
             or self.proposals
             or self.clients
             or self.events
+            or self.workspaces
             or self.reload
         )

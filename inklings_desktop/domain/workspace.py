@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from pathlib import Path
+
+    from inklings_desktop.domain.errors import StorageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +25,20 @@ class Workspace:
     id: str
     name: str
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceSummary:
+    """A workspace as a person chooses among several.
+
+    Attributes:
+        workspace: Which one.
+        folder: Where it lies.
+        n_memories: Active memories in its file; None when the file cannot be read.
+        problem: Why it cannot be read; None when it can.
+    """
+
+    workspace: Workspace
+    folder: Path
+    n_memories: int | None = None
+    problem: StorageError | None = None

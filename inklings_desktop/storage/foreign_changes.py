@@ -18,6 +18,7 @@ from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.identity import read_counters
 from inklings_desktop.storage.transaction import MAX_NAMED_CHANGES
+from inklings_desktop.storage.workspace_directory import described_folders
 
 if TYPE_CHECKING:
     import sqlite3
@@ -83,6 +84,7 @@ class ForeignChanges:
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self._watches: dict[str | None, _Watch] = {}
+        self._folders: dict[str, int] | None = None
 
     def start(self) -> None:
         """Begin to watch."""
@@ -109,6 +111,7 @@ class ForeignChanges:
             self._watches.clear()
 
     def _look_at_all(self) -> None:
+        self._look_for_workspaces()
         # Another program that deleted or replaced a file waits for its ghosts to go.
         self._databases.let_go_of_replaced()
         files = {file.workspace_id: file for file in self._databases.open_files()}
@@ -128,6 +131,13 @@ class ForeignChanges:
                 held = self._watches.pop(workspace_id, None)
                 if held is not None:
                     held.connection.close()
+
+    def _look_for_workspaces(self) -> None:
+        """Publish that a workspace came, went or was named anew, by whichever process."""
+        folders = described_folders(self._databases.root)
+        before, self._folders = self._folders, folders
+        if before is not None and before != folders:
+            self._publisher.publish(MemoryChanges(None, workspaces=True, own=False))
 
     def _look(self, watch: _Watch) -> None:
         version = _data_version(watch.connection)

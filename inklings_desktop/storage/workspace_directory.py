@@ -6,8 +6,9 @@ import json
 import os
 import secrets
 import shutil
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
@@ -36,7 +37,6 @@ from inklings_desktop.storage.schema_rules import FileKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from inklings_desktop.storage.databases import Databases
 
@@ -132,6 +132,14 @@ class SqliteWorkspaceDirectory:
             write_private(fresh, _description(workspace))
             replace_file(fresh, folder / WORKSPACE_FILE)
 
+    def folder(self, workspace_id: str) -> Path:
+        """Where a workspace lies, whether or not it can be read.
+
+        Raises:
+            NotFoundError: No workspace can have this id.
+        """
+        return self._databases.workspace_folder(workspace_id)
+
     def _require_free_name(self, workspace: Workspace) -> None:
         wanted = name_key(workspace.name)
         for other in self.workspaces():
@@ -160,6 +168,21 @@ class SqliteWorkspaceDirectory:
             yield
         finally:
             lock.release()
+
+
+def described_folders(root: Path) -> dict[str, int]:
+    """When each workspace of a data root was last described, in nanoseconds, by folder name.
+
+    Cheap enough to ask four times a second: a workspace that comes, goes or gets another name
+    changes the answer, and nothing that is written into one does.
+    """
+    found: dict[str, int] = {}
+    with suppress(OSError), os.scandir(root / WORKSPACES_FOLDER) as folders:
+        for one in folders:
+            if not one.name.startswith("."):
+                with suppress(OSError):
+                    found[one.name] = Path(one.path, WORKSPACE_FILE).stat().st_mtime_ns
+    return found
 
 
 def _description(workspace: Workspace) -> bytes:

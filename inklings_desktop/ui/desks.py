@@ -18,6 +18,7 @@ from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_
 from inklings_desktop.ui.rail_desk import RailDesk
 from inklings_desktop.ui.task_desk import TaskDesk
 from inklings_desktop.ui.why_desk import WhyDesk
+from inklings_desktop.ui.workspace_desk import WorkspaceDesk
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -110,7 +111,16 @@ class Desks(QObject):
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
         self.rail.page_chosen.connect(self.page_chosen)
         rail.card.workspace_chosen.connect(self.open_workspace)
-        rail.card.deletion_requested.connect(self.delete_workspace)
+        self.workspaces = WorkspaceDesk(
+            background,
+            inklings,
+            rail=rail,
+            shell=self.memory.shell,
+            may_leave=self.may_leave,
+            parent=self,
+        )
+        self.workspaces.message_raised.connect(self.message_raised)
+        self.workspaces.said.connect(self.said)
 
     async def open(self) -> None:
         """Show the workspace that was asked for, or the first that can be read.
@@ -242,29 +252,6 @@ class Desks(QObject):
     def create_workspace(self, name: str) -> None:
         """Make a workspace and open it, if the pages may let go of this one."""
         self._leave_for(partial(self.memory.shell.create_workspace, name))
-
-    @Slot()
-    def delete_workspace(self) -> None:
-        """Ask whether the open workspace should go for good, and open another one then."""
-        self._leave_for(self._delete_workspace)
-
-    async def _delete_workspace(self) -> None:
-        from inklings_desktop.ui.deletion_desk import DeletionDesk
-
-        here = self.memory.shell.surroundings
-        if here is None:
-            return
-        desk = DeletionDesk(
-            self._background,
-            self._inklings,
-            theme=self._rail_pane.theme,
-            window=self._rail_pane.window(),
-            parent=self,
-        )
-        desk.message_raised.connect(self.message_raised)
-        if await desk.delete(here.workspace.id):
-            await self.memory.shell.open_workspace(None)
-        desk.deleteLater()
 
     def _leave_for(self, action: Callable[[], Awaitable[None]]) -> None:
         async def leave() -> None:

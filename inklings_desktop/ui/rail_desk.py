@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.models.workspace_rows import WorkspaceRow
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.shell_presenter import (
     MEMORY_PAGE,
@@ -14,7 +15,6 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     current_rail_id,
     rail_rows,
 )
-from inklings_desktop.ui.views.workspace_card import WorkspaceRow
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.shell_presenter import ShellPresenter

@@ -138,6 +138,7 @@ if TYPE_CHECKING:
         ListWorkspaces,
         PreviewWorkspaceDeletion,
         RenameWorkspace,
+        SurveyWorkspaces,
     )
 
 
@@ -167,6 +168,7 @@ class Inklings:
     embedder: Embedder
 
     list_workspaces: ListWorkspaces
+    survey_workspaces: SurveyWorkspaces
     find_workspace: FindWorkspace
     create_workspace: CreateWorkspace
     rename_workspace: RenameWorkspace

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
+    from pathlib import Path
 
     from inklings_desktop.domain.attention import AttentionKind
     from inklings_desktop.domain.changes import MemoryChanges
@@ -581,5 +582,13 @@ class WorkspaceDirectory(Protocol):
         Raises:
             NotFoundError: It is not there.
             ConflictError: The name is taken.
+        """
+        ...
+
+    def folder(self, workspace_id: str) -> Path:
+        """Where a workspace lies, whether or not it can be read.
+
+        Raises:
+            NotFoundError: No workspace can have this id.
         """
         ...

@@ -13,12 +13,14 @@ from inklings_desktop.domain.access import (
 )
 from inklings_desktop.domain.backup import deletion_phrase
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, Channel, checked_name
-from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, StorageError
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.domain.workspace import Workspace, WorkspaceSummary
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inklings_desktop.domain.backup import WorkspaceDeletion
     from inklings_desktop.usecases.keeping_ports import WorkspaceEraser
     from inklings_desktop.usecases.ports import Clock, IdSource, Store, WorkspaceDirectory
@@ -38,6 +40,35 @@ class ListWorkspaces:
         """
         authorize_management(caller)
         return self.directory.workspaces()
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyWorkspaces:
+    """How much each workspace holds; one that cannot be read says why and hides none."""
+
+    directory: WorkspaceDirectory
+    store: Store
+
+    def __call__(self, caller: Caller) -> tuple[WorkspaceSummary, ...]:
+        """Oldest first; opens every file that can be opened.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+        """
+        authorize_management(caller)
+        return tuple(found for one in self.directory.workspaces() for found in self._surveyed(one))
+
+    def _surveyed(self, workspace: Workspace) -> Iterator[WorkspaceSummary]:
+        folder = self.directory.folder(workspace.id)
+        try:
+            with self.store.read(workspace.id) as view:
+                n_memories = sum(view.memories.active_counts().values())
+        except NotFoundError:
+            return  # deleted since the list was made
+        except StorageError as error:
+            yield WorkspaceSummary(workspace, folder, problem=error)
+            return
+        yield WorkspaceSummary(workspace, folder, n_memories)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 import threading
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,7 +12,9 @@ from inklings_desktop.domain.conversation import WorkingNote
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
 from inklings_desktop.domain.named_entry import EntryAction, EntryDraft
+from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.storage.foreign_changes import ForeignChanges
+from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,
@@ -260,3 +263,25 @@ def test_stopping_leaves_no_thread_and_may_be_asked_twice(tmp_path: Path) -> Non
         watcher.stop()
 
         assert threading.active_count() == before
+
+
+def test_workspaces_that_come_go_or_change_their_name_are_noticed(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as other, watching(tmp_path) as (world, listener):
+        other_directory = SqliteWorkspaceDirectory(other.databases)
+        made = Workspace("0b0e6f3c-55a1-4c6e-9f0c-7f9d5b0a1c2d", "Hollow Crown", NOON)
+        other_directory.create(made)
+        changes = listener.next()
+        assert (changes.workspace_id, changes.workspaces, changes.own) == (None, True, False)
+        other_directory.rename(replace(made, name="Hollow Crowns"))
+        assert listener.next().workspaces
+        with other.store.write(made.id, initiator="researcher") as unit:
+            unit.memories.add([a_memory("one", scope=ScopeKey.workspace(made.id))])
+            unit.commit()
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            unit.memories.add([a_memory("one")])
+            unit.commit()
+        # What is written into a workspace is not a change of the workspaces.
+        assert not listener.next().workspaces
+        other.databases.let_go(made.id)
+        shutil.rmtree(world.databases.workspace_folder(made.id))
+        assert listener.next().workspaces

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.changes import MemoryChanges
@@ -181,6 +182,10 @@ class FakeWorkspaceDirectory:
             raise ConflictError("workspace", workspace.id)
         self._workspaces[workspace.id] = workspace
         self._store.files[workspace.id] = new_file(workspace.id, workspace.created_at)
+
+    def folder(self, workspace_id: str) -> Path:
+        """Where it would lie."""
+        return Path("workspaces") / workspace_id
 
     def rename(self, workspace: Workspace) -> None:
         """Store its new name."""

@@ -20,9 +20,8 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 async def asked(bench: WindowBench) -> DeleteWorkspaceDialog:
-    """The question, as the switcher's menu opens it."""
-    actions = bench.window.rail.card.menu().actions()
-    next(one for one in actions if one.text().startswith("Delete this")).trigger()
+    """The question, as the switcher opens it."""
+    bench.window.rail.card.switcher().delete.click()
     await bench.until(lambda: bench.window.findChild(DeleteWorkspaceDialog) is not None)
     dialog = bench.window.findChild(DeleteWorkspaceDialog)
     assert isinstance(dialog, DeleteWorkspaceDialog)

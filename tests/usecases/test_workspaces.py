@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import (
     ConflictError,
+    DatabaseCorruptError,
     InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
@@ -17,8 +19,9 @@ from inklings_desktop.usecases.workspaces import (
     FindWorkspace,
     ListWorkspaces,
     RenameWorkspace,
+    SurveyWorkspaces,
 )
-from tests.support.builders import WORKSPACE_ID, a_person, an_agent
+from tests.support.builders import WORKSPACE_ID, a_memory, a_person, an_agent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,10 +84,35 @@ def test_a_taken_name_is_not_given_twice(world: World) -> None:
     assert world.directory.get(WORKSPACE_ID).name == "Saltglass"
 
 
+def test_a_survey_counts_and_says_why_one_cannot_be_read(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create = CreateWorkspace(world.directory, world.store, world.clock, world.new_id)
+    world.clock.advance(hours=1)
+    closed = create(PERSON, "Hollow Crown")
+    with world.store.write(WORKSPACE_ID, initiator="test") as unit:
+        unit.memories.add([a_memory("one"), a_memory("two")])
+        unit.commit()
+    problem = DatabaseCorruptError(Path("agents.db"), "malformed")
+    open_file = world.store.read
+
+    def read(workspace_id: str | None) -> object:
+        if workspace_id == closed.id:
+            raise problem
+        return open_file(workspace_id)
+
+    monkeypatch.setattr(world.store, "read", read)
+    first, second = SurveyWorkspaces(world.directory, world.store)(PERSON)
+    assert (first.workspace.id, first.n_memories, first.problem) == (WORKSPACE_ID, 2, None)
+    assert (second.workspace, second.n_memories, second.problem) == (closed, None, problem)
+    assert second.folder.name == closed.id
+
+
 def test_workspaces_are_not_an_agents_business(world: World) -> None:
     agent = an_agent(tiers=tuple(Tier), actions=frozenset(Action))
     attempts: list[Callable[[], object]] = [
         lambda: ListWorkspaces(world.directory)(agent),
+        lambda: SurveyWorkspaces(world.directory, world.store)(agent),
         lambda: FindWorkspace(world.directory)(agent, WORKSPACE_ID),
         lambda: RenameWorkspace(world.directory)(agent, WORKSPACE_ID, "x"),
         lambda: CreateWorkspace(world.directory, world.store, world.clock, world.new_id)(

@@ -17,8 +17,20 @@ _MAX_CHARACTERS = 120
 class NameDialog(QDialog):
     """One field; the button is enabled once something is typed."""
 
-    def __init__(self, title: str, hint: str, action: str, parent: QWidget) -> None:
+    def __init__(
+        self, title: str, hint: str, action: str, parent: QWidget, *, name: str = ""
+    ) -> None:
+        """Ask.
+
+        Args:
+            title: What is asked, and the accessible name of the field.
+            hint: What the name is for.
+            action: Word of the button.
+            parent: The window it belongs to.
+            name: The name so far; the button waits for another one.
+        """
         super().__init__(parent)
+        self._before = name
         self.setObjectName("nameDialog")
         self.setWindowTitle(title)
         self.setMinimumWidth(_WIDTH)
@@ -31,6 +43,8 @@ class NameDialog(QDialog):
         self.field.setObjectName("nameField")
         self.field.setAccessibleName(title)
         self.field.setMaxLength(_MAX_CHARACTERS)
+        self.field.setText(name)
+        self.field.selectAll()
         self.field.textChanged.connect(self._on_text_changed)
         cancel = QPushButton(self.tr("Cancel"), self)
         cancel.setAutoDefault(False)
@@ -61,4 +75,4 @@ class NameDialog(QDialog):
 
     @Slot(str)
     def _on_text_changed(self, _text: str) -> None:
-        self.confirm.setEnabled(bool(self.name))
+        self.confirm.setEnabled(bool(self.name) and self.name != self._before)

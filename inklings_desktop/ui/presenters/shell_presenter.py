@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.background import Background, Latest
-from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.messages import Message, message_of
 from inklings_desktop.ui.models.rail_model import (
     RailChannel,
     RailConversation,
@@ -67,6 +68,7 @@ class ShellPresenter(QObject):
         self._refreshing = Latest(background)
         self._surroundings: Surroundings | None = None
         self._place = Place(Tier.WORKSPACE)
+        self._leaving: str | None = None
 
     @property
     def surroundings(self) -> Surroundings | None:
@@ -115,6 +117,15 @@ class ShellPresenter(QObject):
             return
         await self.open_workspace(made.id)
 
+    @contextmanager
+    def expecting_to_leave(self, workspace_id: str) -> Iterator[None]:
+        """Within it nobody is told that this workspace went: the person is deleting it."""
+        self._leaving = workspace_id
+        try:
+            yield
+        finally:
+            self._leaving = None
+
     def on_changes(self, changes: MemoryChanges) -> None:
         """Count again if the change touches the open workspace or the account."""
         here = self._surroundings
@@ -141,10 +152,29 @@ class ShellPresenter(QObject):
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
+        if self._surroundings is not here:
+            return  # another workspace was opened meanwhile
+        if found.workspace.id != here.workspace.id:
+            self._leave_lost(here.workspace, found)
+            return
         self._surroundings = found
         self.surroundings_changed.emit(found)
         if not found.holds(self._place):
             self.go(Place(self._place.tier))
+
+    def _leave_lost(self, lost: Workspace, found: Surroundings) -> None:
+        """Go on with another workspace, for the open one is not there any more."""
+        if lost.id == self._leaving:
+            return  # whoever deletes it opens another one
+        self._enter(found)
+        self.message_raised.emit(
+            Message(
+                _tr("{name} is not there any more").format(name=lost.name),
+                _tr("Another program deleted it or moved it away. {name} is open now.").format(
+                    name=found.workspace.name
+                ),
+            )
+        )
 
 
 def rail_rows(

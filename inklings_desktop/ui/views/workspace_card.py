@@ -1,13 +1,13 @@
-"""The open workspace at the head of the rail, and the menu that switches it."""
+"""The open workspace at the head of the rail, and the list that switches it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap, QTextLayout, QTextOption
-from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
+from PySide6.QtGui import QPainter, QTextLayout, QTextOption
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.widgets.crest import paint_crest
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QEnterEvent, QPaintEvent
 
+    from inklings_desktop.ui.models.workspace_rows import WorkspaceRow
     from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.views.workspace_switcher import WorkspaceSwitcher
 
 _CREST = 32
 _PADDING = 8
@@ -27,14 +29,6 @@ _LINES = 2
 _COMPACT_CREST = 32
 
 
-@dataclass(frozen=True, slots=True)
-class WorkspaceRow:
-    """A workspace in the switcher."""
-
-    id: str
-    name: str
-
-
 class WorkspaceCard(QAbstractButton):
     """Crest, name on up to two lines, caret; pressing it opens the switcher.
 
@@ -42,13 +36,19 @@ class WorkspaceCard(QAbstractButton):
         workspace_chosen: Id of another workspace.
         new_workspace_requested: *New workspace...* was chosen.
         sample_world_requested: *Open sample world* was chosen.
-        deletion_requested: *Delete this workspace...* was chosen.
+        rename_requested: Id of a workspace that is to get another name.
+        folder_requested: Id of a workspace whose folder is to be shown.
+        deletion_requested: Id of a workspace that is to be deleted.
+        survey_wanted: The switcher opened: how much each workspace holds is wanted.
     """
 
     workspace_chosen = Signal(str)
     new_workspace_requested = Signal()
     sample_world_requested = Signal()
-    deletion_requested = Signal()
+    rename_requested = Signal(str)
+    folder_requested = Signal(str)
+    deletion_requested = Signal(str)
+    survey_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,6 +57,8 @@ class WorkspaceCard(QAbstractButton):
         self._compact = False
         self._rows: tuple[WorkspaceRow, ...] = ()
         self._offers_sample = True
+        self._details: dict[str, WorkspaceRow] = {}
+        self._switcher: WorkspaceSwitcher | None = None
         self.setObjectName("workspaceCard")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -75,6 +77,7 @@ class WorkspaceCard(QAbstractButton):
         self.setToolTip(plain_tool_tip(name))
         self.setAccessibleName(self.tr("Workspace"))
         self.setAccessibleDescription(name)
+        self._refresh_switcher()
         self.update()
 
     def set_compact(self, *, compact: bool) -> None:
@@ -89,27 +92,39 @@ class WorkspaceCard(QAbstractButton):
             return QSize(_COMPACT_CREST + 2 * _PADDING, _COMPACT_CREST)
         return QSize(200, self._theme.scaled(52))
 
-    def menu(self) -> QMenu:
-        """The switcher, made anew."""
-        menu = QMenu(self)
-        menu.setMinimumWidth(300)
-        for row in self._rows:
-            action = QAction(self._crest_icon(row.id), row.name.replace("&", "&&"), menu)
-            action.setCheckable(True)
-            action.setChecked(row.id == self._id)
-            action.setData(row.id)
-            menu.addAction(action)
-        menu.addSeparator()
-        new = menu.addAction(self.tr("New workspace\u2026"))
-        new.triggered.connect(self.new_workspace_requested)
-        if self._offers_sample:
-            sample = menu.addAction(self.tr("Open the sample world"))
-            sample.triggered.connect(self.sample_world_requested)
-        menu.addSeparator()
-        delete = menu.addAction(self.tr("Delete this workspace\u2026"))
-        delete.triggered.connect(self.deletion_requested)
-        menu.triggered.connect(self._on_menu_triggered)
-        return menu
+    def switcher(self) -> WorkspaceSwitcher:
+        """Open the list of workspaces below the card."""
+        from inklings_desktop.ui.views.workspace_switcher import WorkspaceSwitcher
+
+        switcher = WorkspaceSwitcher(self._theme, offers_sample=self._offers_sample, parent=self)
+        switcher.opened.connect(self.workspace_chosen)
+        switcher.rename_requested.connect(self.rename_requested)
+        switcher.folder_requested.connect(self.folder_requested)
+        switcher.deletion_requested.connect(self.deletion_requested)
+        switcher.new_requested.connect(self.new_workspace_requested)
+        switcher.sample_requested.connect(self.sample_world_requested)
+        switcher.closed.connect(self._on_switcher_closed)
+        switcher.show_rows(self._switcher_rows(), self._id)
+        switcher.popup_below(self)
+        switcher.list.setFocus(Qt.FocusReason.PopupFocusReason)
+        self._switcher = switcher
+        self.survey_wanted.emit()
+        return switcher
+
+    def show_details(self, rows: Sequence[WorkspaceRow]) -> None:
+        """Say what each workspace holds, in the switcher if it is open."""
+        self._details = {row.id: row for row in rows}
+        self._refresh_switcher()
+
+    def _switcher_rows(self) -> list[WorkspaceRow]:
+        known = self._details
+        return [
+            replace(known[row.id], name=row.name) if row.id in known else row for row in self._rows
+        ]
+
+    def _refresh_switcher(self) -> None:
+        if self._switcher is not None:
+            self._switcher.show_rows(self._switcher_rows(), self._id)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Shows that it can be pressed."""
@@ -173,28 +188,15 @@ class WorkspaceCard(QAbstractButton):
             radius=theme.radius("control"),
         )
 
-    def _crest_icon(self, seed: str) -> QIcon:
-        ratio = self.devicePixelRatioF()
-        pixmap = QPixmap(round(20 * ratio), round(20 * ratio))
-        pixmap.setDevicePixelRatio(ratio)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_crest(painter, QRectF(0, 0, 20, 20), seed)
-        painter.end()
-        return QIcon(pixmap)
-
     @Slot()
     def _on_clicked(self) -> None:
-        menu = self.menu()
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+        self.switcher()
 
-    @Slot(QAction)
-    def _on_menu_triggered(self, action: QAction) -> None:
-        chosen = action.data()
-        if isinstance(chosen, str) and chosen != self._id:
-            self.workspace_chosen.emit(chosen)
+    @Slot()
+    def _on_switcher_closed(self) -> None:
+        if self._switcher is not None:
+            self._switcher.deleteLater()
+            self._switcher = None
 
     @Slot()
     def _on_theme_changed(self) -> None:

@@ -1,0 +1,214 @@
+"""The switcher in the real window: counts, what cannot be read, names, folders, other programs."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPlainTextEdit
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.ui.dialogs.delete_workspace_dialog import DeleteWorkspaceDialog
+from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.dialogs.name_dialog import NameDialog
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.views.workspace_switcher import WorkspaceSwitcher
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def two_worlds(bench: Bench) -> None:
+    bench.put("The tide is counted in bells.")
+    bench.put("Salt is currency.")
+    bench.inklings.create_workspace(bench.inklings.caller, "Hollow Crown")
+
+
+def nothing(_bench: Bench) -> None:
+    """The workspace that every bench begins with."""
+
+
+def known(bench: WindowBench) -> int:
+    """How many workspaces the window knows of."""
+    here = bench.desk.shell.surroundings
+    return len(here.workspaces) if here is not None else 0
+
+
+def lines(switcher: WorkspaceSwitcher) -> list[tuple[str, str]]:
+    """Name and description of each row, as a screen reader hears them."""
+    rows = [switcher.list.item(row) for row in range(switcher.list.count())]
+    return [
+        (
+            one.data(Qt.ItemDataRole.AccessibleTextRole),
+            one.data(Qt.ItemDataRole.AccessibleDescriptionRole),
+        )
+        for one in rows
+    ]
+
+
+def test_each_workspace_says_how_much_it_holds(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        switcher = bench.window.rail.card.switcher()
+        wanted = [("Saltglass", "open now, 2 memories"), ("Hollow Crown", "0 memories")]
+        await bench.until(lambda: lines(switcher) == wanted)
+        assert switcher.list.hasFocus()
+        switcher.close()
+
+    drive(tmp_path, two_worlds, action)
+
+
+def test_one_that_cannot_be_read_says_why_and_hides_none(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        inklings = bench.bench.inklings
+        (other,) = [
+            one for one in inklings.survey_workspaces(inklings.caller) if not one.n_memories
+        ]
+        (other.folder / "agents.db").rename(other.folder / "kept.db")
+        (other.folder / "agents.db").write_bytes(b"not a database" * 400)
+        switcher = bench.window.rail.card.switcher()
+        await bench.until(lambda: "could not be read" in lines(switcher)[1][1])
+        assert lines(switcher)[0] == ("Saltglass", "open now, 2 memories")
+        QTest.keyClick(switcher.list, Qt.Key.Key_Down)
+        QTest.keyClick(switcher.list, Qt.Key.Key_Return)
+        await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
+        dialog = bench.window.findChild(MessageDialog)
+        assert isinstance(dialog, MessageDialog)
+        details = dialog.findChild(QPlainTextEdit)
+        assert isinstance(details, QPlainTextEdit)
+        assert str(other.folder) in details.toPlainText()
+        dialog.close()
+        assert "Saltglass" in bench.window.windowTitle()
+
+    drive(tmp_path, two_worlds, action)
+
+
+def test_enter_opens_the_marked_one(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        switcher = bench.window.rail.card.switcher()
+        QTest.keyClick(switcher.list, Qt.Key.Key_Down)
+        QTest.keyClick(switcher.list, Qt.Key.Key_Return)
+        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
+        await bench.until(lambda: bench.texts() == [])
+
+    drive(tmp_path, two_worlds, action)
+
+
+def test_f2_names_the_marked_one_anew(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        switcher = bench.window.rail.card.switcher()
+        QTest.keyClick(switcher.list, Qt.Key.Key_F2)
+        await bench.until(lambda: bench.window.findChild(NameDialog) is not None)
+        dialog = bench.window.findChild(NameDialog)
+        assert isinstance(dialog, NameDialog)
+        assert dialog.name == "Saltglass"
+        assert not dialog.confirm.isEnabled()  # the same name changes nothing
+        dialog.field.setText("Saltglass Cartographers")
+        dialog.confirm.click()
+        await bench.until(lambda: "Saltglass Cartographers" in bench.window.windowTitle())
+        assert bench.window.rail.card.text() == "Saltglass Cartographers"
+
+    drive(tmp_path, two_worlds, action)
+
+
+class Shown(QObject):
+    """Stands in for the desktop's file manager."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folders: list[str] = []
+
+    @Slot(QUrl)
+    def show(self, url: QUrl) -> None:
+        self.folders.append(url.toLocalFile())
+
+
+def test_the_folder_is_shown_by_the_desktop(tmp_path: Path) -> None:
+    shown = Shown()
+    # The stub asks for bytes, the call takes text alone.
+    QDesktopServices.setUrlHandler("file", shown, "show")  # type: ignore[arg-type]
+
+    async def action(bench: WindowBench) -> None:
+        bench.window.rail.card.switcher().folder.click()
+        await bench.until(lambda: bool(shown.folders))
+        folder = tmp_path / "workspaces" / bench.bench.workspace.id
+        assert shown.folders == [str(folder)]
+
+    try:
+        drive(tmp_path, nothing, action)
+    finally:
+        QDesktopServices.unsetUrlHandler("file")
+
+
+def test_what_another_program_makes_and_names_appears_by_itself(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        switcher = bench.window.rail.card.switcher()
+        with open_inklings(tmp_path, embed_writes=False) as other:
+            made = other.create_workspace(other.caller, "Hollow Crown")
+            await bench.until(lambda: [one for one, _ in lines(switcher)][1:] == ["Hollow Crown"])
+            other.rename_workspace(other.caller, made.id, "Hollow Crowns")
+            await bench.until(lambda: [one for one, _ in lines(switcher)][1:] == ["Hollow Crowns"])
+            other.rename_workspace(other.caller, bench.bench.workspace.id, "Saltmarsh")
+        await bench.until(lambda: "Saltmarsh" in bench.window.windowTitle())
+        switcher.close()
+
+    drive(tmp_path, nothing, action)
+
+
+def test_an_open_workspace_that_another_program_deletes_is_left_with_a_word(
+    tmp_path: Path,
+) -> None:
+    async def action(bench: WindowBench) -> None:
+        workspace = bench.bench.workspace
+        with open_inklings(tmp_path, embed_writes=False) as other:
+            other.delete_workspace(other.caller, workspace.id, confirm="delete Saltglass")
+        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
+        await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
+        dialog = bench.window.findChild(MessageDialog)
+        assert isinstance(dialog, MessageDialog)
+        assert "Saltglass is not there any more" in dialog.windowTitle()
+        dialog.close()
+        await bench.until(lambda: bench.texts() == [])
+
+    drive(tmp_path, two_worlds, action)
+
+
+def test_another_than_the_open_one_is_deleted_from_the_list(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        switcher = bench.window.rail.card.switcher()
+        QTest.keyClick(switcher.list, Qt.Key.Key_Down)
+        QTest.keyClick(switcher.list, Qt.Key.Key_Delete)
+        await bench.until(lambda: bench.window.findChild(DeleteWorkspaceDialog) is not None)
+        dialog = bench.window.findChild(DeleteWorkspaceDialog)
+        assert isinstance(dialog, DeleteWorkspaceDialog)
+        QTest.keyClicks(dialog.field, "delete Hollow Crown")
+        dialog.delete.click()
+        inklings = bench.bench.inklings
+        await bench.until(lambda: len(inklings.list_workspaces(inklings.caller)) == 1)
+        await bench.until(lambda: known(bench) == 1)
+        assert "Saltglass" in bench.window.windowTitle()
+        assert bench.texts() == ["Salt is currency.", "The tide is counted in bells."]
+
+    drive(tmp_path, two_worlds, action)
+
+
+def test_a_count_that_was_under_way_does_not_bring_the_old_workspace_back(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        inklings, shell = bench.bench.inklings, bench.desk.shell
+        crown = inklings.find_workspace(inklings.caller, "Hollow Crown")
+        for _ in range(5):
+            shell.refresh()
+            await shell.open_workspace(crown.id)
+            await asyncio.sleep(0.05)
+            assert shell.surroundings is not None
+            assert shell.surroundings.workspace == crown
+            await shell.open_workspace(bench.bench.workspace.id)
+
+    drive(tmp_path, two_worlds, action)
