@@ -36,6 +36,7 @@ def manifest_document(manifest: ScrubManifest) -> dict[str, Any]:
         "forgotten": manifest.n_forgotten,
         "proposals": manifest.n_proposals,
         "golden_questions": manifest.n_questions,
+        "saved_filters": manifest.n_filters,
         "kept": list(manifest.kept),
         "untouched": {
             "memories": _counts(untouched.memories),

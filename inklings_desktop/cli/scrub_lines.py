@@ -134,6 +134,8 @@ def _kinds(manifest: ScrubManifest) -> str:
         parts.append(f"{counted(manifest.n_proposals, 'proposal')} about them as well")
     if manifest.n_questions:
         parts.append(f"{counted(manifest.n_questions, 'golden question')} about them as well")
+    if manifest.n_filters:
+        parts.append(f"{counted(manifest.n_filters, 'saved filter')} of this tier as well")
     return ", ".join(parts)
 
 

@@ -116,6 +116,7 @@ class ScrubManifest:
         n_forgotten: Memories among them that were forgotten before.
         n_proposals: Proposals about what goes; they go too and do not count in the phrase.
         n_questions: Golden questions asked of what goes; likewise.
+        n_filters: Saved filters of this place, and of all places of a room's tier; likewise.
         kept: Names of the named entries that stay in this tier.
         untouched: What lies beside the scope.
         backups: Managed backups that hold some of it.
@@ -136,6 +137,7 @@ class ScrubManifest:
     n_forgotten: int
     n_proposals: int
     n_questions: int
+    n_filters: int
     kept: tuple[str, ...]
     untouched: Untouched
     backups: tuple[BackupHolding, ...]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 BEGINS_CHARACTERS = 120
 PROPOSAL, DRAFT, QUESTION = "proposal", "draft", "golden_question"
+FILTER = "saved_filter"
 """Words for what goes alongside."""
 WELL_KNOWN_SOURCES = frozenset({
     "agent", "consolidation", "import", "orchestrator", "researcher", "summary", "system", "user",
@@ -92,8 +93,8 @@ class ScrubContents:
         scope: The tier and scope key.
         mode: What is spared.
         going: What would go and counts in the phrase.
-        alongside: What goes with it without being counted, drafts, proposals and golden questions:
-            word, id and version.
+        alongside: What goes with it without being counted, drafts, proposals, golden questions
+            and saved filters: word, id and version.
         spared: Named entries of the tier that stay.
     """
 
@@ -112,6 +113,11 @@ class ScrubContents:
     def n_questions(self) -> int:
         """Golden questions asked of what would go."""
         return sum(word == QUESTION for word, _, _ in self.alongside)
+
+    @property
+    def n_filters(self) -> int:
+        """Saved filters of what would go."""
+        return sum(word == FILTER for word, _, _ in self.alongside)
 
     @property
     def digest(self) -> str:
@@ -152,6 +158,7 @@ class ScrubContents:
             "forgotten_before": sum(one.is_forgotten for one in self.memories),
             "proposals": self.n_proposals,
             "golden_questions": self.n_questions,
+            "saved_filters": self.n_filters,
             "kept": len(self.kept),
         }
         parts = (

@@ -19,6 +19,7 @@ from inklings_desktop.storage.entry_schema import (
     ENTRY_TRIGGERS,
     insert_built_in,
 )
+from inklings_desktop.storage.filter_schema import FILTER_TABLES
 from inklings_desktop.storage.purge_schema import PURGE_TRIGGERS, purges
 from inklings_desktop.storage.schema import (
     APPLICATION_ID,
@@ -243,7 +244,8 @@ def create_schema(
 def _statements(kind: FileKind) -> Iterator[str]:
     compiler = sqlite_dialect()
     own = ROOM_TABLES if kind is FileKind.WORKSPACE else CLIENT_TABLES
-    for table in (*MEMORY_TABLES, *ENTRY_TABLES, *TASK_TABLES, *TRANSFER_TABLES, purges, *own):
+    shared = (*MEMORY_TABLES, *ENTRY_TABLES, *TASK_TABLES, *FILTER_TABLES, *TRANSFER_TABLES)
+    for table in (*shared, purges, *own):
         statement = str(CreateTable(table).compile(dialect=compiler)).strip()
         statement = statement.replace("ENTRY_OF_FILE", _ENTRY_RULES[kind])
         yield statement.replace("TIER_OF_FILE", _TIER_RULES[kind])

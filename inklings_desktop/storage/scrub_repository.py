@@ -15,6 +15,7 @@ from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
 from inklings_desktop.domain.scrub import PendingScrub, ScrubKind, ScrubMode
 from inklings_desktop.domain.scrub_contents import (
     DRAFT,
+    FILTER,
     PROPOSAL,
     QUESTION,
     Doomed,
@@ -22,6 +23,7 @@ from inklings_desktop.domain.scrub_contents import (
     Spared,
 )
 from inklings_desktop.storage.entry_schema import drafts, named_entries, proposals
+from inklings_desktop.storage.filter_schema import ALL_ROOMS, saved_filters
 from inklings_desktop.storage.purge_schema import REMOVED, REMOVING, purges
 from inklings_desktop.storage.rows import from_ms, to_ms
 from inklings_desktop.storage.schema import channels, conversations, memories, notes
@@ -79,6 +81,10 @@ _PROPOSALS = select(proposals.c.id, proposals.c.changed_seq, proposals.c.kind).w
 )
 _QUESTIONS = select(golden_questions.c.id).where(
     golden_questions.c.tier == bindparam("tier"), golden_questions.c.scope_key == bindparam("key")
+)
+_FILTERS = select(saved_filters.c.id).where(
+    saved_filters.c.tier == bindparam("tier"),
+    saved_filters.c.scope_key.in_([bindparam("key"), ALL_ROOMS]),
 )
 _DRAFTS = select(drafts.c.entry_id, drafts.c.kept_at)
 _ROOMS = {
@@ -163,7 +169,8 @@ class SqliteScrubRepository:
             if id_ in entry_ids
         ]
         kept_asking = [(QUESTION, id_, 1) for (id_,) in self._connection.execute(_QUESTIONS, place)]
-        alongside = (*asked, *typed, *kept_asking)
+        filters = [(FILTER, id_, 1) for (id_,) in self._connection.execute(_FILTERS, place)]
+        alongside = (*asked, *typed, *kept_asking, *filters)
         return ScrubContents(scope, mode, tuple(going), alongside, tuple(spared))
 
     def remove(self, contents: ScrubContents, number: int, at: datetime) -> None:

@@ -36,6 +36,8 @@ _PROPOSALS = (
     "FROM proposals WHERE tier = :tier AND scope_key = :key AND (kind <> 'named_body' OR :is_full)"
 )
 _QUESTIONS = "FROM golden_questions WHERE tier = :tier AND scope_key = :key"
+# A filter for every room of the tier may quote any of them.
+_FILTERS = "FROM saved_filters WHERE tier = :tier AND scope_key IN (:key, '')"
 _PAIRS = "FROM duplicate_pairs WHERE tier = :tier AND scope_key = :key"
 _NOTES = "FROM notes WHERE conversation_id = :key"
 _AMONG = "IN (SELECT value FROM json_each(:entries))"
@@ -53,6 +55,7 @@ _TEXTS = (
     f"SELECT content, tags FROM memory_versions WHERE memory_id IN {_IDS}",
     f"SELECT payload, reason, note {_PROPOSALS}",
     f"SELECT question {_QUESTIONS}",
+    f"SELECT name, query, asks {_FILTERS}",
     f"SELECT body FROM named_entries WHERE id {_AMONG}",
     f"SELECT body FROM named_entry_revisions WHERE entry_id {_AMONG}",
     f"SELECT body FROM drafts WHERE entry_id {_AMONG}",
@@ -67,6 +70,7 @@ _DELETIONS = (
     "DELETE FROM scope_counts WHERE tier = :tier AND scope_key = :key",
     f"DELETE {_PROPOSALS}",
     f"DELETE {_QUESTIONS}",
+    f"DELETE {_FILTERS}",
     f"DELETE {_PAIRS}",
     f"DELETE FROM drafts WHERE entry_id {_AMONG}",
     # A revision may go only after its entry; the reference is checked at the end.
@@ -76,7 +80,8 @@ _DELETIONS = (
 _NOTE_DELETION = f"DELETE {_NOTES}"
 _HELD = (
     f"SELECT EXISTS (SELECT 1 {_MEMORIES}) OR EXISTS (SELECT 1 {_PROPOSALS})"
-    f" OR EXISTS (SELECT 1 {_QUESTIONS}) OR EXISTS (SELECT 1 {_ENTRIES})"
+    f" OR EXISTS (SELECT 1 {_QUESTIONS}) OR EXISTS (SELECT 1 {_FILTERS})"
+    f" OR EXISTS (SELECT 1 {_ENTRIES})"
 )
 _NOTES_HELD = f"SELECT EXISTS (SELECT 1 {_NOTES})"
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.storage.client_repository import SqliteClientRepository
 from inklings_desktop.storage.conversation_repository import SqliteConversationRepository
 from inklings_desktop.storage.event_log import SqliteEventLog
+from inklings_desktop.storage.filter_repository import SqliteFilterRepository
 from inklings_desktop.storage.full_text_index import SqliteFullTextIndex
 from inklings_desktop.storage.memory_repository import SqliteMemoryRepository
 from inklings_desktop.storage.named_entry_repository import (
@@ -59,6 +60,7 @@ class SqliteStoreView:
         self._clients = SqliteClientRepository(transaction)
         self._tasks = SqliteTaskRepository(transaction)
         self._golden = SqliteGoldenRepository(transaction)
+        self._filters = SqliteFilterRepository(transaction)
         self._events = SqliteEventLog(transaction, key)
 
     @property
@@ -137,6 +139,11 @@ class SqliteStoreView:
     def golden(self) -> SqliteGoldenRepository:
         """Its golden questions."""
         return self._golden
+
+    @property
+    def filters(self) -> SqliteFilterRepository:
+        """Its saved filters."""
+        return self._filters
 
     @property
     def consolidation(self) -> SqliteConsolidationIndex:

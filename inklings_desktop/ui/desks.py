@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.change_bridge import ChangeBridge
+from inklings_desktop.ui.filters_desk import FiltersDesk
 from inklings_desktop.ui.memory_desk import MemoryDesk
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.scrub_state import ScrubCopy
@@ -88,6 +89,18 @@ class Desks(QObject):
             inspector=inspector,
             parent=self,
         )
+        self.filters = FiltersDesk(
+            background,
+            inklings,
+            shell=self.memory.shell,
+            found=self.memory.list,
+            search=self.memory.search,
+            page=page,
+            parent=self,
+        )
+        self.filters.message_raised.connect(self.message_raised)
+        self.filters.said.connect(self.said)
+        self.filters.page_wanted.connect(partial(self.page_chosen.emit, MEMORY_PAGE))
         self.why.memory_wanted.connect(inspector.relative_requested)
         self.why.message_raised.connect(self.message_raised)
         self.entries: EntriesDesk | None = None

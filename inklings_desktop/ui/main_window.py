@@ -312,6 +312,8 @@ class MainWindow(QMainWindow):
         menus.undo.triggered.connect(self.page.toast.undo.click)
         menus.search.triggered.connect(self.page.focus_search)
         menus.search_mode.triggered.connect(self._on_search_mode)
+        menus.save_filter.triggered.connect(self._on_save_filter)
+        menus.saved_filters.triggered.connect(self._on_saved_filters)
         menus.inspector.toggled.connect(self.inspector.setVisible)
         menus.next_pane.triggered.connect(self._on_next_pane)
         menus.previous_pane.triggered.connect(self._on_previous_pane)
@@ -408,6 +410,16 @@ class MainWindow(QMainWindow):
     def _on_search_mode(self) -> None:
         search = self.page.header.search
         search.set_mode("keyword" if search.mode() == "hybrid" else "hybrid")
+
+    @Slot()
+    def _on_save_filter(self) -> None:
+        if self._desks is not None:
+            self._desks.filters.ask_save()
+
+    @Slot()
+    def _on_saved_filters(self) -> None:
+        if self._desks is not None:
+            self._desks.filters.ask_all()
 
     @Slot()
     def _on_next_pane(self) -> None:

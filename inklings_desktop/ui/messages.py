@@ -177,6 +177,11 @@ def _invalid(error: InvalidValueError) -> str:
         ("tags", "empty"): _tr("A tag needs at least one character."),
         ("name", "empty"): _tr("A name needs at least one character."),
         ("name", "too_long"): _tr("A name has at most 120 characters."),
+        ("filter_name", "empty"): _tr("A saved filter needs a name."),
+        ("filter_name", "too_long"): _tr("The name of a filter has at most 60 characters."),
+        ("filter_name", "taken"): _tr("Another saved filter has this name. Choose another one."),
+        ("filter", "asks_nothing"): _tr("There is nothing to save: no filter is set."),
+        ("filter", "too_many"): _tr("There are 200 saved filters already. Delete some first."),
     }
     known = rules.get((error.field, error.rule))
     if known is not None:

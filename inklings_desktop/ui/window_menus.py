@@ -63,8 +63,7 @@ class WindowMenus(QObject):
         self.withdraw_import = self._action(edit, self.tr("Take back the last import"))
         self.withdraw_import.setEnabled(False)
         edit.addSeparator()
-        self.search = self._action(edit, self.tr("Search"), "Ctrl+F")
-        self.search_mode = self._action(edit, self.tr("Switch search mode"), "Ctrl+Shift+F")
+        self._searches(edit)
         view = bar.addMenu(self.tr("&View"))
         for name, page_id, keys in (
             (self.tr("Memory"), MEMORY_PAGE, ("Alt+1",)),
@@ -110,6 +109,8 @@ class WindowMenus(QObject):
             self.open_sample,
             self.search,
             self.search_mode,
+            self.save_filter,
+            self.saved_filters,
             self.refresh,
             self.save,
             self.previous,
@@ -129,6 +130,7 @@ class WindowMenus(QObject):
         for action in (
             self.search,
             self.search_mode,
+            self.save_filter,
             self.save,
             self.previous,
             self.next,
@@ -149,6 +151,12 @@ class WindowMenus(QObject):
             action.setShortcut(QKeySequence(keys))
         menu.addAction(action)
         return action
+
+    def _searches(self, menu: QMenu) -> None:
+        self.search = self._action(menu, self.tr("Search"), "Ctrl+F")
+        self.search_mode = self._action(menu, self.tr("Switch search mode"), "Ctrl+Shift+F")
+        self.save_filter = self._action(menu, self.tr("Save this filter\u2026"))
+        self.saved_filters = self._action(menu, self.tr("Saved filters\u2026"))
 
     def _transfers(self, menu: QMenu) -> None:
         self.import_file = self._action(menu, self.tr("Import\u2026"), "Ctrl+Shift+I")

@@ -115,6 +115,12 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.restore_version import RestoreVersion
     from inklings_desktop.usecases.run_details import ListConsolidations, ShowRun
     from inklings_desktop.usecases.sample_world import LoadSampleWorld
+    from inklings_desktop.usecases.saved_filters import (
+        DeleteFilter,
+        ListSavedFilters,
+        RenameFilter,
+        SaveFilter,
+    )
     from inklings_desktop.usecases.scrub import (
         ExecuteScrub,
         PendingScrubs,
@@ -294,6 +300,10 @@ class Inklings:
     list_golden_questions: ListGoldenQuestions
     delete_golden_question: DeleteGoldenQuestion
     ask_golden_questions: AskGoldenQuestions
+    save_filter: SaveFilter
+    list_saved_filters: ListSavedFilters
+    rename_filter: RenameFilter
+    delete_filter: DeleteFilter
 
     show_models: ShowModels
     install_model: InstallModel

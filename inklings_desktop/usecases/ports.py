@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.scrub_ports import ScrubRepository
     from inklings_desktop.usecases.task_ports import (
         ConsolidationIndex,
+        FilterRepository,
         GoldenRepository,
         TaskRepository,
     )
@@ -502,6 +503,11 @@ class StoreView(Protocol):
     @property
     def golden(self) -> GoldenRepository:
         """Its golden questions."""
+        ...
+
+    @property
+    def filters(self) -> FilterRepository:
+        """Its saved filters."""
         ...
 
     @property

@@ -87,6 +87,7 @@ class Manifests:
             n_forgotten=sum(one.is_forgotten for one in memories),
             n_proposals=contents.n_proposals,
             n_questions=contents.n_questions,
+            n_filters=contents.n_filters,
             kept=contents.kept,
             untouched=self._untouched(scope, view),
             backups=self.eraser.backups_holding(scope, mode),

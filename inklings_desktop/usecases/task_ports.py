@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.golden import GoldenQuestion
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.saved_filters import SavedFilter
     from inklings_desktop.domain.tasks import (
         KeptPair,
         RunStep,
@@ -152,6 +153,26 @@ class Consolidator(Protocol):
 
         Args:
             members: The best first, at least two.
+        """
+        ...
+
+
+class FilterRepository(Protocol):
+    """The saved filters of one file."""
+
+    def put(self, saved: SavedFilter) -> None:
+        """Store a filter, or replace the one with its id."""
+        ...
+
+    def all(self) -> tuple[SavedFilter, ...]:
+        """Those of the file, in order of saving."""
+        ...
+
+    def delete(self, filter_id: str) -> None:
+        """Remove a filter.
+
+        Raises:
+            NotFoundError: There is none with this id.
         """
         ...
 

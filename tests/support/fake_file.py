@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.domain.named_entry import EntryDraft, EntryRevision, NamedEntry
     from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.domain.saved_filters import SavedFilter
     from inklings_desktop.domain.scrub import PendingScrub
     from inklings_desktop.domain.tasks import KeptPair, RunStep, TaskRun, TaskState
     from inklings_desktop.domain.vectors import FloatVector
@@ -54,6 +55,7 @@ class FakeFile:
     states: dict[str, TaskState] = field(default_factory=dict)
     pairs: dict[ScopeKey, tuple[KeptPair, ...]] = field(default_factory=dict)
     questions: dict[str, GoldenQuestion] = field(default_factory=dict)
+    filters: dict[str, SavedFilter] = field(default_factory=dict)
 
     def copy(self) -> FakeFile:
         """The same content, to be changed on its own."""
@@ -80,6 +82,7 @@ class FakeFile:
             dict(self.states),
             dict(self.pairs),
             dict(self.questions),
+            dict(self.filters),
         )
 
 

@@ -17,7 +17,14 @@ from inklings_desktop.domain.scrub import (
     ScrubMode,
     ScrubReceipt,
 )
-from inklings_desktop.domain.scrub_contents import PROPOSAL, QUESTION, Doomed, ScrubContents, Spared
+from inklings_desktop.domain.scrub_contents import (
+    FILTER,
+    PROPOSAL,
+    QUESTION,
+    Doomed,
+    ScrubContents,
+    Spared,
+)
 from inklings_desktop.usecases.scrub_ports import Erased
 
 if TYPE_CHECKING:
@@ -90,6 +97,7 @@ class FakeScrubRepository:
                 spared.append(Spared(entry.id, entry.version, entry.name, entry.is_deleted))
         asked = [(PROPOSAL, one.id, 1) for one in self._proposals(scope, mode)]
         asked += [(QUESTION, id_, 1) for id_ in self._questions(scope)]
+        asked += [(FILTER, id_, 1) for id_ in self._filters(scope)]
         return ScrubContents(scope, mode, tuple(going), tuple(asked), tuple(spared))
 
     def remove(self, contents: ScrubContents, number: int, at: datetime) -> None:
@@ -98,6 +106,8 @@ class FakeScrubRepository:
             del self._file.proposals[proposal.id]
         for question in self._questions(contents.scope):
             del self._file.questions[question]
+        for saved in self._filters(contents.scope):
+            del self._file.filters[saved]
         for one in contents.going:
             if one.kind is ScrubKind.MEMORY:
                 del self._file.memories[one.id]
@@ -129,6 +139,13 @@ class FakeScrubRepository:
     def _goes(self, entry: NamedEntry, mode: ScrubMode) -> bool:
         is_pristine = entry.is_template and entry.version == 1
         return mode is ScrubMode.FULL and not (is_pristine and entry.id not in self._file.drafts)
+
+    def _filters(self, scope: ScopeKey) -> list[str]:
+        return [
+            one.id
+            for one in self._file.filters.values()
+            if one.tier is scope.tier and one.room in {scope.key, None}
+        ]
 
     def _questions(self, scope: ScopeKey) -> list[str]:
         return [one.id for one in self._file.questions.values() if one.scope == scope]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.golden import GoldenQuestion
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.saved_filters import SavedFilter
     from inklings_desktop.domain.tasks import KeptPair, RunStep, TaskRun, TaskState, TaskTarget
     from tests.support.fake_file import FakeFile
 
@@ -177,6 +178,26 @@ class FakeConsolidationIndex:
     def _in(self, scope: ScopeKey) -> list[MemoryEntry]:
         found = [one for one in self._file.memories.values() if one.scope == scope]
         return sorted(found, key=lambda one: one.sequence)
+
+
+class FakeFilterRepository:
+    """The ``FilterRepository`` over a ``FakeFile``."""
+
+    def __init__(self, file: FakeFile) -> None:
+        self._file = file
+
+    def put(self, saved: SavedFilter) -> None:
+        """Store or replace a filter."""
+        self._file.filters[saved.id] = saved
+
+    def all(self) -> tuple[SavedFilter, ...]:
+        """Every one, in order of saving."""
+        return tuple(self._file.filters.values())
+
+    def delete(self, filter_id: str) -> None:
+        """Remove a filter."""
+        if self._file.filters.pop(filter_id, None) is None:
+            raise NotFoundError("saved_filter", filter_id)
 
 
 class FakeGoldenRepository:

@@ -27,6 +27,7 @@ from tests.support.fake_rooms import FakeConversationRepository, FakeEventLog, F
 from tests.support.fake_scrubs import FakeScrubRepository
 from tests.support.fake_tasks import (
     FakeConsolidationIndex,
+    FakeFilterRepository,
     FakeGoldenRepository,
     FakeTaskRepository,
 )
@@ -80,6 +81,7 @@ class FakeUnitOfWork:
         self.clients = FakeClientRepository(file, self._changes)
         self.tasks = FakeTaskRepository(file)
         self.golden = FakeGoldenRepository(file)
+        self.filters = FakeFilterRepository(file)
         self.consolidation = FakeConsolidationIndex(file)
         self.events = FakeEventLog(file)
         self._n_events = len(file.events)

@@ -108,6 +108,7 @@ def a_manifest(
         n_forgotten=0,
         n_proposals=0,
         n_questions=0,
+        n_filters=0,
         kept=kept,
         untouched=Untouched(
             (("conversation", 24), ("channel", 34), ("account", 18)),

@@ -13,9 +13,11 @@ import numpy as np
 from inklings_desktop.domain.conversation import WorkingNote
 from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.golden import GoldenQuestion
+from inklings_desktop.domain.listing import MemoryFilter
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryAction, ScopeKey, Tier
 from inklings_desktop.domain.named_entry import EntryAction, EntryDraft, entry_scope
 from inklings_desktop.domain.proposals import Proposal, ProposalKind, ProposalState
+from inklings_desktop.domain.saved_filters import FilterWords, SavedFilter
 from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.storage.erasure import SqliteEraser
 from inklings_desktop.usecases.scrub import (
@@ -163,7 +165,18 @@ class ScrubWorld:
             self.ids(), scope, f"Where is it said that {mark} is so?", (self.ids(),), (), NOON
         )
 
+        words = FilterWords(
+            MemoryFilter(phrases=frozenset({f"so says {mark} of it"})), f"where {mark} is"
+        )
+        is_room = scope.tier in {Tier.CONVERSATION, Tier.CHANNEL}
+        id_ = self.ids()
+        saved = SavedFilter(
+            id_, scope.workspace_id, scope.tier, scope.key if is_room else None,
+            f"About {mark} {id_[:8]}", words, NOON,
+        )  # fmt: skip
+
         def change(unit: SqliteUnitOfWork) -> None:
+            unit.filters.put(saved)
             unit.golden.add(question)
             unit.proposals.add(proposal)
             if self.chance.random() < 0.5:

@@ -18,7 +18,14 @@ class NameDialog(QDialog):
     """One field; the button is enabled once something is typed."""
 
     def __init__(
-        self, title: str, hint: str, action: str, parent: QWidget, *, name: str = ""
+        self,
+        title: str,
+        hint: str,
+        action: str,
+        parent: QWidget,
+        *,
+        name: str = "",
+        longest: int = _MAX_CHARACTERS,
     ) -> None:
         """Ask.
 
@@ -28,6 +35,7 @@ class NameDialog(QDialog):
             action: Word of the button.
             parent: The window it belongs to.
             name: The name so far; the button waits for another one.
+            longest: How many characters it may have.
         """
         super().__init__(parent)
         self._before = name
@@ -42,7 +50,7 @@ class NameDialog(QDialog):
         self.field = QLineEdit(self)
         self.field.setObjectName("nameField")
         self.field.setAccessibleName(title)
-        self.field.setMaxLength(_MAX_CHARACTERS)
+        self.field.setMaxLength(longest)
         self.field.setText(name)
         self.field.selectAll()
         self.field.textChanged.connect(self._on_text_changed)

@@ -136,6 +136,13 @@ def made_of_sentence(manifest: ScrubManifest) -> str:
             _tr("{n} golden questions about them go too."),
         )
         said = f"{said} {about}".strip()
+    if manifest.n_filters:
+        about = counted_text(
+            manifest.n_filters,
+            _tr("1 saved filter goes too."),
+            _tr("{n} saved filters go too."),
+        )
+        said = f"{said} {about}".strip()
     return said
 
 

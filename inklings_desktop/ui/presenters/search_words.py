@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from inklings_desktop.domain.listing import MemoryState
 from inklings_desktop.domain.search_operators import Operator
+from inklings_desktop.ui.presenters.memory_facts import curator_label, lifetime_label
+from inklings_desktop.ui.presenters.overview_facts import attention_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.saved_filters import FilterWords
     from inklings_desktop.domain.search_operators import NotUnderstood
 
 
@@ -69,6 +73,26 @@ def phrases_text(where: MemoryFilter) -> str:
     if len(quoted) <= 1:
         return "".join(quoted)
     return f"{quoted[0]} +{len(quoted) - 1}"
+
+
+def filter_text(words: FilterWords) -> str:
+    """What a saved filter asks for, in one line."""
+    where = words.where
+    importance, written = importance_text(where), written_text(where)
+    parts = [
+        f"\u201c{words.text}\u201d" if words.text else "",
+        ", ".join(f"\u201c{phrase}\u201d" for phrase in sorted(where.phrases)),
+        " ".join(f"#{tag}" for tag in sorted(where.tags)),
+        ", ".join(sorted(where.sources)),
+        ", ".join(curator_label(one) for one in sorted(where.curators)),
+        ", ".join(lifetime_label(one) for one in sorted(where.lifetimes)),
+        _tr("importance {range}").format(range=importance) if importance else "",
+        _tr("written {days}").format(days=written) if written else "",
+        _tr("no embedding") if where.without_embedding else "",
+        attention_label(where.attention) if where.attention is not None else "",
+        _tr("forgotten") if where.state is MemoryState.FORGOTTEN else "",
+    ]
+    return " \u00b7 ".join(part for part in parts if part)
 
 
 def _beyond(bound: float, towards: float) -> tuple[bool, str]:

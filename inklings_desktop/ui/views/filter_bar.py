@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemoryState
@@ -20,7 +20,8 @@ from inklings_desktop.ui.presenters.search_words import (
     written_text,
 )
 from inklings_desktop.ui.widgets.chip import FilterChip
-from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.flow_layout import FlowLayout
+from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
 from inklings_desktop.ui.widgets.popover import ChecklistPopover, CheckOption, RangePopover
 
 if TYPE_CHECKING:
@@ -52,9 +53,11 @@ class FilterBar(QWidget):
 
     Signals:
         filter_changed: A ``FilterWish``.
+        saved_requested: The person wants to see the saved filters.
     """
 
     filter_changed = Signal(object)
+    saved_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,16 +96,22 @@ class FilterBar(QWidget):
         self.clear_all.clicked.connect(self._on_clear_all_clicked)
         self.tier_line = QLabel(self)
         self.tier_line.setProperty("textStyle", "meta")
-        self.tier_line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.tier_line.setFixedHeight(theme.px("controlSmall"))
         self.tier_line.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.saved = IconButton(theme, "bookmark-simple", self.tr("Saved filters"), parent=self)
+        self.saved.setObjectName("savedFilters")
+        self.saved.clicked.connect(self.saved_requested)
         row = QHBoxLayout(self)
         self._row = row
         row.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
         row.setSpacing(_GAP)
+        # Chips with long values go on in a second line instead of out of sight.
+        lines = FlowLayout(gap=_GAP)
         for chip in self._chips():
-            row.addWidget(chip)
-        row.addWidget(self.tier_line, 1)
-        row.addWidget(self.clear_all)
+            lines.addWidget(chip)
+        row.addLayout(lines, 1)
+        for widget in (self.tier_line, self.clear_all, self.saved):
+            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
         self.set_tier(Tier.WORKSPACE)
         theme.changed.connect(self._on_theme_changed)
 
@@ -185,11 +194,13 @@ class FilterBar(QWidget):
         return margins.left() + margins.right() + chips
 
     def _fit_tier_line(self) -> None:
-        room = self.width() - self.needed_width()
+        beside = self.saved.sizeHint().width() + 2 * _GAP
+        room = self.width() - self.needed_width() - beside
         metrics = self.tier_line.fontMetrics()
         fits = metrics.horizontalAdvance(self._tier_line_text) <= room
         shown = self._tier_line_text if fits and self.clear_all.isHidden() else ""
         self.tier_line.setText(shown)
+        self.tier_line.setVisible(bool(shown))
 
     def _apply(self, wish: FilterWish) -> None:
         self._wish = wish

@@ -137,7 +137,7 @@ class MemoryHeader(QWidget):
                 text = self.tr("{part} of {total}").format(
                     part=locale.toString(here.count(place)), total=text
                 )
-            name = self._tier_name(tier)
+            name = self.tier_name(tier)
             spoken = self.tr("{tier}, {count} memories").format(tier=name, count=text)
             self.tabs.set_count(tier.value, text, spoken)
         self.tabs.blockSignals(True)
@@ -259,9 +259,10 @@ class MemoryHeader(QWidget):
 
     def _tab(self, tier: Tier, count: str, spoken: str) -> RingTab:
         inked, role = TIER_MARKS[tier]
-        return RingTab(tier.value, self._tier_name(tier), inked, role, count, spoken)
+        return RingTab(tier.value, self.tier_name(tier), inked, role, count, spoken)
 
-    def _tier_name(self, tier: Tier) -> str:
+    def tier_name(self, tier: Tier) -> str:
+        """The word on a tab."""
         return {
             Tier.CONVERSATION: self.tr("Conversation"),
             Tier.CHANNEL: self.tr("Channel"),

@@ -322,11 +322,7 @@ class MemoryPage(QWidget):
 
     def _show_filters(self) -> None:
         """Show the chips: always where there is room, on request where there is not."""
-        folded = (
-            self._forced_compact
-            or self.window().height() < _LOW_HEIGHT
-            or self.filters.needed_width() > self.width()
-        )
+        folded = self._forced_compact or self.window().height() < _LOW_HEIGHT
         self.header.set_filters_folded(folded=folded and not self._is_bare)
         wanted = not folded or self.header.filters_wanted
         self.filters.setVisible(wanted and not self._is_bare)

@@ -1,0 +1,265 @@
+"""Joins saved filters to the list: save what is asked, apply, rename and delete what was saved."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtWidgets import QMenu
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.saved_filters import MAX_FILTER_NAME_CHARACTERS, FilterWords
+from inklings_desktop.ui.dialogs.asking import answered
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.dialogs.name_dialog import NameDialog
+from inklings_desktop.ui.dialogs.saved_filters_dialog import FilterRow, SavedFiltersDialog
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.list_presenter import ListRequest
+from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.presenters.search_words import filter_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inklings_desktop.domain.saved_filters import SavedFilter
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.list_presenter import ListPresenter
+    from inklings_desktop.ui.presenters.shell_presenter import ShellPresenter
+    from inklings_desktop.ui.search_desk import SearchDesk
+    from inklings_desktop.ui.views.memory_page import MemoryPage
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+class FiltersDesk(QObject):
+    """Saved filters of the open workspace, and of the account.
+
+    Signals:
+        message_raised: A ``Message`` for the person.
+        page_wanted: The Memory page must be on show for what follows.
+        said: A sentence for a passing note.
+    """
+
+    message_raised = Signal(object)
+    page_wanted = Signal()
+    said = Signal(str)
+
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        *,
+        shell: ShellPresenter,
+        found: ListPresenter,
+        search: SearchDesk,
+        page: MemoryPage,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._shell = shell
+        self._list = found
+        self._search = search
+        self._page = page
+        self.dialog: SavedFiltersDialog | None = None
+        self.menu: QMenu | None = None
+        self._saved: tuple[SavedFilter, ...] = ()
+        page.filters.saved_requested.connect(self._on_saved_requested)
+
+    @property
+    def words(self) -> FilterWords:
+        """What the list is asked for now."""
+        request = self._list.request
+        return FilterWords(request.where, request.text, request.mode, request.sort)
+
+    async def saved(self) -> tuple[SavedFilter, ...]:
+        """The filters of the open workspace and of the account, by name."""
+        here = self._shell.surroundings
+        if here is None:
+            return ()
+        try:
+            self._saved = await self._background.read(
+                self._inklings.list_saved_filters, self._inklings.caller, here.workspace.id
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+        return self._saved
+
+    @Slot()
+    def ask_save(self) -> None:
+        """Ask for a name, and keep what the list is asked for under it."""
+        self._background.spawn(self._save())
+
+    @Slot()
+    def ask_all(self) -> None:
+        """Show all saved filters in a dialog."""
+        self._background.spawn(self._show_all())
+
+    def apply(self, saved: SavedFilter) -> None:
+        """Ask the list for what was saved, in its tier."""
+        here = self._shell.surroundings
+        if here is None:
+            return
+        self.page_wanted.emit()
+        place = Place(saved.tier, saved.room)
+        if not here.holds(place):
+            place = Place(saved.tier)
+            self.said.emit(self.tr("The room of this filter is gone; it looks everywhere now."))
+        words = saved.words
+        header = self._page.header
+        if self._inklings.embedder.is_available:
+            header.search.set_mode(words.mode.value)
+        self._shell.go(place)
+        header.search.put_text(words.text)
+        self._search.ask(
+            ListRequest(
+                here.scopes(place),
+                where=words.where,
+                sort=words.sort,
+                text=words.text,
+                mode=words.mode,
+            )
+        )
+        self._page.focus_list()
+
+    # -- inside ---------------------------------------------------------------------------
+
+    async def _save(self) -> None:
+        here, words = self._shell.surroundings, self.words
+        if here is None:
+            return
+        if words.asks_nothing:
+            self.said.emit(self.tr("Set a filter or search for something first, then save that."))
+            return
+        dialog = NameDialog(
+            self.tr("Save this filter"),
+            filter_text(words),
+            self.tr("Save"),
+            self._page.window(),
+            longest=MAX_FILTER_NAME_CHARACTERS,
+        )
+        place = self._shell.place
+        if not await answered(dialog):
+            return
+        await self._written(
+            partial(
+                self._inklings.save_filter,
+                self._inklings.caller,
+                here.workspace.id,
+                place.tier,
+                dialog.name,
+                words,
+                room=place.room,
+            ),
+            self.tr("Saved the filter \u201c{name}\u201d").format(name=dialog.name),
+        )
+
+    async def _written(self, action: Callable[[], object], done: str) -> None:
+        try:
+            await self._background.write(action)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        self.said.emit(done)
+        if self.dialog is not None:
+            self.dialog.show_rows(self._rows(await self.saved()))
+
+    async def _show_all(self) -> None:
+        if self.dialog is not None:
+            return
+        rows = self._rows(await self.saved())
+        dialog = SavedFiltersDialog(self._page.window())
+        dialog.show_rows(rows)
+        dialog.apply_requested.connect(self._on_apply_requested)
+        dialog.rename_requested.connect(self._on_rename_requested)
+        dialog.delete_requested.connect(self._on_delete_requested)
+        self.dialog = dialog
+        try:
+            await answered(dialog)
+        finally:
+            self.dialog = None
+
+    def _rows(self, filters: tuple[SavedFilter, ...]) -> list[FilterRow]:
+        names = self._page.header.tier_name
+        return [
+            FilterRow(one.id, one.name, names(one.tier), filter_text(one.words)) for one in filters
+        ]
+
+    def _known(self, filter_id: str) -> SavedFilter | None:
+        return next((one for one in self._saved if one.id == filter_id), None)
+
+    @Slot(str)
+    def _on_apply_requested(self, filter_id: str) -> None:
+        found = self._known(filter_id)
+        if found is not None:
+            if self.dialog is not None:
+                self.dialog.accept()
+            self.apply(found)
+
+    @Slot(str)
+    def _on_rename_requested(self, filter_id: str) -> None:
+        found = self._known(filter_id)
+        if found is not None:
+            self._background.spawn(self._rename(found))
+
+    async def _rename(self, saved: SavedFilter) -> None:
+        dialog = NameDialog(
+            self.tr("Rename the filter"),
+            filter_text(saved.words),
+            self.tr("Rename"),
+            self.dialog or self._page.window(),
+            name=saved.name,
+            longest=MAX_FILTER_NAME_CHARACTERS,
+        )
+        if await answered(dialog):
+            await self._written(
+                partial(self._inklings.rename_filter, self._inklings.caller, saved, dialog.name),
+                self.tr("Renamed the filter"),
+            )
+
+    @Slot(str)
+    def _on_delete_requested(self, filter_id: str) -> None:
+        found = self._known(filter_id)
+        if found is not None:
+            self._background.spawn(self._delete(found))
+
+    async def _delete(self, saved: SavedFilter) -> None:
+        dialog = ConfirmDialog(
+            self.tr("Delete the filter \u201c{name}\u201d?").format(name=saved.name),
+            self.tr("Only the filter goes. Every memory that it shows stays."),
+            action=self.tr("Delete filter"),
+            keep=self.tr("Keep it"),
+            is_destructive=True,
+            parent=self.dialog or self._page.window(),
+        )
+        if await answered(dialog):
+            await self._written(
+                partial(self._inklings.delete_filter, self._inklings.caller, saved),
+                self.tr("Deleted the filter \u201c{name}\u201d").format(name=saved.name),
+            )
+
+    @Slot()
+    def _on_saved_requested(self) -> None:
+        self._background.spawn(self._show_menu())
+
+    async def _show_menu(self) -> None:
+        filters = await self.saved()
+        bar = self._page.filters
+        menu = QMenu(bar)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        save = menu.addAction(self.tr("Save this filter\u2026"), self.ask_save)
+        save.setEnabled(not self.words.asks_nothing)
+        menu.addSeparator()
+        for one in filters:
+            menu.addAction(one.name.replace("&", "&&"), partial(self.apply, one))
+        if filters:
+            menu.addSeparator()
+            menu.addAction(self.tr("Rename or delete\u2026"), self.ask_all)
+        self.menu = menu
+        menu.destroyed.connect(self._on_menu_destroyed)
+        menu.popup(bar.saved.mapToGlobal(QPoint(0, bar.saved.height() + 2)))
+
+    @Slot()
+    def _on_menu_destroyed(self) -> None:
+        self.menu = None

@@ -1,0 +1,133 @@
+"""Saving, applying, renaming and deleting filters in the real window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.saved_filters import FilterWords
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.dialogs.name_dialog import NameDialog
+from inklings_desktop.ui.dialogs.saved_filters_dialog import SavedFiltersDialog
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.desks import Desks
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+SONGS = FilterWords(MemoryFilter(tags=frozenset({"song"})), "glass")
+
+
+def songs(bench: Bench) -> None:
+    bench.put("They sing of harbour glass.", tags=("song",))
+    bench.put("A glass from the harbour.", tags=("trade",))
+
+
+def songs_saved(bench: Bench) -> None:
+    songs(bench)
+    inklings = bench.inklings
+    inklings.save_filter(
+        inklings.caller, bench.workspace.id, Tier.WORKSPACE, "Songs of glass", SONGS
+    )
+
+
+def desks_of(bench: WindowBench) -> Desks:
+    assert bench.window.desks is not None
+    return bench.window.desks
+
+
+def shown(kind: type) -> list[object]:
+    return [
+        one for one in QApplication.topLevelWidgets() if isinstance(one, kind) and one.isVisible()
+    ]
+
+
+def test_what_is_asked_is_saved_under_a_name_and_asked_again(tmp_path: Path) -> None:
+    async def save(bench: WindowBench) -> None:
+        field = bench.window.page.header.search.edit
+        await bench.until(lambda: len(bench.texts()) == 2)
+        field.setText("tag:song glass")
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        await bench.until(lambda: len(bench.texts()) == 1)
+        bench.window.menus.save_filter.trigger()
+        await bench.until(lambda: bool(shown(NameDialog)))
+        dialog = shown(NameDialog)[0]
+        assert isinstance(dialog, NameDialog)
+        QTest.keyClicks(dialog.field, "Songs of glass")
+        QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+        await bench.until(bench.window.page.toast.isVisible)
+        assert "Songs of glass" in bench.window.page.toast.accessibleName()
+        bench.window.page.clear_filters_requested.emit()
+        await bench.until(lambda: len(bench.texts()) == 2)
+        bench.window.page.filters.saved.click()
+        desk = desks_of(bench).filters
+        await bench.until(lambda: desk.menu is not None)
+        assert desk.menu is not None
+        names = [one.text() for one in desk.menu.actions() if one.text()]
+        assert names == ["Save this filter\u2026", "Songs of glass", "Rename or delete\u2026"]
+        assert not desk.menu.actions()[0].isEnabled()
+        desk.menu.actions()[2].trigger()
+        desk.menu.close()
+        await bench.until(lambda: bench.texts() == ["They sing of harbour glass."])
+        assert field.text() == "glass"
+        assert bench.window.page.filters.tags.value == "song"
+
+    drive(tmp_path, songs, save)
+
+
+def test_a_saved_filter_is_renamed_applied_and_deleted_by_keyboard(tmp_path: Path) -> None:
+    async def manage(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        desk = desks_of(bench).filters
+        bench.window.menus.saved_filters.trigger()
+        await bench.until(lambda: desk.dialog is not None and desk.dialog.isVisible())
+        dialog = desk.dialog
+        assert dialog is not None
+        assert dialog.list.item(0).text().startswith("Songs of glass")
+        QTest.keyClick(dialog.list, Qt.Key.Key_F2)
+        await bench.until(lambda: bool(shown(NameDialog)))
+        asked = shown(NameDialog)[0]
+        assert isinstance(asked, NameDialog)
+        assert asked.name == "Songs of glass"
+        QTest.keyClicks(asked.field, "Shanties")
+        QTest.keyClick(asked.field, Qt.Key.Key_Return)
+        await bench.until(lambda: dialog.list.item(0).text().startswith("Shanties"))
+        QTest.keyClick(dialog.list, Qt.Key.Key_Return)
+        await bench.until(lambda: bench.texts() == ["They sing of harbour glass."])
+        await bench.until(lambda: not shown(SavedFiltersDialog))
+        bench.window.menus.saved_filters.trigger()
+        await bench.until(lambda: desk.dialog is not None and desk.dialog.isVisible())
+        assert desk.dialog is not None
+        QTest.keyClick(desk.dialog.list, Qt.Key.Key_Delete)
+        await bench.until(lambda: bool(shown(ConfirmDialog)))
+        confirm = shown(ConfirmDialog)[0]
+        assert isinstance(confirm, ConfirmDialog)
+        confirm.confirm.click()
+        await bench.until(lambda: desk.dialog is not None and desk.dialog.list.count() == 0)
+        desk.dialog.reject()
+        inklings = bench.bench.inklings
+        assert not inklings.list_saved_filters(inklings.caller, bench.bench.workspace.id)
+
+    drive(tmp_path, songs_saved, manage)
+
+
+def test_nothing_to_save_is_said(tmp_path: Path) -> None:
+    async def save(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        assert bench.desk.list.request.where == EVERYTHING
+        bench.window.menus.save_filter.trigger()
+        await bench.until(bench.window.page.toast.isVisible)
+        assert bench.window.page.toast.accessibleName().startswith("Set a filter")
+        assert not shown(NameDialog)
+
+    drive(tmp_path, songs, save)
