@@ -99,7 +99,9 @@ class TaskListModel(RowListModel[TaskRow]):
         if row is None:
             return None
         if role in _CELL_ROLES:
-            return _CELLS[TaskColumn(index.column())](row)
+            text = _CELLS[TaskColumn(index.column())](row)
+            # The cell of the button has no text of its own; a screen reader still needs a name.
+            return text or (row.name if role == Qt.ItemDataRole.AccessibleTextRole else text)
         if role == Qt.ItemDataRole.ToolTipRole:
             tip = _TOOL_TIPS[TaskColumn(index.column())](row)
             return plain_tool_tip(tip) if tip else None
