@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from inklings_desktop.cli.agent_options import (
 )
 from inklings_desktop.cli.command import command, group, program_command
 from inklings_desktop.cli.documents import time_text
-from inklings_desktop.cli.messages import refused, wrong_usage
+from inklings_desktop.cli.messages import refused, unavailable, wrong_usage
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import one_line, table
 from inklings_desktop.cli.program import Answer
@@ -66,13 +67,22 @@ def serve(program: Program, options: ServeOptions) -> Answer:
         typer.echo(f"Serving {one_line(options.client)} at {address}", err=True)
         typer.echo(f"Authorization: Bearer {token}", err=True)
 
-    program.serve_agent(
-        options.data_dir,
-        options.workspace,
-        options.client,
-        port=options.port if options.http else None,
-        say=say,
-    )
+    try:
+        program.serve_agent(
+            options.data_dir,
+            options.workspace,
+            options.client,
+            port=options.port if options.http else None,
+            say=say,
+        )
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        raise unavailable(
+            "port_taken",
+            f"Another program listens on port {options.port}. Choose another one with --port;"
+            " 0 takes one that is free.",
+        ) from error
     # Standard output belongs to the protocol, to the last byte.
     raise typer.Exit
 

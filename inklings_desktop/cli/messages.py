@@ -81,6 +81,11 @@ def refused(kind: str, message: str) -> CommandFailedError:
     return CommandFailedError(Failure(kind, message))
 
 
+def unavailable(kind: str, message: str) -> CommandFailedError:
+    """The machine does not have what is needed at the moment."""
+    return CommandFailedError(Failure(kind, message, ENVIRONMENT))
+
+
 _RULES = {
     ("content", "empty"): "A memory needs at least one word.",
     ("content", "too_long"): "A memory holds at most {kib} KiB of text.",

@@ -44,6 +44,7 @@ Patch = Annotated[
     Field(description="Any of content, importance (0 to 1), lifetime, tags (list of text)."),
 ]
 
+BY_WORDS_ALONE = "Found by words alone: the model that compares meaning is not ready."
 _PATCHED = ("content", "importance", "lifetime", "tags")
 
 
@@ -72,11 +73,14 @@ class MemoryTools:
             if not 1 <= limit <= MAX_READ:
                 raise InvalidValueError("limit", "range", MAX_READ)
             where = self._session.scope(caller, Tier(tier), scope)
+            asked = self._session.mode(SearchMode(mode))
             found = self._session.inklings.read_memories(
-                caller, where, query=query, mode=SearchMode(mode), limit=limit
+                caller, where, query=query, mode=asked, limit=limit
             )
             hits = [hit_answer(one) for one in found.memories]
             answer = {"mode": found.mode.value, "note": UNTRUSTED, "hits": hits}
+            if query.strip() and found.mode.value != mode:
+                answer["notice"] = BY_WORDS_ALONE
             return answer, len(hits)
 
         return self._session.call("memory_read", read, tier=Tier(tier))
@@ -192,6 +196,7 @@ class MemoryTools:
                 query,
                 budget_tokens,
                 None if tiers is None else frozenset(Tier(one) for one in tiers),
+                self._session.mode(SearchMode.HYBRID),
             )
             document = self._session.inklings.orient(caller, request)
             return orientation_answer(document), len(document.sent)

@@ -18,12 +18,14 @@ from inklings_desktop.mcp_server.answers import UNTRUSTED
 from inklings_desktop.mcp_server.conversation_tools import ConversationTools
 from inklings_desktop.mcp_server.entry_tools import EntryTools
 from inklings_desktop.mcp_server.memory_tools import MemoryTools
+from inklings_desktop.mcp_server.resources import URIS, Resources
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mcp.server.mcpserver import Context
     from mcp.types import CallToolResult, InputRequiredResult
+    from mcp.types import ResourceTemplate as ListedTemplate
     from mcp.types import Tool as ListedTool
 
     from inklings_desktop.domain.access import Caller
@@ -91,6 +93,10 @@ _LISTINGS = {
         "Clear working notes", (_READ,), (Tier.CONVERSATION,), destroys=True, repeats=True
     ),
 }
+_RESOURCES = {
+    "named_entry": _Listing("Named entry", (_READ,), _NAMED, reads=True),
+    "orientation": _Listing("Orientation", (_READ,), _EVERYWHERE, reads=True),
+}
 
 
 class InklingsServer(MCPServer[Any]):
@@ -106,6 +112,7 @@ class InklingsServer(MCPServer[Any]):
             log_level="WARNING",
         )
         self._session = session
+        resources = Resources(session)
         groups = (MemoryTools(session), EntryTools(session), ConversationTools(session))
         for name, listing in _LISTINGS.items():
             function: Callable[..., Any] = next(
@@ -124,7 +131,15 @@ class InklingsServer(MCPServer[Any]):
                 ),
                 structured_output=True,
             )
-        self._add_resources()
+        reading: dict[str, Callable[..., str]] = {
+            "named_entry": resources.named_entry,
+            "orientation": resources.orientation,
+        }
+        for name, listing in _RESOURCES.items():
+            offered = self.resource(
+                URIS[name], name=name, title=listing.title, mime_type="text/markdown"
+            )
+            offered(reading[name])
 
     async def list_tools(self) -> list[ListedTool]:
         """The tools that this client may use at all, in a steady order."""
@@ -147,41 +162,11 @@ class InklingsServer(MCPServer[Any]):
                 raise ToolError(_wrong_arguments(error.__cause__)) from None
             raise
 
-    def _add_resources(self) -> None:
-        session = self._session
-
-        @self.resource(
-            "inklings://named/{tier}/{name}",
-            name="named_entry",
-            title="Named entry",
-            mime_type="text/markdown",
-        )
-        def named(tier: str, name: str) -> str:
-            """A standing entry of the author, whole, in Markdown."""
-            found = session.call(
-                "resource:named",
-                lambda caller: (
-                    {
-                        "body": session.inklings.find_entry(
-                            caller, session.workspace_id, name, Tier(tier)
-                        ).body
-                    },
-                    1,
-                ),
-            )
-            body: str = found["body"]
-            return body
-
-        @self.resource(
-            "inklings://orientation/{conversation}",
-            name="orientation",
-            title="Orientation",
-            mime_type="text/markdown",
-        )
-        def orientation(conversation: str) -> str:
-            """The document to begin a turn of this conversation with."""
-            markdown: str = MemoryTools(session).memory_orient(conversation)["markdown"]
-            return markdown
+    async def list_resource_templates(self) -> list[ListedTemplate]:
+        """The resources that this client may read at all."""
+        every = await super().list_resource_templates()
+        caller = await _in_thread(self._caller)
+        return [one for one in every if _is_granted(caller, _RESOURCES[one.name])]
 
     def _caller(self) -> Caller | None:
         try:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import hmac
+import os
 import secrets
+import signal
 import sys
 import threading
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.mcp_server.server import LOOPBACK, InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.warming import WarmUp
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, MutableMapping
+    from collections.abc import Awaitable, Callable, Iterator, MutableMapping
     from contextlib import AbstractContextManager
     from typing import Any
 
@@ -26,25 +29,37 @@ if TYPE_CHECKING:
 
 HTTP_PATH = "/mcp"
 TOKEN_BYTES = 32
-WARM_UP_SECONDS = 0.5
+CLOSING_SECONDS = 1
+"""Longest wait for streams that clients hold open, and for a model that is being loaded."""
 _UNAUTHORIZED = b'{"error": "This server needs the bearer token it was started with."}'
+_ASKED_TO_LEAVE = (signal.SIGINT, signal.SIGTERM)
 
 
 def serve_stdio(client: str, opener: Callable[[], AbstractContextManager[Inklings]]) -> None:
     """Serve one client until its end of standard input; nothing else goes to standard output.
 
-    The first answer does not wait for the store: it is opened when the client first needs it, or
-    soon after the start, whichever comes first.
+    The first answer does not wait for the store or the model: both are made ready right after.
+    Interrupted or terminated, the process ends here: nothing wakes a thread that waits for a line.
     """
     session = ClientSession(client, opener)
-    warming = threading.Timer(WARM_UP_SECONDS, _warm, (session,))
-    warming.daemon = True
-    warming.start()
-    try:
-        InklingsServer(session).run("stdio")
-    finally:
-        warming.cancel()
+    warm_up = WarmUp(session)
+    server = InklingsServer(session)
+    server.middleware.append(warm_up.after_first_answer)
+
+    def leave() -> None:
         session.close()
+        _leave()
+
+    def leave_soon() -> None:
+        # Not in the signal's own frame, which may hold what closing waits for.
+        threading.Thread(target=leave, name="leaving", daemon=True).start()
+        threading.Timer(CLOSING_SECONDS, _leave).start()
+
+    with _asked_to_leave(leave_soon):
+        try:
+            server.run("stdio")
+        finally:
+            _end(session, warm_up)
 
 
 def serve_http(
@@ -54,7 +69,7 @@ def serve_http(
     port: int,
     say: Callable[[str, str], None],
 ) -> None:
-    """Serve one client on the loopback until it is interrupted.
+    """Serve one client on the loopback until it is interrupted or terminated.
 
     Every request needs the token; foreign hosts and origins are refused by the transport.
 
@@ -63,38 +78,53 @@ def serve_http(
         opener: Opens the data root.
         port: TCP port on 127.0.0.1; 0 takes a free one.
         say: Hears the address and a fresh bearer token; never standard output.
+
+    Raises:
+        OSError: The port is taken, or may not be used.
+        InklingsError: The data root cannot be opened.
     """
     import socket
 
     import uvicorn
 
     session = ClientSession(client, opener)
-    _warm(session)
-    app = InklingsServer(session).streamable_http_app(streamable_http_path=HTTP_PATH, host=LOOPBACK)
+    warm_up = WarmUp(session)
+    server = InklingsServer(session)
+    app = server.streamable_http_app(streamable_http_path=HTTP_PATH, host=LOOPBACK)
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((LOOPBACK, port))
+        listening.listen()  # whoever hears the address may knock at once
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        say(f"http://{LOOPBACK}:{listening.getsockname()[1]}{HTTP_PATH}", token)
         config = uvicorn.Config(
-            with_token(app, token), log_level="warning", access_log=False, lifespan="on"
+            with_token(app, token),
+            log_level="warning",
+            access_log=False,
+            lifespan="on",
+            ws="none",
+            timeout_graceful_shutdown=CLOSING_SECONDS,
         )
-        try:
-            uvicorn.Server(config).run(sockets=[listening])
-        finally:
-            session.close()
+        # The server stops by itself and passes the signal on; the store is closed after it.
+        with _asked_to_leave(lambda: None):
+            try:
+                _ = session.inklings
+                warm_up.begin()
+                say(f"http://{LOOPBACK}:{listening.getsockname()[1]}{HTTP_PATH}", token)
+                uvicorn.Server(config).run(sockets=[listening])
+            finally:
+                _end(session, warm_up)
 
 
 def with_token(app: App, token: str) -> App:
     """The same application for requests that carry the bearer token; others get 401."""
-    wanted = f"Bearer {token}".encode()
+    wanted = token.encode()
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await app(scope, receive, send)
             return
-        given = dict(scope["headers"]).get(b"authorization", b"")
-        if hmac.compare_digest(given, wanted):
+        scheme, _, given = dict(scope["headers"]).get(b"authorization", b"").partition(b" ")
+        if scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), wanted):
             await app(scope, receive, send)
             return
         headers = [(b"content-type", b"application/json"), (b"www-authenticate", b"Bearer")]
@@ -104,12 +134,30 @@ def with_token(app: App, token: str) -> App:
     return guarded
 
 
-def _warm(session: ClientSession) -> None:
-    """Open the store and load the model before they are asked for."""
+def _end(session: ClientSession, warm_up: WarmUp) -> None:
+    """Let go of everything; a model that is still being loaded takes the process with it.
+
+    Python's own end would tear the libraries down under the thread that loads them, and abort.
+    """
+    session.close()
+    if not warm_up.has_ended(CLOSING_SECONDS):
+        _leave()
+
+
+def _leave() -> None:
+    """End the process at once; what was acknowledged is on the disk."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(0)
+
+
+@contextmanager
+def _asked_to_leave(then: Callable[[], None]) -> Iterator[None]:
+    """Call this when the process is interrupted or terminated, instead of dying half-way."""
+    before = {sign: signal.signal(sign, lambda *_: then()) for sign in _ASKED_TO_LEAVE}
     try:
-        inklings = session.inklings
-        if inklings.embedder.is_available:
-            inklings.embedder.embed(["ready"])
-    except InklingsError as error:
-        # The first request says it to the client; this is for whoever reads the log.
-        sys.stderr.write(f"inklings: {type(error).__name__}\n")
+        yield
+    finally:
+        for sign, handler in before.items():
+            signal.signal(sign, handler)

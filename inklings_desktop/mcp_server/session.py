@@ -20,8 +20,10 @@ from inklings_desktop.domain.errors import (
     InklingsError,
     InvalidValueError,
     ScopeDeniedError,
+    StorageError,
 )
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.mcp_server.answers import sentence_of, word_of
 
 if TYPE_CHECKING:
@@ -32,6 +34,18 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 _log = logging.getLogger("inklings.mcp")
+
+
+class RequestFailedError(ToolError):
+    """A request was refused or failed; the sentence says why.
+
+    Attributes:
+        word: The same as a stable word, such as ``not_found``.
+    """
+
+    def __init__(self, sentence: str, word: str) -> None:
+        super().__init__(sentence)
+        self.word = word
 
 
 class ClientSession:
@@ -45,8 +59,11 @@ class ClientSession:
             opener: Opens the data root bound to one workspace.
         """
         self.client = client
+        self.is_warming = False
+        """Whether the model is still being loaded; searches go by words alone until it is."""
         self._opener = opener
         self._lock = threading.Lock()
+        self._is_closed = False
         self._stack = ExitStack()
         self._inklings: Inklings | None = None
 
@@ -55,9 +72,11 @@ class ClientSession:
         """The use cases, opened at the first use.
 
         Raises:
-            InklingsError: The data root cannot be opened.
+            InklingsError: The data root cannot be opened, or the session is over.
         """
         with self._lock:
+            if self._is_closed:
+                raise StorageError(detail="closed")
             if self._inklings is None:
                 self._inklings = self._stack.enter_context(self._opener())
             return self._inklings
@@ -71,10 +90,15 @@ class ClientSession:
         return workspace.id
 
     def close(self) -> None:
-        """Let go of the data root."""
+        """Let go of the data root, for good; a request that comes later opens nothing."""
         with self._lock:
+            self._is_closed = True
             self._inklings = None
             self._stack.close()
+
+    def mode(self, wanted: SearchMode) -> SearchMode:
+        """How a search is answered now: nobody waits for the model to load."""
+        return SearchMode.KEYWORD if self.is_warming else wanted
 
     def caller(self) -> Caller:
         """Who this client is now."""
@@ -118,7 +142,7 @@ class ClientSession:
             is_write: Whether it counts against the limit of writes.
 
         Raises:
-            ToolError: It was refused or failed; the sentence says why.
+            RequestFailedError: It was refused or failed; the sentence says why.
         """
         began = time.monotonic()
         answer, n_entries, error = "stored" if is_write else "entries", 0, ""
@@ -133,7 +157,7 @@ class ClientSession:
         except InklingsError as failure:
             answer = "refused" if isinstance(failure, ScopeDeniedError) else "failed"
             error = word_of(failure)
-            raise ToolError(sentence_of(failure)) from None
+            raise RequestFailedError(sentence_of(failure), error) from None
         except Exception:
             answer, error = "failed", "failed"
             raise

@@ -27,7 +27,7 @@ from inklings_desktop.domain.orientation import (
     checked_budget,
     composed,
 )
-from inklings_desktop.domain.query_text import folded
+from inklings_desktop.domain.query_text import SearchMode, folded
 from inklings_desktop.usecases.named_entries import StandingSlice
 from inklings_desktop.usecases.rooms import conversation_for
 from inklings_desktop.usecases.search_memories import SearchMemories, SearchRequest
@@ -58,6 +58,7 @@ class OrientationRequest:
         query: What the turn asks; empty ranks by relevance alone.
         budget_tokens: Tokens of four characters.
         tiers: Only these; None means every tier that may be read.
+        mode: How the query is looked for.
 
     Raises:
         InvalidValueError: The budget is no whole number from 1 to 200,000.
@@ -68,6 +69,7 @@ class OrientationRequest:
     query: str = ""
     budget_tokens: int = DEFAULT_BUDGET_TOKENS
     tiers: frozenset[Tier] | None = None
+    mode: SearchMode = SearchMode.HYBRID
 
     def __post_init__(self) -> None:
         """Check the budget."""
@@ -105,7 +107,7 @@ class Orient:
         offers = [
             Candidates(scope.tier, title, ranked, total)
             for scope, title in places
-            for ranked, total in [self._ranked(caller, scope, request.query, now)]
+            for ranked, total in [self._ranked(caller, scope, request, now)]
         ]
         return composed(
             self._standing(caller, request),
@@ -160,7 +162,7 @@ class Orient:
         ]
 
     def _ranked(
-        self, caller: Caller, scope: ScopeKey, query: str, now: datetime
+        self, caller: Caller, scope: ScopeKey, request: OrientationRequest, now: datetime
     ) -> tuple[tuple[Ranked, ...], int]:
         """The tier's memories in order, and how many it holds.
 
@@ -171,8 +173,9 @@ class Orient:
         sort = MemorySort.NEWEST if is_conversation else MemorySort.RELEVANCE
         order = Order.RECENCY if is_conversation else Order.RELEVANCE
         found: dict[str, Ranked] = {}
-        if query.strip() and not is_conversation:
-            result = self.search.look(caller, [scope], SearchRequest(query, limit=CONSIDERED))
+        if request.query.strip() and not is_conversation:
+            wanted = SearchRequest(request.query, request.mode, CONSIDERED)
+            result = self.search.look(caller, [scope], wanted)
             for hit in result.hits:
                 relevance = hit.explanation.relevance
                 found[hit.entry.id] = Ranked(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from mcp import Client
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.clients import ClientKind, preset_rights
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.mcp_server.server import InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
 
+FREE_SECONDS = 2.0
 LOOM = "loom"
 STRANGER = "stranger"
 
@@ -87,6 +90,17 @@ def agent_door(root: Path) -> Iterator[AgentDoor]:
         root, workspace=made.id, embedder=NullEmbedder("none"), embed_writes=False
     ) as inklings:
         yield AgentDoor(inklings, made)
+
+
+def is_free_and_sound(root: Path, workspace: str) -> bool:
+    """Whether another program works here at once: nothing locked, nothing leased, all whole."""
+    with open_inklings(root, workspace=workspace, embedder=NullEmbedder("none")) as inklings:
+        person, scope = inklings.caller, ScopeKey.workspace(workspace)
+        began = time.monotonic()
+        inklings.put_memory(person, MemoryDraft(scope, "Written afterwards."))
+        inklings.run_consolidation(person, scope)  # refused while anybody holds a lease
+        is_free = time.monotonic() - began < FREE_SECONDS
+        return is_free and inklings.check_data(person).is_clean
 
 
 def sentence(result: CallToolResult) -> str:

@@ -18,3 +18,11 @@ def door(tmp_path: Path) -> Iterator[AgentDoor]:
     """One workspace behind the agent's door."""
     with agent_door(tmp_path / "root") as opened:
         yield opened
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> tuple[Path, str]:
+    """A data root and the workspace in it, opened by nobody."""
+    root = tmp_path / "root"
+    with agent_door(root) as opened:
+        return root, opened.workspace.id

@@ -7,24 +7,30 @@ import json
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 ANSWER_SECONDS = 20.0
-INITIALIZE = {
-    "jsonrpc": "2.0",
-    "id": 0,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "line", "version": "1"},
-    },
-}
+
+
+def initialize(version: str = "2025-06-18") -> dict[str, Any]:
+    """The first message of a client that speaks this version."""
+    return {
+        "jsonrpc": "2.0",
+        "id": 0,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": version,
+            "capabilities": {},
+            "clientInfo": {"name": "line", "version": "1"},
+        },
+    }
 
 
 @dataclass(slots=True)
@@ -72,12 +78,28 @@ class ServedProcess:
         assert message is not None
         return message
 
-    def begin(self) -> dict[str, Any]:
+    def begin(self, version: str = "2025-06-18") -> dict[str, Any]:
         """Shake hands; the answer to ``initialize``."""
-        self.send(INITIALIZE)
+        self.send(initialize(version))
         answer = self.answer(0)
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
         return answer
+
+    def seconds_to_end(self) -> float:
+        """How long it takes to end by itself, in seconds from now."""
+        began = time.monotonic()
+        self.process.wait(timeout=30)
+        return time.monotonic() - began
+
+    def end_input(self) -> None:
+        """The client goes."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+
+    def wrote_only_protocol(self) -> bool:
+        """Whether every line so far is a message; to be asked once it has ended."""
+        self._reader.join()
+        return all(json.loads(line)["jsonrpc"] == "2.0" for line in self.lines)
 
     def finish(self) -> None:
         """Make sure that nothing of it is left."""
@@ -98,16 +120,57 @@ class ServedProcess:
                 self._arrived.notify_all()
 
 
+def serve_command(root: Path, workspace: str, client: str, *more: str) -> list[str]:
+    """The command that serves a client on this data root."""
+    command = [sys.executable, "-m", "inklings_desktop.cli", "--data-dir", str(root)]
+    return [*command, "--workspace", workspace, "mcp", "serve", "--client", client, *more]
+
+
 @contextlib.contextmanager
 def served(root: Path, workspace: str, client: str, *more: str) -> Iterator[ServedProcess]:
     """A server on this data root; killed at the end if it is still there."""
-    command = [sys.executable, "-m", "inklings_desktop.cli", "--data-dir", str(root)]
-    command += ["--workspace", workspace, "mcp", "serve", "--client", client, *more]
     process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        serve_command(root, workspace, client, *more),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
     running = ServedProcess(process)
     try:
         yield running
     finally:
         running.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class Loopback:
+    """A server over HTTP.
+
+    Attributes:
+        running: Its process.
+        address: Where it listens.
+        token: What it wants to see.
+    """
+
+    running: ServedProcess
+    address: str
+    token: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What a client that may come in sends along."""
+        return {"Authorization": f"Bearer {self.token}"}
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        return urlsplit(self.address).port or 0
+
+
+@contextlib.contextmanager
+def served_over_http(root: Path, workspace: str, client: str) -> Iterator[Loopback]:
+    """A server on a free port of the loopback; killed at the end if it is still there."""
+    with served(root, workspace, client, "--http", "--port", "0") as running:
+        assert running.process.stderr is not None
+        address, token = (running.process.stderr.readline().decode().split()[-1] for _ in range(2))
+        yield Loopback(running, address, token)

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from mcp import Client, MCPError
+from mcp.types import INVALID_PARAMS
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.memory import Tier
+from tests.mcp_server.agent_door import LOOM, STRANGER
+
+if TYPE_CHECKING:
+    from tests.mcp_server.agent_door import AgentDoor
+
+BODY = "Plainly."
+
+
+def read(door: AgentDoor, address: str, client: str = LOOM) -> Any:
+    """The text, or code and message of the error."""
+
+    async def asked() -> Any:
+        async with Client(door.server(client)) as speaking:
+            try:
+                found: Any = await speaking.read_resource(address)
+            except MCPError as failed:
+                return failed.error.code, failed.error.message
+            return found.contents[0].text
+
+    return asyncio.run(asked())
+
+
+def templates(door: AgentDoor, client: str = LOOM) -> set[str]:
+    async def asked() -> Any:
+        async with Client(door.server(client)) as speaking:
+            return await speaking.list_resource_templates()
+
+    return {one.uri_template for one in asyncio.run(asked()).resource_templates}
+
+
+def write_entry(door: AgentDoor, name: str, tier: Tier) -> None:
+    inklings = door.inklings
+    entry = inklings.find_entry(inklings.caller, door.workspace.id, name, tier)
+    inklings.save_entry(inklings.caller, entry.ref, BODY, expected_version=entry.version)
+
+
+def test_a_client_is_shown_the_addresses_it_may_read(door: AgentDoor) -> None:
+    named, orientation = "inklings://named/{tier}/{name}", "inklings://orientation/{conversation}"
+    assert templates(door) == {named, orientation}
+    assert templates(door, STRANGER) == {named, orientation}
+    door.inklings.revoke_rights(door.inklings.caller, STRANGER)
+    assert templates(door, STRANGER) == set()
+    only_channels = Right(Tier.CHANNEL, door.workspace.id, Action.READ)
+    door.inklings.grant_rights(door.inklings.caller, STRANGER, [only_channels])
+    assert templates(door, STRANGER) == {orientation}
+
+
+def test_what_is_not_there_and_what_is_closed_are_told_as_missing(door: AgentDoor) -> None:
+    write_entry(door, "SOUL", Tier.ACCOUNT)
+    assert read(door, "inklings://named/account/SOUL") == BODY
+    closed = read(door, "inklings://named/account/SOUL", STRANGER)
+    unknown = read(door, "inklings://named/account/NO_SUCH_ENTRY", STRANGER)
+    assert {closed, unknown} == {(INVALID_PARAMS, "There is no such named entry in this scope.")}
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "inklings://named/nowhere/VOICE",
+        "inklings://named/workspace/..%2F..%2Fetc",
+        "inklings://orientation/00000000000",
+        "inklings://elsewhere/1",
+    ],
+)
+def test_an_address_that_leads_nowhere_is_an_answer_and_no_crash(
+    door: AgentDoor, address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _ = read(door, address)
+    assert code == INVALID_PARAMS
+    assert "Traceback" not in capsys.readouterr().err
