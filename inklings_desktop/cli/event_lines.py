@@ -156,6 +156,15 @@ def _scrub(found: DescribedEvent) -> Iterable[str]:
     yield f"{found.event.counts.get('removed', 0):,} removed"
 
 
+def _scrub_request(found: DescribedEvent) -> Iterable[str]:
+    if found.event.tier is not None:
+        yield f"{found.event.tier} tier"
+    if found.place is not None and found.place.kind != Tier.ACCOUNT:
+        yield place_name(found.place)
+    yield found.event.marks.get("mode", "")
+    yield counted(found.event.counts.get("entries", 0), "entry")
+
+
 def _scrub_verified(found: DescribedEvent) -> Iterable[str]:
     counts = found.event.counts
     yield f"scrub {counts.get('scrub', 0):,}"
@@ -208,6 +217,8 @@ _WORDS: dict[EventKind, Callable[[DescribedEvent], Iterable[str]]] = {
     EventKind.CONVERSATION_ARCHIVED: _conversation,
     EventKind.NOTES_CLEARED: _notes,
     EventKind.DENIED: _denied,
+    EventKind.SCRUB_REQUESTED: _scrub_request,
+    EventKind.SCRUB_DECLINED: _scrub_request,
     EventKind.SCRUB_EXECUTED: _scrub,
     EventKind.SCRUB_VERIFIED: _scrub_verified,
     EventKind.LOG_ADOPTED: _adopted,

@@ -32,6 +32,11 @@ from inklings_desktop.domain.errors import (
     UnsupportedSqliteError,
 )
 from inklings_desktop.domain.scrub import ManifestChangedError
+from inklings_desktop.domain.scrub_request import (
+    NoWindowError,
+    PreviewOutdatedError,
+    ScrubRequestEndedError,
+)
 from inklings_desktop.domain.transfer import ImportRefusedError
 
 if TYPE_CHECKING:
@@ -226,7 +231,13 @@ def _failure_of(error: InklingsError) -> Failure:
             return Failure(
                 "held_for_review", message, details={"proposals": list(error.proposal_ids)}
             )
-        case ManifestChangedError() | ImportRefusedError():
+        case (
+            ManifestChangedError()
+            | ImportRefusedError()
+            | NoWindowError()
+            | PreviewOutdatedError()
+            | ScrubRequestEndedError()
+        ):
             return _not_carried_out(error)
         case StoppedError() | AlreadyRunningError():
             return _not_done(error)
@@ -255,12 +266,28 @@ def _rule(error: InvalidValueError) -> str:
     return known.format(**words)
 
 
-def _not_carried_out(error: ManifestChangedError | ImportRefusedError) -> Failure:
-    if isinstance(error, ManifestChangedError):
-        message = f"Memory changed since the dry run. {UNCHANGED} Make it again."
-        return Failure("manifest_changed", message)
-    details = {"reason": error.reason, "where": error.where, "limit": error.limit}
-    return Failure("import_refused", f"{refusal_sentence(error)} {UNCHANGED}", details=details)
+def _not_carried_out(
+    error: ManifestChangedError
+    | ImportRefusedError
+    | NoWindowError
+    | PreviewOutdatedError
+    | ScrubRequestEndedError,
+) -> Failure:
+    match error:
+        case ManifestChangedError() | PreviewOutdatedError():
+            message = f"Memory changed since the dry run. {UNCHANGED} Make it again."
+            return Failure("manifest_changed", message)
+        case NoWindowError():
+            message = f"No window is open in which this could be confirmed. {UNCHANGED}"
+            return Failure("no_window", message)
+        case ScrubRequestEndedError():
+            state = error.request.state.value
+            message = f"This request was {state} before it could be confirmed. {UNCHANGED}"
+            return Failure("request_ended", message, details={"state": state})
+        case ImportRefusedError():
+            details = {"reason": error.reason, "where": error.where, "limit": error.limit}
+            message = f"{refusal_sentence(error)} {UNCHANGED}"
+            return Failure("import_refused", message, details=details)
 
 
 def _not_done(error: StoppedError | AlreadyRunningError) -> Failure:

@@ -24,6 +24,7 @@ class MemoryChanges:
         entries: Ids of named entries that were saved, deleted or restored.
         proposals: Whether a proposal was made or decided.
         clients: Whether a client's rights changed, or it asked for something.
+        scrub_requests: Whether a scrub was asked for by an agent, or such a request answered.
         events: Whether the event log grew.
         workspaces: Whether another process made, named or removed a workspace.
         reload: Too much changed to name it: ask again for everything.
@@ -41,6 +42,7 @@ class MemoryChanges:
     entries: frozenset[str] = frozenset()
     proposals: bool = False
     clients: bool = False
+    scrub_requests: bool = False
     events: bool = False
     workspaces: bool = False
     reload: bool = False
@@ -60,6 +62,7 @@ class MemoryChanges:
             or self.entries
             or self.proposals
             or self.clients
+            or self.scrub_requests
             or self.events
             or self.workspaces
             or self.reload

@@ -13,6 +13,8 @@
     ├── AlreadyRunningError         this piece of background work is being done elsewhere
     ├── StoppedError                the person stopped it; finished steps stay
     ├── scrub.ManifestChangedError  memory changed since the dry run; nothing was removed
+    ├── scrub_request.NoWindowError no window is open that could confirm an agent's scrub
+    ├── scrub_request.ScrubRequestEndedError  it can no longer be confirmed
     ├── EmbeddingUnavailableError   no model; search falls back to text
     │   └── DimensionMismatchError  vectors of two models met
     └── StorageError                the environment's fault, a person can act

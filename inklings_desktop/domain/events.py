@@ -37,6 +37,8 @@ class EventKind(StrEnum):
     DENIED = "access.denied"
     GRANTED = "access.granted"
     REVOKED = "access.revoked"
+    SCRUB_REQUESTED = "scrub.requested"
+    SCRUB_DECLINED = "scrub.declined"
     SCRUB_EXECUTED = "scrub.executed"
     SCRUB_VERIFIED = "scrub.verified"
     WORKSPACE_DELETED = "workspace.deleted"

@@ -19,6 +19,7 @@ from inklings_desktop.domain.errors import (
     ScopeDeniedError,
     StorageError,
 )
+from inklings_desktop.domain.scrub_request import NoWindowError, PreviewOutdatedError
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -143,6 +144,17 @@ _RULES = {
     ("value", "json"): "The value is not JSON that can be kept.",
     ("value", "too_long"): "A working note holds at most 64 KiB of JSON.",
     ("channel", "archived"): "That channel is archived.",
+    ("token", "missing"): "Pass the token that scrub_preview gave.",
+    ("token", "unknown"): (
+        "This token is of no preview of this tier, scope and mode by this client."
+    ),
+    ("token", "expired"): "The preview is more than five minutes old. Call scrub_preview again.",
+    ("confirm", "missing"): "Pass the phrase that scrub_preview gave as confirm.",
+    ("confirm", "phrase"): "The argument confirm is not the phrase that scrub_preview gave.",
+    ("scope", "nothing_to_remove"): "There is nothing here to remove.",
+    ("scrub_requests", "too_many"): (
+        "This client has {limit} scrubs that wait for the author. Wait for an answer."
+    ),
 }
 
 
@@ -156,6 +168,8 @@ def word_of(error: InklingsError) -> str:
         IllegalTransitionError: "illegal_transition",
         CapReachedError: "cap_reached",
         EmbeddingUnavailableError: "no_model",
+        NoWindowError: "no_window",
+        PreviewOutdatedError: "changed_meanwhile",
     }
     for kind, word in words.items():
         if isinstance(error, kind):
@@ -194,6 +208,15 @@ def sentence_of(error: InklingsError) -> str:
                 return known.format(limit=limit)
             bound = "" if limit is None else f" (limit {limit})"
             return f"The argument {error.field} cannot be used: {error.rule}{bound}."
+        case NoWindowError():
+            return (
+                "No window of Inklings is open, and only there the author can confirm a scrub."
+                " Nothing was removed. Ask the author to open Inklings, then try again."
+            )
+        case PreviewOutdatedError():
+            return (
+                "Memory changed since the preview. Nothing was removed. Call scrub_preview again."
+            )
         case StorageError():
             return "The store cannot be used at the moment. Nothing was changed; try again later."
         case _:

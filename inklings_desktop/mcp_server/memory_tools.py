@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import (
     DEFAULT_IMPORTANCE,
@@ -110,7 +111,7 @@ class MemoryTools:
         """Remember something new. Keys wait for the author; so does the account tier."""
 
         def put(caller: Any) -> tuple[dict[str, Any], int]:
-            where = self._session.scope(caller, Tier(tier), scope)
+            where = self._session.scope(caller, Tier(tier), scope, Action.WRITE)
             inklings = self._session.inklings
             spoken_in = None
             if conversation:
@@ -147,7 +148,7 @@ class MemoryTools:
         """Change one memory. What the author wrote or locked waits for the author."""
 
         def update(caller: Any) -> tuple[dict[str, Any], int]:
-            where = self._session.scope(caller, Tier(tier), scope)
+            where = self._session.scope(caller, Tier(tier), scope, Action.WRITE)
             stored = self._session.inklings.update_memory(
                 caller, MemoryRef(where, id), _patch(patch), expected_version=expected_version
             )
@@ -165,7 +166,7 @@ class MemoryTools:
         """Mark one memory inactive; the author can bring it back. Nothing is destroyed."""
 
         def forget(caller: Any) -> tuple[dict[str, Any], int]:
-            where = self._session.scope(caller, Tier(tier), scope)
+            where = self._session.scope(caller, Tier(tier), scope, Action.WRITE)
             done = self._session.inklings.forget_memories(
                 caller, [MemoryRef(where, id)], reason=reason
             )

@@ -19,6 +19,7 @@ from inklings_desktop.mcp_server.conversation_tools import ConversationTools
 from inklings_desktop.mcp_server.entry_tools import EntryTools
 from inklings_desktop.mcp_server.memory_tools import MemoryTools
 from inklings_desktop.mcp_server.resources import URIS, Resources
+from inklings_desktop.mcp_server.scrub_tools import ScrubTools
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,6 +67,7 @@ class _Listing:
 
 
 _READ, _WRITE, _PROPOSE = Action.READ, Action.WRITE, Action.PROPOSE
+_SCRUBS = (Action.SCRUB_KEEP_NAMED, Action.SCRUB_FULL)
 _LISTINGS = {
     "memory_read": _Listing("Find memories", (_READ,), _EVERYWHERE, reads=True),
     "memory_put": _Listing("Remember", (_WRITE, _PROPOSE), _EVERYWHERE),
@@ -92,6 +94,10 @@ _LISTINGS = {
     "note_clear": _Listing(
         "Clear working notes", (_READ,), (Tier.CONVERSATION,), destroys=True, repeats=True
     ),
+    "scrub_preview": _Listing("Count a scrub", (Action.SCRUB_PREVIEW,), _EVERYWHERE, reads=True),
+    "scrub_execute": _Listing(
+        "Ask the author to scrub", _SCRUBS, _EVERYWHERE, destroys=True, repeats=True
+    ),
 }
 _RESOURCES = {
     "named_entry": _Listing("Named entry", (_READ,), _NAMED, reads=True),
@@ -113,7 +119,12 @@ class InklingsServer(MCPServer[Any]):
         )
         self._session = session
         resources = Resources(session)
-        groups = (MemoryTools(session), EntryTools(session), ConversationTools(session))
+        groups = (
+            MemoryTools(session),
+            EntryTools(session),
+            ConversationTools(session),
+            ScrubTools(session),
+        )
         for name, listing in _LISTINGS.items():
             function: Callable[..., Any] = next(
                 getattr(group, name) for group in groups if hasattr(group, name)

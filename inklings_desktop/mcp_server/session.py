@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver.exceptions import ToolError
 
+from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.clients import ClientCall
 from inklings_desktop.domain.errors import (
     HeldForReviewError,
@@ -24,6 +25,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.domain.scrub_request import NoWindowError
 from inklings_desktop.mcp_server.answers import sentence_of, word_of
 
 if TYPE_CHECKING:
@@ -104,8 +106,16 @@ class ClientSession:
         """Who this client is now."""
         return self.inklings.admit_client(self.client, self.workspace_id)
 
-    def scope(self, caller: Caller, tier: Tier, scope: str | None) -> ScopeKey:
+    def scope(
+        self, caller: Caller, tier: Tier, scope: str | None, action: Action = Action.READ
+    ) -> ScopeKey:
         """The scope key that a tier and a name mean to this caller.
+
+        Args:
+            caller: Who asks.
+            tier: The tier.
+            scope: Id or name of the room; None for the tiers that have one scope only.
+            action: What is to be done there: the right to that opens the room.
 
         Raises:
             ScopeDeniedError: The room is closed to it, or not there.
@@ -120,9 +130,9 @@ class ClientSession:
         if not scope:
             raise InvalidValueError("scope", "missing")
         if tier is Tier.CHANNEL:
-            channel = self.inklings.get_channel(caller, workspace_id, scope)
+            channel = self.inklings.get_channel(caller, workspace_id, scope, action)
             return ScopeKey.channel(workspace_id, channel.id)
-        room = self.inklings.get_conversation(caller, workspace_id, scope)
+        room = self.inklings.get_conversation(caller, workspace_id, scope, action)
         return ScopeKey.conversation(workspace_id, room.id)
 
     def call(
@@ -132,6 +142,7 @@ class ClientSession:
         *,
         tier: Tier | None = None,
         is_write: bool = False,
+        done: str = "",
     ) -> dict[str, Any]:
         """Carry out one request and note what became of it.
 
@@ -140,12 +151,13 @@ class ClientSession:
             body: Does it for the caller; hands back the answer and how many entries it holds.
             tier: The tier that was asked about.
             is_write: Whether it counts against the limit of writes.
+            done: Word for the author when it is done; empty for the usual one.
 
         Raises:
             RequestFailedError: It was refused or failed; the sentence says why.
         """
         began = time.monotonic()
-        answer, n_entries, error = "stored" if is_write else "entries", 0, ""
+        answer, n_entries, error = done or ("stored" if is_write else "entries"), 0, ""
         try:
             caller = self.caller()
             if is_write:
@@ -155,7 +167,8 @@ class ClientSession:
             answer, n_entries = "held", len(held.proposal_ids)
             document = held_answer(held)
         except InklingsError as failure:
-            answer = "refused" if isinstance(failure, ScopeDeniedError) else "failed"
+            is_refusal = isinstance(failure, ScopeDeniedError | NoWindowError)
+            answer = "refused" if is_refusal else "failed"
             error = word_of(failure)
             raise RequestFailedError(sentence_of(failure), error) from None
         except Exception:

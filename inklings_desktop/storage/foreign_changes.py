@@ -46,6 +46,7 @@ _ROOMS = (
 _ENTRIES = "SELECT id, changed_seq FROM named_entries WHERE changed_seq > ?1 AND changed_seq <= ?2"
 _PROPOSALS = "SELECT changed_seq FROM proposals WHERE changed_seq > ?1 AND changed_seq <= ?2"
 _CLIENTS = "SELECT changed_seq FROM clients WHERE changed_seq > ?1 AND changed_seq <= ?2"
+_REQUESTS = "SELECT changed_seq FROM scrub_requests WHERE changed_seq > ?1 AND changed_seq <= ?2"
 _EVENTS = "SELECT ifnull(max(seq), 0) FROM events"
 _NOTES = "SELECT id, notes_seq FROM conversations WHERE notes_seq > ?1 AND notes_seq <= ?2"
 
@@ -197,7 +198,7 @@ def _foreign(watch: _Watch, now: Counters, n_events: int) -> MemoryChanges:
             added.append(id_)
         else:
             updated.append(id_)
-    rooms = clients = False
+    rooms = clients = scrub_requests = False
     note_conversations: frozenset[str] = frozenset()
     if workspace_id is not None:
         rooms = any(row[0] not in own for row in watch.connection.execute(_ROOMS, span))
@@ -206,6 +207,7 @@ def _foreign(watch: _Watch, now: Counters, n_events: int) -> MemoryChanges:
         )
     else:
         clients = any(row[0] not in own for row in watch.connection.execute(_CLIENTS, span))
+        scrub_requests = any(row[0] not in own for row in watch.connection.execute(_REQUESTS, span))
     entries = frozenset(
         id_ for id_, number in watch.connection.execute(_ENTRIES, span) if number not in own
     )
@@ -222,6 +224,7 @@ def _foreign(watch: _Watch, now: Counters, n_events: int) -> MemoryChanges:
         entries,
         proposals,
         clients,
+        scrub_requests,
         # Some of them may be this process's own; asking once too often is harmless.
         events=n_events > watch.n_events,
         reload=reload,

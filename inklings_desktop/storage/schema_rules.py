@@ -27,6 +27,7 @@ from inklings_desktop.storage.schema import (
     ROOM_TABLES,
     SCHEMA_VERSION,
 )
+from inklings_desktop.storage.scrub_request_schema import SCRUB_REQUEST_TABLES
 from inklings_desktop.storage.task_schema import TASK_TABLES
 from inklings_desktop.storage.transfer_schema import TRANSFER_TABLES
 
@@ -243,7 +244,8 @@ def create_schema(
 
 def _statements(kind: FileKind) -> Iterator[str]:
     compiler = sqlite_dialect()
-    own = ROOM_TABLES if kind is FileKind.WORKSPACE else CLIENT_TABLES
+    of_account = (*CLIENT_TABLES, *SCRUB_REQUEST_TABLES)
+    own = ROOM_TABLES if kind is FileKind.WORKSPACE else of_account
     shared = (*MEMORY_TABLES, *ENTRY_TABLES, *TASK_TABLES, *FILTER_TABLES, *TRANSFER_TABLES)
     for table in (*shared, purges, *own):
         statement = str(CreateTable(table).compile(dialect=compiler)).strip()

@@ -58,6 +58,7 @@ class Transaction:
         self._proposals = False
         self._reloads = False
         self._clients = False
+        self._scrub_requests = False
 
     @property
     def change_seq(self) -> int:
@@ -140,6 +141,10 @@ class Transaction:
         """Note a change of clients: their rights, or a request of theirs."""
         self._clients = True
 
+    def scrub_requests_changed(self) -> None:
+        """Note that a scrub was asked for, or such a request answered."""
+        self._scrub_requests = True
+
     def changes(self) -> MemoryChanges:
         """The change record of everything noted; a memory is named under its last change only."""
         too_many = len(self._memories) > MAX_NAMED_CHANGES
@@ -154,6 +159,7 @@ class Transaction:
             frozenset(self._entries),
             self._proposals,
             self._clients,
+            self._scrub_requests,
             reload=too_many or self._reloads,
             initiator=self._initiator,
         )

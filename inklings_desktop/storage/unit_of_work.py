@@ -18,6 +18,7 @@ from inklings_desktop.storage.named_entry_repository import (
 )
 from inklings_desktop.storage.note_repository import SqliteNoteRepository
 from inklings_desktop.storage.proposal_repository import SqliteProposalRepository
+from inklings_desktop.storage.scrub_request_repository import SqliteScrubRequestRepository
 from inklings_desktop.storage.task_repository import SqliteGoldenRepository, SqliteTaskRepository
 from inklings_desktop.storage.traits import SqliteTraitsReader
 from inklings_desktop.storage.transaction import Transaction
@@ -58,6 +59,7 @@ class SqliteStoreView:
         self._drafts = SqliteDraftRepository(transaction)
         self._proposals = SqliteProposalRepository(transaction)
         self._clients = SqliteClientRepository(transaction)
+        self._scrub_requests = SqliteScrubRequestRepository(transaction)
         self._tasks = SqliteTaskRepository(transaction)
         self._golden = SqliteGoldenRepository(transaction)
         self._filters = SqliteFilterRepository(transaction)
@@ -129,6 +131,11 @@ class SqliteStoreView:
     def clients(self) -> SqliteClientRepository:
         """The programs that agents come in by; the account's file only."""
         return self._clients
+
+    @property
+    def scrub_requests(self) -> SqliteScrubRequestRepository:
+        """Scrubs that agents ask for, and open windows; the account's file only."""
+        return self._scrub_requests
 
     @property
     def tasks(self) -> SqliteTaskRepository:

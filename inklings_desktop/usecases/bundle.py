@@ -127,6 +127,16 @@ if TYPE_CHECKING:
         PreviewScrub,
         ResumeScrubs,
     )
+    from inklings_desktop.usecases.scrub_requests import (
+        AskForScrub,
+        AttendScrubs,
+        CheckScrubRequest,
+        ConfirmScrub,
+        CountScrub,
+        DeclineScrub,
+        FollowScrubRequest,
+        ListScrubRequests,
+    )
     from inklings_desktop.usecases.search_memories import SearchMemories
     from inklings_desktop.usecases.transfer import ExportMemory, ListExports
     from inklings_desktop.usecases.undo_consolidation import (
@@ -260,6 +270,14 @@ class Inklings:
     execute_scrub: ExecuteScrub
     pending_scrubs: PendingScrubs
     resume_scrubs: ResumeScrubs
+    count_scrub: CountScrub
+    ask_for_scrub: AskForScrub
+    follow_scrub_request: FollowScrubRequest
+    list_scrub_requests: ListScrubRequests
+    check_scrub_request: CheckScrubRequest
+    confirm_scrub: ConfirmScrub
+    decline_scrub: DeclineScrub
+    attend_scrubs: AttendScrubs
 
     export_memory: ExportMemory
     export_markdown: ExportMarkdown

@@ -77,16 +77,18 @@ class GetChannel:
 
     store: Store
 
-    def __call__(self, caller: Caller, workspace_id: str, key: str) -> Channel:
-        """The channel.
+    def __call__(
+        self, caller: Caller, workspace_id: str, key: str, action: Action = Action.READ
+    ) -> Channel:
+        """The channel, if the caller may do this there.
 
         Raises:
             NotFoundError: There is none.
             ScopeDeniedError: It is closed to this agent, or there is none.
         """
-        authorize_some(caller, Action.READ, Tier.CHANNEL, workspace_id)
+        authorize_some(caller, action, Tier.CHANNEL, workspace_id)
         with self.store.read(workspace_id) as view:
-            return channel_for(view, caller, Action.READ, workspace_id, key)
+            return channel_for(view, caller, action, workspace_id, key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,16 +260,18 @@ class GetConversation:
 
     store: Store
 
-    def __call__(self, caller: Caller, workspace_id: str, key: str) -> Conversation:
-        """The conversation.
+    def __call__(
+        self, caller: Caller, workspace_id: str, key: str, action: Action = Action.READ
+    ) -> Conversation:
+        """The conversation, if the caller may do this there.
 
         Raises:
             NotFoundError: There is none.
             ScopeDeniedError: An agent that does not take part in it, or there is none.
         """
-        authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
+        authorize_some(caller, action, Tier.CONVERSATION, workspace_id)
         with self.store.read(workspace_id) as view:
-            return conversation_for(view, caller, Action.READ, workspace_id, key)
+            return conversation_for(view, caller, action, workspace_id, key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
         ProposalRepository,
     )
     from inklings_desktop.usecases.room_ports import ConversationRepository, NoteRepository
-    from inklings_desktop.usecases.scrub_ports import ScrubRepository
+    from inklings_desktop.usecases.scrub_ports import ScrubRepository, ScrubRequestRepository
     from inklings_desktop.usecases.task_ports import (
         ConsolidationIndex,
         FilterRepository,
@@ -493,6 +493,11 @@ class StoreView(Protocol):
     @property
     def clients(self) -> ClientRepository:
         """The programs that agents come in by; the account's file only."""
+        ...
+
+    @property
+    def scrub_requests(self) -> ScrubRequestRepository:
+        """Scrubs that agents ask for, and open windows; the account's file only."""
         ...
 
     @property

@@ -62,11 +62,12 @@ def refusals_recorded(
     except (ScopeDeniedError, InvalidValueError) as error:
         is_refusal = isinstance(error, ScopeDeniedError) or error.rule == "look_alike"
         if is_refusal and caller.kind is not CallerKind.PERSON:
-            _record(store, clock, caller, attempt)
+            record_refusal(store, clock, caller, attempt)
         raise
 
 
-def _record(store: Store, clock: Clock, caller: Caller, attempt: Attempt) -> None:
+def record_refusal(store: Store, clock: Clock, caller: Caller, attempt: Attempt) -> None:
+    """Append the event of one refusal; no transaction may be open around this."""
     is_account = attempt.tier is Tier.ACCOUNT
     key = ACCOUNT_KEY if is_account else attempt.workspace_id
     draft = EventDraft(

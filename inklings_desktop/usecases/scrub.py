@@ -71,7 +71,7 @@ class Manifests:
         """What would go and what stays, with a fresh token for it."""
         scope, mode = contents.scope, contents.mode
         digest = contents.digest
-        bound = TokenScope(scope, mode, caller.name)
+        bound = TokenScope(scope, mode, bearer_of(caller))
         token, expires_at = bound.token(self.key(), digest, now)
         memories = contents.memories
         return ScrubManifest(
@@ -154,6 +154,8 @@ class ExecuteScrub:
         *,
         token: str,
         phrase: str,
+        request_id: str = "",
+        expected_digest: str = "",
         progress: Progress = UNHEARD,
     ) -> ScrubOutcome:
         """What was removed, and the proof or why it is still open.
@@ -164,6 +166,8 @@ class ExecuteScrub:
             mode: As previewed.
             token: The manifest's.
             phrase: The manifest's, as the person typed it.
+            request_id: The agent's request that the person confirms; empty for none.
+            expected_digest: Of the manifest that was asked for with it; empty for none.
             progress: Hears ``count``, ``remove``, ``index``, ``compact``, ``backups``,
                 ``search`` and ``done``. It can be stopped before ``remove`` is over, not later.
 
@@ -180,7 +184,7 @@ class ExecuteScrub:
         tools = self.manifests
         _require_operator(tools, caller, "scrub.execute", scope)
         key = tools.key()
-        bound = TokenScope(scope, mode, caller.name)
+        bound = TokenScope(scope, mode, bearer_of(caller))
         confirmed = bound.confirmed(key, token, tools.clock())
         progress.report("count", 0, 0)
         with tools.store.read(scope.workspace_id) as view:
@@ -190,12 +194,14 @@ class ExecuteScrub:
             now = tools.clock()
             contents = tools.counted(unit, scope, mode, now)
             manifest = tools.manifest(caller, contents, unit, now)
-            if not is_of_digest(confirmed, manifest.digest):
+            is_expected = expected_digest in {"", manifest.digest}
+            if not is_of_digest(confirmed, manifest.digest) or not is_expected:
                 raise ManifestChangedError(manifest)
             require_phrase(manifest, phrase)
             progress.require_wanted()
             progress.report("remove", 0, manifest.n_removed)
-            event = unit.events.append(_executed(caller, contents, manifest, self.operator()), now)
+            draft = _executed(caller, contents, manifest, self.operator(), request_id)
+            event = unit.events.append(draft, now)
             unit.scrubs.remove(contents, event.number, now)
             progress.require_wanted()
             tools.eraser.announce(scope.workspace_id)
@@ -312,11 +318,22 @@ def _pending_of(store: Store, file: str | None) -> tuple[PendingScrub, ...]:
         return view.scrubs.pending()
 
 
+def bearer_of(caller: Caller) -> str:
+    """Whom a token is made for: a client cannot use a person's, whatever it is called."""
+    return f"{caller.kind.value}:{caller.name}"
+
+
 def _executed(
-    caller: Caller, contents: ScrubContents, manifest: ScrubManifest, operator: str
+    caller: Caller,
+    contents: ScrubContents,
+    manifest: ScrubManifest,
+    operator: str,
+    request_id: str,
 ) -> EventDraft:
     """The permanent record: counts, hashes and who it was; none of what was removed."""
     marks = {"mode": manifest.mode.value, "manifest": manifest.digest, "operator": operator}
+    if request_id:
+        marks["request"] = request_id
     return EventDraft(
         EventKind.SCRUB_EXECUTED,
         caller.name,

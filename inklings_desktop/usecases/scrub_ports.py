@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         ScrubReceipt,
     )
     from inklings_desktop.domain.scrub_contents import ScrubContents
+    from inklings_desktop.domain.scrub_request import ScrubRequest
     from inklings_desktop.usecases.progress import Progress
 
 
@@ -69,6 +70,44 @@ class ScrubRepository(Protocol):
 
     def close(self, number: int) -> bool:
         """Take the marker of a purge away; whether it was there."""
+        ...
+
+
+class ScrubRequestRepository(Protocol):
+    """Scrubs that agents ask for, and which windows are open; in the account's file only."""
+
+    def get(self, request_id: str) -> ScrubRequest:
+        """The request with exactly this id, as it is stored.
+
+        Raises:
+            NotFoundError: There is none.
+        """
+        ...
+
+    def open_requests(self, client: str | None = None) -> tuple[ScrubRequest, ...]:
+        """Those without an outcome in the file, the first asked first; of one client, or of all."""
+        ...
+
+    def save(self, request: ScrubRequest) -> None:
+        """Store a request, new or with its outcome; old ones that have ended leave."""
+        ...
+
+    def note_window(self, holder: str, now: datetime, seconds: float) -> None:
+        """Keep in mind for so many seconds that a window is there.
+
+        Args:
+            holder: Id of the window.
+            now: When it said so.
+            seconds: How long that holds.
+        """
+        ...
+
+    def drop_window(self, holder: str) -> None:
+        """A window is closed."""
+        ...
+
+    def has_window(self, now: datetime) -> bool:
+        """Whether any window is there at an instant."""
         ...
 
 

@@ -28,9 +28,15 @@ from inklings_desktop.domain.errors import (
     UnsupportedSqliteError,
 )
 from inklings_desktop.domain.scrub import ManifestChangedError
+from inklings_desktop.domain.scrub_request import (
+    NoWindowError,
+    PreviewOutdatedError,
+    ScrubRequestEndedError,
+)
 from inklings_desktop.domain.transfer import ImportRefusedError
 from tests.support.builders import NOON
 from tests.support.played_scrub import a_manifest
+from tests.support.scrub_asking import a_request
 
 FILE = Path("agents.db")
 
@@ -46,6 +52,9 @@ EVERY_KIND: list[tuple[InklingsError, str, int]] = [
     (EmbeddingUnavailableError("missing"), "embedding_unavailable", REFUSED),
     (DimensionMismatchError(384, 768), "embedding_unavailable", REFUSED),
     (ManifestChangedError(a_manifest()), "manifest_changed", REFUSED),
+    (NoWindowError(), "no_window", REFUSED),
+    (PreviewOutdatedError(), "manifest_changed", REFUSED),
+    (ScrubRequestEndedError(a_request()), "request_ended", REFUSED),
     (ImportRefusedError("newer", "schema_version", 3), "import_refused", REFUSED),
     (AlreadyRunningError("backfill", NOON), "already_running", REFUSED),
     (StoppedError(), "stopped", INTERRUPTED),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from inklings_desktop.domain.clients import Client, ClientKind
 from inklings_desktop.domain.conversation import WorkingNote
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
@@ -24,6 +25,7 @@ from tests.support.builders import (
     a_memory,
     a_proposal,
 )
+from tests.support.scrub_asking import a_request
 from tests.support.sqlite_store import raw, sqlite_world
 
 if TYPE_CHECKING:
@@ -285,3 +287,18 @@ def test_workspaces_that_come_go_or_change_their_name_are_noticed(tmp_path: Path
         other.databases.let_go(made.id)
         shutil.rmtree(world.databases.workspace_folder(made.id))
         assert listener.next().workspaces
+
+
+def test_a_scrub_that_another_program_asks_for_is_noticed(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as other, watching(tmp_path) as (world, listener):
+        with world.store.read(None) as view:
+            assert view.scrub_requests.open_requests() == ()
+        with other.store.write(None, initiator="loom") as unit:
+            unit.clients.save(Client("loom", ClientKind.EXTERNAL, NOON))
+            unit.commit()
+        assert not listener.next().scrub_requests
+        with other.store.write(None, initiator="loom") as unit:
+            unit.scrub_requests.save(a_request())
+            unit.commit()
+        changes = listener.next()
+        assert (changes.scrub_requests, changes.own) == (True, False)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.proposals import Proposal
     from inklings_desktop.domain.saved_filters import SavedFilter
     from inklings_desktop.domain.scrub import PendingScrub
+    from inklings_desktop.domain.scrub_request import ScrubRequest
     from inklings_desktop.domain.tasks import KeptPair, RunStep, TaskRun, TaskState
     from inklings_desktop.domain.vectors import FloatVector
 
@@ -56,6 +57,8 @@ class FakeFile:
     pairs: dict[ScopeKey, tuple[KeptPair, ...]] = field(default_factory=dict)
     questions: dict[str, GoldenQuestion] = field(default_factory=dict)
     filters: dict[str, SavedFilter] = field(default_factory=dict)
+    requests: dict[str, ScrubRequest] = field(default_factory=dict)
+    windows: dict[str, tuple[datetime, datetime]] = field(default_factory=dict)
 
     def copy(self) -> FakeFile:
         """The same content, to be changed on its own."""
@@ -83,6 +86,8 @@ class FakeFile:
             dict(self.pairs),
             dict(self.questions),
             dict(self.filters),
+            dict(self.requests),
+            dict(self.windows),
         )
 
 
@@ -98,6 +103,7 @@ class FakeChanges:
     proposals: bool = False
     reload: bool = False
     clients: bool = False
+    scrub_requests: bool = False
 
     def touch(self, entry: MemoryEntry, kind: str) -> None:
         """Note a memory under its last change; a new one stays new until it is forgotten."""

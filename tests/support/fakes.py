@@ -24,6 +24,7 @@ from tests.support.fake_indexes import FakeFullTextIndex, FakeTraitsReader, Fake
 from tests.support.fake_memories import FakeMemoryRepository
 from tests.support.fake_overview import FakeOverviewIndex
 from tests.support.fake_rooms import FakeConversationRepository, FakeEventLog, FakeNoteRepository
+from tests.support.fake_scrub_requests import FakeScrubRequestRepository
 from tests.support.fake_scrubs import FakeScrubRepository
 from tests.support.fake_tasks import (
     FakeConsolidationIndex,
@@ -79,6 +80,7 @@ class FakeUnitOfWork:
         self.proposals = FakeProposalRepository(file, self._changes)
         self.scrubs = FakeScrubRepository(file, self._changes, workspace_id)
         self.clients = FakeClientRepository(file, self._changes)
+        self.scrub_requests = FakeScrubRequestRepository(file, self._changes)
         self.tasks = FakeTaskRepository(file)
         self.golden = FakeGoldenRepository(file)
         self.filters = FakeFilterRepository(file)
@@ -101,6 +103,7 @@ class FakeUnitOfWork:
             frozenset(self._changes.entries),
             self._changes.proposals,
             self._changes.clients,
+            self._changes.scrub_requests,
             events=len(self._file.events) > self._n_events,
             reload=self._changes.reload,
             initiator=self._initiator,

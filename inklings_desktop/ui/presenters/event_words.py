@@ -183,6 +183,17 @@ def _scrubbed(found: DescribedEvent) -> str:
     )
 
 
+def _scrub_request(found: DescribedEvent) -> str:
+    event = found.event
+    tier = _tr("{tier} tier").format(tier=tier_name(event.tier or ""))
+    n_entries = event.counts.get("entries", 0)
+    return _joined(
+        _sentence(tier),
+        event.marks.get("mode", ""),
+        counted(n_entries, _tr("1 entry"), _tr("{n} entries")),
+    )
+
+
 def _verified(found: DescribedEvent) -> str:
     counts = found.event.counts
     n_hits = counts.get("hits", 0)
@@ -328,6 +339,8 @@ _WORDINGS: dict[EventKind, Callable[[DescribedEvent], str]] = {
     EventKind.WORKSPACE_DELETED: _deleted_workspace,
     EventKind.LOG_ADOPTED: _adopted,
     EventKind.LOG_ANCHORED: _anchored,
+    EventKind.SCRUB_REQUESTED: _scrub_request,
+    EventKind.SCRUB_DECLINED: _scrub_request,
     EventKind.SCRUB_EXECUTED: _scrubbed,
     EventKind.SCRUB_VERIFIED: _verified,
     EventKind.CONSOLIDATION_RUN: _consolidation,

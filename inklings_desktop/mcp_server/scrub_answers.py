@@ -1,0 +1,76 @@
+"""Scrub as the agent's door tells of it: figures and outcomes, none of what was written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.domain.scrub_request import ScrubRequestState
+from inklings_desktop.mcp_server.answers import time_text
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.scrub_request import ScrubFigures, ScrubRequest
+
+_MESSAGES = {
+    ScrubRequestState.WAITING: (
+        "Nothing was removed yet: the author confirms or declines it in the window of Inklings."
+        " Call scrub_execute again with this request to hear what became of it."
+    ),
+    ScrubRequestState.CONFIRMED: (
+        "The author has confirmed it, and it is being carried out. Call again in a few seconds."
+    ),
+    ScrubRequestState.EXECUTED: "It was carried out. What was removed cannot be brought back.",
+    ScrubRequestState.DECLINED: "The author declined. Nothing was removed; do not ask again.",
+    ScrubRequestState.EXPIRED: (
+        "Nobody answered in ten minutes. Nothing was removed. Ask the author first, then call"
+        " scrub_preview again."
+    ),
+    ScrubRequestState.CHANGED: (
+        "Memory changed since the preview, so the request no longer holds. Nothing was removed."
+        " Call scrub_preview again."
+    ),
+    ScrubRequestState.WITHDRAWN: (
+        "The author withdrew the right to ask for this. Nothing was removed."
+    ),
+}
+
+
+def figures_answer(figures: ScrubFigures) -> dict[str, Any]:
+    """The dry run, with the token and the phrase that asking takes."""
+    return {
+        "tier": figures.scope.tier.value,
+        "scope": figures.scope.key,
+        "mode": figures.mode.value,
+        "counted_at": time_text(figures.counted_at),
+        "digest": figures.digest,
+        "removed": figures.n_removed,
+        "by_kind": dict(figures.by_kind),
+        "by_curator": dict(figures.by_curator),
+        "by_lifetime": dict(figures.by_lifetime),
+        "forgotten": figures.n_forgotten,
+        "proposals": figures.n_proposals,
+        "golden_questions": figures.n_questions,
+        "kept": figures.n_kept,
+        "phrase": figures.phrase,
+        "token": figures.token,
+        "expires_at": time_text(figures.expires_at),
+        "message": (
+            "Nothing was removed. scrub_execute asks the author to confirm it, with this token"
+            " and the phrase as confirm."
+        ),
+    }
+
+
+def request_answer(request: ScrubRequest) -> dict[str, Any]:
+    """How a request stands, and what to do next."""
+    return {
+        "status": request.state.value,
+        "request": request.id,
+        "tier": request.scope.tier.value,
+        "scope": request.scope.key,
+        "mode": request.mode.value,
+        "entries": request.n_removed,
+        "expires_at": time_text(request.expires_at),
+        "ended_at": time_text(request.ended_at),
+        "event": request.event_number,
+        "message": _MESSAGES[request.state],
+    }
