@@ -381,6 +381,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         entry_drafts,
         event_history,
         golden_questions,
+        golden_watch,
         health,
         importing,
         likely_duplicates,
@@ -422,6 +423,8 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
     search = search_memories.SearchMemories(retrieval, store, clock)
     put = edit_memories.PutMemory(store, clock, _new_id, decay, cap)
     orienting = orient.Orient(store, search, clock, decay)
+    asking = golden_questions.AskGoldenQuestions(store, search)
+    golden = golden_watch.WatchGoldenQuestions(store, asking, embedder, clock, decay)
     files, planner = LocalExportFiles(), importing.Planner(store, directory)
     manifests = scrub.Manifests(store, directory, parts.eraser, clock, decay, parts.key)
     return Inklings(
@@ -523,8 +526,8 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         export_markdown=markdown_export.ExportMarkdown(store, directory, files, clock),
         list_exports=transfer.ListExports(store),
         preview_import=importing.PreviewImport(planner, files),
-        apply_import=importing.ApplyImport(planner, parts.keeper, clock, _new_id, cap),
-        withdraw_import=withdraw_import.WithdrawImport(store, directory, clock),
+        apply_import=importing.ApplyImport(planner, parts.keeper, clock, _new_id, cap, golden),
+        withdraw_import=withdraw_import.WithdrawImport(store, directory, clock, golden),
         list_imports=withdraw_import.ListImports(store),
         verify_logs=event_history.VerifyLogs(parts.audit, directory),
         list_clients=clients.ListClients(store),
@@ -538,16 +541,16 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         rehearse_connection=connections.RehearseConnection(store, _rehearsal),
         anchor_logs=event_history.AnchorLogs(store, parts.audit, directory, clock),
         backfill_embeddings=backfill,
-        run_backfill=RunBackfill(backfill, clock, _new_id, background),
+        run_backfill=RunBackfill(backfill, clock, _new_id, background, golden),
         look_at_tasks=look_at_tasks.LookAtTasks(store, clock),
         close_conversations=close_conversations.ForgetClosedConversations(store, clock, _new_id),
         preview_consolidation=consolidation_plans.PreviewConsolidation(
             store, embedder, clock, policy
         ),
         run_consolidation=consolidate.RunConsolidation(
-            store, embedder, clock, _new_id, policy, background
+            store, embedder, clock, _new_id, policy, background, golden=golden
         ),
-        undo_consolidation=undo_consolidation.UndoConsolidation(store, clock, _new_id, cap),
+        undo_consolidation=undo_consolidation.UndoConsolidation(store, clock, _new_id, cap, golden),
         show_family=undo_consolidation.ShowFamily(store),
         show_lineage=lineage.ShowLineage(store),
         show_run=run_details.ShowRun(store),
@@ -557,14 +560,15 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         save_golden_question=golden_questions.SaveGoldenQuestion(store, clock, _new_id),
         list_golden_questions=golden_questions.ListGoldenQuestions(store),
         delete_golden_question=golden_questions.DeleteGoldenQuestion(store),
-        ask_golden_questions=golden_questions.AskGoldenQuestions(store, search),
         save_filter=saved_filters.SaveFilter(store, clock, _new_id),
         list_saved_filters=saved_filters.ListSavedFilters(store),
         rename_filter=saved_filters.RenameFilter(store),
         delete_filter=saved_filters.DeleteFilter(store),
+        ask_golden_questions=asking,
+        watch_golden_questions=golden,
         show_models=models.ShowModels(store, directory, embedder, parts.catalogue),
         install_model=models.InstallModel(parts.catalogue),
-        select_model=models.SelectModel(store, clock, embedder, parts.catalogue),
+        select_model=models.SelectModel(store, directory, clock, embedder, parts.catalogue, golden),
         remove_model=models.RemoveModel(parts.catalogue),
         list_runs=undo_consolidation.ListRuns(store),
         find_run=undo_consolidation.FindRun(store),

@@ -13,6 +13,7 @@ from inklings_desktop.cli.agent_commands import agent_group
 from inklings_desktop.cli.clock_commands import add_clock_commands
 from inklings_desktop.cli.command import Invocation
 from inklings_desktop.cli.entry_commands import entry_group
+from inklings_desktop.cli.golden_commands import golden_group
 from inklings_desktop.cli.keeping_commands import add_keeping_commands
 from inklings_desktop.cli.log_commands import add_log_command
 from inklings_desktop.cli.memory_commands import memory_group
@@ -93,6 +94,7 @@ def command_line() -> typer.Typer:
         app.add_typer(group)
     add_keeping_commands(app)
     add_clock_commands(app)
+    app.add_typer(golden_group())
     app.add_typer(model_group())
     return app
 

@@ -12,6 +12,7 @@ from inklings_desktop.cli.clock_documents import (
 )
 from inklings_desktop.cli.clock_options import BackfillOptions, ConsolidateOptions
 from inklings_desktop.cli.command import command
+from inklings_desktop.cli.golden_commands import LOOK_AT_GOLDEN
 from inklings_desktop.cli.memory_lines import short_id
 from inklings_desktop.cli.memory_options import TierOptions
 from inklings_desktop.cli.messages import REFUSED, wrong_usage
@@ -103,8 +104,11 @@ def consolidate(inklings: Inklings, options: ConsolidateOptions) -> Answer:
             f"{place.name}: this would forget {run.counts['forgetting']:,} of {n_memories}. "
             "Nothing was changed there. Look with --preview, then say --allow-large."
         )
+    status = REFUSED if notes else 0
+    if any(run.counts.get("broken") for run in runs):
+        notes.append(LOOK_AT_GOLDEN)
     document = {"runs": [run_document(run) for run in runs]}
-    return Answer(document, lines, notes, status=REFUSED if notes else 0)
+    return Answer(document, lines, notes, status=status)
 
 
 def _previewed(

@@ -111,11 +111,14 @@ def run_line(name: str, run: TaskRun) -> str:
 
 def did_words(counts: Mapping[str, int]) -> str:
     """Figures of a consolidation in words."""
-    return ", ".join(
+    did = [
         words.format(counted(counts[name], "memory"))
         for name, words in _DID.items()
         if counts.get(name)
-    )
+    ]
+    if counts.get("broken"):
+        did.append(f"{counted(counts['broken'], 'golden question')} broke")
+    return ", ".join(did)
 
 
 def _group_document(group: MergeGroup) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.cli.command import command
 from inklings_desktop.cli.documents import time_text
+from inklings_desktop.cli.golden_commands import LOOK_AT_GOLDEN
 from inklings_desktop.cli.keeping_documents import backup_document
 from inklings_desktop.cli.memory_options import FilterOptions
 from inklings_desktop.cli.messages import UNCHANGED, refused, wrong_usage
@@ -131,7 +132,12 @@ def import_file(inklings: Inklings, options: ImportOptions) -> Answer:
         + f"; {counted(done.n_left, 'row')} left out.",
         f"Take it back with: inklings import --withdraw {done.run_id[:8]}",
     ]
-    return Answer({"import": document}, lines, _notes(inklings, preview))
+    notes = _notes(inklings, preview)
+    if done.n_broken:
+        document["golden_questions_broken"] = done.n_broken
+        lines.append(f"{counted(done.n_broken, 'golden question')} broke.")
+        notes.append(LOOK_AT_GOLDEN)
+    return Answer({"import": document}, lines, notes)
 
 
 def _markdown(inklings: Inklings, options: ExportOptions) -> Answer:

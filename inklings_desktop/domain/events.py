@@ -30,6 +30,7 @@ class EventKind(StrEnum):
     NOTES_CLEARED = "notes.cleared"
     CONSOLIDATION_RUN = "consolidation.run"
     CONSOLIDATION_UNDONE = "consolidation.undone"
+    GOLDEN_BROKEN = "golden.broken"
     MODEL_CHANGED = "model.changed"
     EXPORTED = "export.made"
     IMPORTED = "import.made"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
@@ -18,6 +19,8 @@ MAX_QUESTION_CHARACTERS = 500
 MAX_EXPECTED = 32
 DEPTH = 10
 """How many hits count as found."""
+MAX_INSTEAD = 3
+"""How many other hits are named where something expected is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +75,89 @@ class GoldenAnswer:
         question: The question.
         missing: Ids that must be found and are not.
         unwanted: Ids that must not be found and are.
+        ranks: Places from 1 of those expected ids that were found, wanted or not.
+        hits: Ids of the first ten hits, best first.
     """
 
     question: GoldenQuestion
     missing: tuple[str, ...] = ()
     unwanted: tuple[str, ...] = ()
+    ranks: Mapping[str, int] = field(default_factory=dict)
+    hits: tuple[str, ...] = ()
 
     @property
     def is_right(self) -> bool:
         """Whether the answer is as it must be."""
         return not self.missing and not self.unwanted
+
+    @property
+    def instead(self) -> tuple[str, ...]:
+        """What was found first and is not expected, where something expected is missing."""
+        if not self.missing:
+            return ()
+        others = [id_ for id_ in self.hits if self.ranks.get(id_) is None]
+        return tuple(others[:MAX_INSTEAD])
+
+
+class GoldenCause(StrEnum):
+    """After what a question was asked."""
+
+    REQUEST = "request"
+    CONSOLIDATION = "consolidation"
+    UNDO = "undo"
+    IMPORT = "import"
+    WITHDRAWAL = "withdrawal"
+    DECAY = "decay"
+    MODEL = "model"
+    MEANWHILE = "meanwhile"
+    """Before the next of these: whatever happened since the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenBasis:
+    """What an answer depends on beside the memories.
+
+    Attributes:
+        rate: Share of relevance left after an hour in the question's tier.
+        model_id: Model of the vectors that were compared; empty without one.
+    """
+
+    rate: float
+    model_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenRecord:
+    """How a question fared when it was last asked, and since when it fares so.
+
+    Attributes:
+        answer: The answer.
+        asked_at: When.
+        cause: After what.
+        basis: With which rate and model.
+        since: When it was first found right, or wrong, without a break since.
+        since_cause: After what that was.
+        run_id: The run or import after which it was; empty where there was none.
+    """
+
+    answer: GoldenAnswer
+    asked_at: datetime
+    cause: GoldenCause
+    basis: GoldenBasis
+    since: datetime
+    since_cause: GoldenCause
+    run_id: str = ""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the answer was as it must be."""
+        return self.answer.is_right
+
+    def followed_by(self, later: GoldenRecord) -> GoldenRecord:
+        """What is kept of a later asking: a state that lasts keeps its beginning."""
+        if later.is_right is not self.is_right:
+            return later
+        return replace(later, since=self.since, since_cause=self.since_cause, run_id=self.run_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +204,16 @@ def judged(
             found.setdefault(successor[id_])
         elif id_ not in gone:
             found.setdefault(id_)
-    top = set(list(found)[:DEPTH])
+    top = {id_: rank for rank, id_ in enumerate(list(found)[:DEPTH], start=1)}
+    places = {
+        id_: top[successor.get(id_, id_)]
+        for id_ in (*question.must, *question.must_not)
+        if successor.get(id_, id_) in top
+    }
     return GoldenAnswer(
         question,
-        tuple(id_ for id_ in question.must if successor.get(id_, id_) not in top),
-        tuple(id_ for id_ in question.must_not if successor.get(id_, id_) in top),
+        tuple(id_ for id_ in question.must if id_ not in places),
+        tuple(id_ for id_ in question.must_not if id_ in places),
+        places,
+        tuple(top),
     )

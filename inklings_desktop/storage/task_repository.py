@@ -1,4 +1,4 @@
-"""Runs, leases and marks of background work in one file, and the author's golden questions."""
+"""Runs, leases and marks of background work in one file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
 )
-from inklings_desktop.domain.golden import GoldenQuestion
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.tasks import (
     KeptPair,
@@ -31,11 +30,9 @@ from inklings_desktop.storage.rows import (
     from_ms_or_none,
     to_ms,
     to_ms_or_none,
-    words_json,
 )
 from inklings_desktop.storage.task_schema import (
     duplicate_pairs,
-    golden_questions,
     leases,
     run_steps,
     task_runs,
@@ -54,7 +51,7 @@ MIN_ID_PREFIX = 4
 WHOLE_FILE = ""
 
 
-def _put(table: Table, *keys: str) -> Any:
+def put_row(table: Table, *keys: str) -> Any:
     """An insert that replaces the row with the same keys, column by column."""
     statement = upsert(table)
     values = {
@@ -65,18 +62,16 @@ def _put(table: Table, *keys: str) -> Any:
     return statement.on_conflict_do_update(index_elements=list(keys), set_=values)
 
 
-_PUT_RUN = _put(task_runs, "id")
-_PUT_STATE = _put(task_states, "kind", "tier", "scope_key")
-_PUT_LEASE = _put(leases, "name")
-_PUT_STEP = _put(run_steps, "run_id", "memory_id")
-_PUT_QUESTION = _put(golden_questions, "id")
+_PUT_RUN = put_row(task_runs, "id")
+_PUT_STATE = put_row(task_states, "kind", "tier", "scope_key")
+_PUT_LEASE = put_row(leases, "name")
+_PUT_STEP = put_row(run_steps, "run_id", "memory_id")
 _LEASE = select(leases).where(leases.c.name == bindparam("wanted"))
 _RELEASE = delete(leases).where(
     leases.c.name == bindparam("wanted"), leases.c.holder == bindparam("whose")
 )
 _RUNS = select(task_runs).order_by(task_runs.c.sequence.desc())
 _STEPS = select(run_steps).where(run_steps.c.run_id == bindparam("wanted"))
-_QUESTIONS = select(golden_questions).order_by(golden_questions.c.sequence)
 
 
 class SqliteTaskRepository:
@@ -285,60 +280,6 @@ class SqliteTaskRepository:
             json.loads(row.counts),
             row.problem,
         )
-
-
-class SqliteGoldenRepository:
-    """The ``GoldenRepository`` of one transaction."""
-
-    def __init__(self, transaction: Transaction) -> None:
-        """Work in this transaction."""
-        self._connection = transaction.connection
-        self._workspace_id = transaction.workspace_id
-
-    def add(self, question: GoldenQuestion) -> None:
-        """Store a question, or replace the one with its id."""
-        self._connection.execute(
-            _PUT_QUESTION,
-            {
-                "id": question.id,
-                "tier": question.scope.tier.value,
-                "scope_key": question.scope.key,
-                "question": question.question,
-                "must": words_json(question.must),
-                "must_not": words_json(question.must_not),
-                "created_at": to_ms(question.created_at),
-            },
-        )
-
-    def questions(self, scope: ScopeKey | None = None) -> tuple[GoldenQuestion, ...]:
-        """Those of one scope key, or all of the file, in order of saving."""
-        statement = _QUESTIONS
-        if scope is not None:
-            statement = statement.where(
-                golden_questions.c.tier == scope.tier.value,
-                golden_questions.c.scope_key == scope.key,
-            )
-        return tuple(
-            GoldenQuestion(
-                row.id,
-                ScopeKey(Tier(row.tier), self._workspace_id, row.scope_key),
-                row.question,
-                tuple(json.loads(row.must)),
-                tuple(json.loads(row.must_not)),
-                from_ms(row.created_at),
-            )
-            for row in self._connection.execute(statement)
-        )
-
-    def delete(self, question_id: str) -> None:
-        """Remove a question.
-
-        Raises:
-            NotFoundError: There is none with this id.
-        """
-        statement = delete(golden_questions).where(golden_questions.c.id == question_id)
-        if self._connection.execute(statement).rowcount == 0:
-            raise NotFoundError("golden_question", question_id)
 
 
 def _target_values(target: TaskTarget) -> dict[str, str]:

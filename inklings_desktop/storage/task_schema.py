@@ -83,7 +83,10 @@ class PairColumns(TypedColumns):
 
 
 class QuestionColumns(TypedColumns):
-    """A question of the author's with what its answer must hold."""
+    """A question of the author's with what its answer must hold, and how it fared last.
+
+    Of an answer ids and places are kept, never what was found.
+    """
 
     sequence = Column(Integer, primary_key=True)
     id = Column(Text, nullable=False, unique=True)
@@ -93,7 +96,26 @@ class QuestionColumns(TypedColumns):
     must = Column(Text, nullable=False)
     must_not = Column(Text, nullable=False)
     created_at = Column(Integer, nullable=False)
+    asked_at = Column(Integer, nullable=True)
+    asked_after = Column(Text, nullable=True)
+    answer = Column(Text, nullable=True)
+    rate = Column(Float, nullable=True)
+    model_id = Column(Text, nullable=True)
+    since = Column(Integer, nullable=True)
+    since_after = Column(Text, nullable=True)
+    since_run = Column(Text, nullable=True)
 
+
+_CAUSES = (
+    "request",
+    "consolidation",
+    "undo",
+    "import",
+    "withdrawal",
+    "decay",
+    "model",
+    "meanwhile",
+)
 
 task_runs = Table(
     "task_runs",
@@ -137,7 +159,14 @@ golden_questions = Table(
     CheckConstraint("length(question) BETWEEN 1 AND 500", name="question_text"),
     json_of("must", "array"),
     json_of("must_not", "array"),
-    *instants("created_at"),
+    CheckConstraint(
+        "(asked_at IS NULL) = (answer IS NULL) AND (asked_at IS NULL) = (since IS NULL)",
+        name="asked_as_a_whole",
+    ),
+    CheckConstraint("answer IS NULL OR json_valid(answer)", name="answer_json"),
+    one_of("asked_after", *_CAUSES),
+    one_of("since_after", *_CAUSES),
+    *instants("created_at", "asked_at", "since"),
 )
 
 TASK_TABLES = (task_runs, run_steps, task_states, leases, duplicate_pairs, golden_questions)

@@ -11,6 +11,7 @@ from inklings_desktop.storage.conversation_repository import SqliteConversationR
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.filter_repository import SqliteFilterRepository
 from inklings_desktop.storage.full_text_index import SqliteFullTextIndex
+from inklings_desktop.storage.golden_repository import SqliteGoldenRepository
 from inklings_desktop.storage.memory_repository import SqliteMemoryRepository
 from inklings_desktop.storage.named_entry_repository import (
     SqliteDraftRepository,
@@ -19,7 +20,7 @@ from inklings_desktop.storage.named_entry_repository import (
 from inklings_desktop.storage.note_repository import SqliteNoteRepository
 from inklings_desktop.storage.proposal_repository import SqliteProposalRepository
 from inklings_desktop.storage.scrub_request_repository import SqliteScrubRequestRepository
-from inklings_desktop.storage.task_repository import SqliteGoldenRepository, SqliteTaskRepository
+from inklings_desktop.storage.task_repository import SqliteTaskRepository
 from inklings_desktop.storage.traits import SqliteTraitsReader
 from inklings_desktop.storage.transaction import Transaction
 

@@ -209,6 +209,9 @@ class ControlDesk(QObject):
 
     @Slot(object, object)
     def _on_look_requested(self, kind: AttentionKind | LookKind, tier: Tier) -> None:
+        if kind is LookKind.BROKEN_QUESTIONS:
+            self.tidying.show_golden()
+            return
         if isinstance(kind, LookKind):
             self.tidying.review_tier(tier)
             return

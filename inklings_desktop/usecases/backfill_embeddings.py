@@ -19,6 +19,7 @@ from inklings_desktop.domain.tasks import (
     TaskState,
     TaskTarget,
 )
+from inklings_desktop.usecases.golden_watch import UNWATCHED
 from inklings_desktop.usecases.leases import leased
 from inklings_desktop.usecases.progress import UNHEARD
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.domain.vectors import FloatVector
+    from inklings_desktop.usecases.golden_watch import GoldenWatch
     from inklings_desktop.usecases.leases import Lease
     from inklings_desktop.usecases.ports import Clock, Embedder, IdSource, Store
     from inklings_desktop.usecases.progress import Progress
@@ -138,6 +140,7 @@ class RunBackfill:
     clock: Clock
     new_id: IdSource
     background: BackgroundConfig = field(default_factory=BackgroundConfig)
+    golden: GoldenWatch = UNWATCHED
 
     def __call__(
         self,
@@ -172,6 +175,7 @@ class RunBackfill:
         run = TaskRun(self.new_id(), target, trigger, RunState.RUNNING, self.clock())
         embedder = self.step.embedder.pinned()
         if not embedder.is_available:
+            self.golden.settle(caller, workspace_id)
             return replace(run, state=RunState.FINISHED, ended_at=self.clock())
         with leased(self.step.store, target, run.id, self.clock) as lease:
             work = _Backfilling(self, caller, lease, embedder, progress)
@@ -187,7 +191,10 @@ class RunBackfill:
                     self._end(caller, lease, run, work.n_stored, RunState.FAILED, word)
                 raise
             state = RunState.STOPPED if problem else RunState.FINISHED
-            return self._end(caller, lease, run, work.n_stored, state, problem)
+            ended = self._end(caller, lease, run, work.n_stored, state, problem)
+        if state is RunState.FINISHED:  # the vectors of another model are all there now
+            self.golden.settle(caller, workspace_id)
+        return ended
 
     def _end(
         self,

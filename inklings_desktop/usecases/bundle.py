@@ -80,6 +80,7 @@ if TYPE_CHECKING:
         ListGoldenQuestions,
         SaveGoldenQuestion,
     )
+    from inklings_desktop.usecases.golden_watch import WatchGoldenQuestions
     from inklings_desktop.usecases.health import (
         CheckData,
         CreateBackup,
@@ -322,6 +323,7 @@ class Inklings:
     list_saved_filters: ListSavedFilters
     rename_filter: RenameFilter
     delete_filter: DeleteFilter
+    watch_golden_questions: WatchGoldenQuestions
 
     show_models: ShowModels
     install_model: InstallModel

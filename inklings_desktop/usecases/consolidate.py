@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Caller, authorize_management
 from inklings_desktop.domain.cadence import BackgroundConfig
+from inklings_desktop.domain.golden import GoldenCause
 from inklings_desktop.domain.tasks import RunState, TaskRun
 from inklings_desktop.usecases.consolidation_plans import (
     AppendingConsolidator,
@@ -16,6 +17,7 @@ from inklings_desktop.usecases.consolidation_plans import (
     target_of,
 )
 from inklings_desktop.usecases.consolidation_steps import ConsolidationAtWork, Means
+from inklings_desktop.usecases.golden_watch import UNWATCHED, Watched
 from inklings_desktop.usecases.leases import leased
 from inklings_desktop.usecases.progress import UNHEARD
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.consolidation import ConsolidationPolicy
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.usecases.consolidation_plans import Decisions
+    from inklings_desktop.usecases.golden_watch import GoldenWatch
     from inklings_desktop.usecases.ports import Clock, Embedder, IdSource, Store
     from inklings_desktop.usecases.progress import Progress
     from inklings_desktop.usecases.task_ports import Consolidator
@@ -41,6 +44,7 @@ class RunConsolidation:
     policy: ConsolidationPolicy
     background: BackgroundConfig = field(default_factory=BackgroundConfig)
     consolidator: Consolidator = field(default_factory=AppendingConsolidator)
+    golden: GoldenWatch = UNWATCHED
 
     def __call__(
         self,
@@ -91,4 +95,10 @@ class RunConsolidation:
             plan = fitted(found.plan, decisions)
             if plan.refused_because_large:
                 return at_work.refused(plan)
-            return at_work.carried_out(plan, found, decisions)
+            places = [Watched(scope.workspace_id, scope)]
+            with self.golden.around(
+                caller, places, GoldenCause.CONSOLIDATION, progress
+            ) as watching:
+                watching.run_id = run.id
+                ended = at_work.carried_out(plan, found, decisions)
+            return at_work.with_broken(ended, len(watching.broken))

@@ -119,6 +119,16 @@ class ConsolidationAtWork:
                 self._ended(RunState.FAILED, type(error).__name__, None, None)
             raise
 
+    def with_broken(self, run: TaskRun, n_broken: int) -> TaskRun:
+        """The run with how many golden questions it broke, if it broke any."""
+        if not n_broken:
+            return run
+        counted = replace(run, counts={**run.counts, "broken": n_broken})
+        with self._unit() as unit:
+            unit.tasks.put_run(counted)
+            unit.commit()
+        return counted
+
     def refused(self, plan: ConsolidationPlan) -> TaskRun:
         """The run, stopped because a person has to agree first."""
         counts = {"forgetting": plan.n_forgetting, "memories": plan.n_active}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import (
@@ -23,14 +23,19 @@ from inklings_desktop.domain.golden import (
 from inklings_desktop.usecases.search_memories import MAX_LIMIT, SearchRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Container, Sequence
 
     from inklings_desktop.domain.consolidation import ConsolidationPlan
+    from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.usecases.ports import Clock, IdSource, Store, StoreView
     from inklings_desktop.usecases.search_memories import SearchMemories
 
 MAX_GENERATIONS = 64
+
+
+def _always() -> bool:
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +140,34 @@ class AskGoldenQuestions:
     search: SearchMemories
 
     def __call__(
-        self, caller: Caller, workspace_id: str | None, scope: ScopeKey | None = None
+        self,
+        caller: Caller,
+        workspace_id: str | None,
+        scope: ScopeKey | None = None,
+        *,
+        only: Container[str] | None = None,
+        goes_on: Callable[[], bool] = _always,
     ) -> tuple[GoldenAnswer, ...]:
         """How each question fares now, in order of saving.
 
         A memory that was merged away counts as found when the one it lives on in is.
 
+        Args:
+            caller: The person, or the clock.
+            workspace_id: In whose file; None names the account's.
+            scope: Only the questions of this scope key.
+            only: Only the questions with these ids.
+            goes_on: Asked before each question; when it says no, the rest is left out.
+
         Raises:
             ScopeDeniedError: The caller is an agent.
         """
-        return self._compared(caller, workspace_id, scope, None).before
+        return self._compared(caller, workspace_id, scope, None, only, goes_on).before
+
+    def under_rates(self, decay: DecayConfig) -> AskGoldenQuestions:
+        """The same with other rates of decay than those in force."""
+        retrieval = replace(self.search.retrieval, decay=decay)
+        return replace(self, search=replace(self.search, retrieval=retrieval))
 
     def under_plan(self, caller: Caller, plan: ConsolidationPlan) -> GoldenComparison:
         """How the questions of the plan's scope key fare now, and would once it is carried out.
@@ -160,10 +183,14 @@ class AskGoldenQuestions:
         workspace_id: str | None,
         scope: ScopeKey | None,
         plan: ConsolidationPlan | None,
+        only: Container[str] | None = None,
+        goes_on: Callable[[], bool] = _always,
     ) -> GoldenComparison:
         authorize_management(caller)
         with self.store.read(workspace_id) as view:
-            questions = view.golden.questions(scope)
+            questions = tuple(
+                one for one in view.golden.questions(scope) if only is None or one.id in only
+            )
             lives_on = _successors(view, questions)
         authorize(caller, Action.READ, *{one.scope for one in questions})
         gone: set[str] = set()
@@ -177,6 +204,8 @@ class AskGoldenQuestions:
         limit = min(MAX_LIMIT, DEPTH + len(gone) + len(lives_on_then) - len(lives_on))
         before, after = [], []
         for question in questions:
+            if not goes_on():
+                break
             request = SearchRequest(question.question, limit=limit)
             found = self.search(caller, [question.scope], request)
             hits = [hit.entry.id for hit in found.hits]

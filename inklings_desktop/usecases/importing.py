@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Action, Caller, authorize_person
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
+from inklings_desktop.domain.golden import GoldenCause
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.transfer import (
     MAX_FILE_BYTES,
@@ -28,6 +29,7 @@ from inklings_desktop.domain.transfer_plan import (
     restored_row,
 )
 from inklings_desktop.domain.transfer_reading import read_document
+from inklings_desktop.usecases.golden_watch import UNWATCHED, Watched
 from inklings_desktop.usecases.import_rooms import Rooms, room_key, room_names
 from inklings_desktop.usecases.import_writing import FileImport, ImportWriting
 from inklings_desktop.usecases.progress import UNHEARD
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.named_entry import NamedEntry
     from inklings_desktop.domain.transfer import RefusedMemory, StoredVector
     from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.usecases.golden_watch import GoldenWatch
     from inklings_desktop.usecases.keeping_ports import BackupKeeper
     from inklings_desktop.usecases.ports import Clock, IdSource, WorkspaceDirectory
     from inklings_desktop.usecases.progress import Progress
@@ -298,6 +301,7 @@ class Imported:
         is_restore: Whether everything came back as it was.
         backups: Copies of the databases from before.
         created: Names of workspaces that it made.
+        n_broken: Golden questions that were answered right before and are not any more.
     """
 
     run_id: str
@@ -308,6 +312,7 @@ class Imported:
     is_restore: bool
     backups: tuple[Backup, ...]
     created: tuple[str, ...]
+    n_broken: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +324,7 @@ class ApplyImport:
     clock: Clock
     new_id: IdSource
     cap: int
+    golden: GoldenWatch = UNWATCHED
 
     def __call__(
         self,
@@ -360,17 +366,21 @@ class ApplyImport:
         writing = ImportWriting(caller, run_id, now, self.new_id, self.cap, progress)
         done: list[FileImport] = []
         created: list[str] = []
-        # The account comes last: what fails on the way has touched no one's preferences.
-        for plan in sorted(wanted, key=lambda one: one.target.id is None):
-            try:
-                if plan.target.is_new and plan.section.workspace is not None:
-                    self.planner.directory.create(plan.section.workspace)
-                    created.append(plan.section.workspace.name)
-                done.append(self._written(plan, preview, chosen, writing))
-            except InklingsError:
-                for earlier in done:
-                    take_back(self.planner.store, caller, earlier.target_id, run_id, now)
-                raise
+        # A workspace that is made by this holds no question yet.
+        places = [Watched(plan.target.id) for plan in wanted if not plan.target.is_new]
+        with self.golden.around(caller, places, GoldenCause.IMPORT, progress) as watching:
+            watching.run_id = run_id
+            # The account comes last: what fails on the way has touched no one's preferences.
+            for plan in sorted(wanted, key=lambda one: one.target.id is None):
+                try:
+                    if plan.target.is_new and plan.section.workspace is not None:
+                        self.planner.directory.create(plan.section.workspace)
+                        created.append(plan.section.workspace.name)
+                    done.append(self._written(plan, preview, chosen, writing))
+                except InklingsError:
+                    for earlier in done:
+                        take_back(self.planner.store, caller, earlier.target_id, run_id, now)
+                    raise
         return Imported(
             run_id,
             sum(one.n_added for one in done),
@@ -380,6 +390,7 @@ class ApplyImport:
             preview.is_restore,
             tuple(backups),
             tuple(created),
+            len(watching.broken),
         )
 
     def _written(

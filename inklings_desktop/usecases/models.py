@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access import Action, Caller, authorize_management, authorize_person
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.usecases.golden_watch import UNWATCHED, Watched
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inklings_desktop.usecases.golden_watch import GoldenWatch
     from inklings_desktop.usecases.model_ports import InstalledModel, ModelCatalogue
     from inklings_desktop.usecases.ports import Clock, Embedder, Store, WorkspaceDirectory
 
@@ -80,9 +82,11 @@ class SelectModel:
     """Use another model; vectors follow by backfill, and search goes on by words meanwhile."""
 
     store: Store
+    directory: WorkspaceDirectory
     clock: Clock
     embedder: Embedder
     catalogue: ModelCatalogue
+    golden: GoldenWatch = UNWATCHED
 
     def __call__(self, caller: Caller, model_id: str) -> InstalledModel:
         """The model in use from now on; vectors of two models are never compared.
@@ -95,6 +99,10 @@ class SelectModel:
         """
         authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
         before = self.embedder.pinned().model_id
+        if model_id != before:
+            # Asked while the former model still answers; again once everything is embedded anew.
+            files = (*(one.id for one in self.directory.workspaces()), None)
+            self.golden.before(caller, [Watched(file) for file in files])
         selected = self.catalogue.select(model_id)
         if selected.id != before:
             draft = EventDraft(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.consolidation import NearPair, ScopeFigures
     from inklings_desktop.domain.decay import DecayConfig
-    from inklings_desktop.domain.golden import GoldenQuestion
+    from inklings_desktop.domain.golden import GoldenQuestion, GoldenRecord
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.saved_filters import SavedFilter
     from inklings_desktop.domain.tasks import (
@@ -193,5 +193,16 @@ class GoldenRepository(Protocol):
 
         Raises:
             NotFoundError: There is none with this id.
+        """
+        ...
+
+    def put_records(self, records: Sequence[GoldenRecord]) -> None:
+        """Keep how questions fared; of one that was changed or removed meanwhile nothing is."""
+        ...
+
+    def records(self, scope: ScopeKey | None = None) -> Mapping[str, GoldenRecord]:
+        """How the questions of one scope key, or of the file, fared last, by their id.
+
+        One that was not asked since it was saved is missing.
         """
         ...

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access import Action, Caller, authorize, authorize_management
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.golden import GoldenCause
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, MemoryEntry, MemoryRef
 from inklings_desktop.domain.tasks import RunState, StepKind, TaskKind
 from inklings_desktop.usecases.changing_memories import save_restored
 from inklings_desktop.usecases.consolidation_steps import event_of
+from inklings_desktop.usecases.golden_watch import UNWATCHED, Watched
 from inklings_desktop.usecases.leases import leased
 from inklings_desktop.usecases.progress import UNHEARD
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.tasks import RunStep, TaskRun
+    from inklings_desktop.usecases.golden_watch import GoldenWatch
     from inklings_desktop.usecases.leases import Lease
     from inklings_desktop.usecases.ports import Clock, IdSource, Store, StoreView, UnitOfWork
     from inklings_desktop.usecases.progress import Progress
@@ -148,6 +151,7 @@ class UndoConsolidation:
     clock: Clock
     new_id: IdSource
     cap: int
+    golden: GoldenWatch = UNWATCHED
 
     def __call__(
         self,
@@ -175,7 +179,12 @@ class UndoConsolidation:
             raise InvalidValueError("run", "not_a_consolidation")
         if run.state is RunState.UNDONE:
             raise ConflictError("run", run.id)
-        with leased(self.store, run.target, self.new_id(), self.clock) as lease:
+        places = [Watched(workspace_id, run.target.scope)]
+        with (
+            leased(self.store, run.target, self.new_id(), self.clock) as lease,
+            self.golden.around(caller, places, GoldenCause.UNDO, progress) as watching,
+        ):
+            watching.run_id = run.id
             undoing = _Undoing(self, caller, lease, run)
             total = len(steps)
             done = 0

@@ -11,6 +11,7 @@ from inklings_desktop.domain.access import Action, Caller, authorize_person
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, ConversationState
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.events import EventDraft, EventKind
+from inklings_desktop.domain.golden import GoldenCause
 from inklings_desktop.domain.memory import (
     ACCOUNT_KEY,
     Curator,
@@ -20,8 +21,10 @@ from inklings_desktop.domain.memory import (
 )
 from inklings_desktop.domain.named_entry import EntryAction
 from inklings_desktop.domain.transfer import WITHDRAWN_REASON, ImportRun, ImportStep, StepKind
+from inklings_desktop.usecases.golden_watch import UNWATCHED, Watched
 
 if TYPE_CHECKING:
+    from inklings_desktop.usecases.golden_watch import GoldenWatch
     from inklings_desktop.usecases.ports import Clock, WorkspaceDirectory
     from inklings_desktop.usecases.transfer_ports import TransferStore, TransferUnit
 
@@ -72,6 +75,7 @@ class WithdrawImport:
     store: TransferStore
     directory: WorkspaceDirectory
     clock: Clock
+    golden: GoldenWatch = UNWATCHED
 
     def __call__(self, caller: Caller, run_id: str) -> Withdrawn:
         """What was taken back; the beginning of the id is enough.
@@ -100,11 +104,11 @@ class WithdrawImport:
         if all(run.is_withdrawn for _file, run in places):
             raise ConflictError("run", whole_id)
         now = self.clock()
-        done = [
-            take_back(self.store, caller, file, whole_id, now)
-            for file, run in places
-            if not run.is_withdrawn
-        ]
+        open_files = [file for file, run in places if not run.is_withdrawn]
+        watched = [Watched(file) for file in open_files]
+        with self.golden.around(caller, watched, GoldenCause.WITHDRAWAL) as watching:
+            watching.run_id = whole_id
+            done = [take_back(self.store, caller, file, whole_id, now) for file in open_files]
         return Withdrawn(
             whole_id,
             sum(one.n_removed for one in done),

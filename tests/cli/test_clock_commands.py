@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import pytest
 
 from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window, serve_agent
 from inklings_desktop.cli.program import Program
+from inklings_desktop.domain.memory import Lifetime, MemoryAction, ScopeKey
 from tests.cli.console import Console
 from tests.support.builders import FixedClock
 from tests.support.fake_embedder import FakeEmbedder
@@ -104,6 +105,43 @@ def test_backfill_embeds_what_is_missing_and_says_how_much(bench: Bench) -> None
     assert bench.console("backfill", "--all").out == "Every memory has its vector.\n"
     bench.embedder.is_available = False
     assert "no embedding model" in bench.console("backfill").out
+
+
+def test_golden_questions_say_how_they_fare_and_what_broke_them(bench: Bench) -> None:
+    assert "no golden question yet" in bench.console("golden", "list").out
+    (gull,) = of_agents(bench, "A grey gull keeps the accounts of the tower")
+    with open_inklings(bench.console.data_dir, embedder=bench.embedder, clock=bench.clock,
+                       embed_writes=False) as inklings:  # fmt: skip
+        assert inklings.workspace is not None
+        scope = ScopeKey.workspace(inklings.workspace.id)
+        with inklings.put_memory.store.write(inklings.workspace.id, initiator="test") as unit:
+            entry = replace(unit.memories.get_many([gull])[gull], lifetime=Lifetime.SHORT_TERM)
+            unit.memories.save(
+                entry, expected_version=1, action=MemoryAction.RELABELLED, changed_by="Ada",
+                door="cli", changed_at=bench.clock(),
+            )  # fmt: skip
+            unit.commit()
+        inklings.save_golden_question(
+            inklings.caller, scope, "Who keeps the accounts?", must=[gull]
+        )
+    assert "not asked yet" in bench.console("golden", "list").out
+    asked = bench.console("golden", "ask")
+    assert (asked.status, asked.out.splitlines()[-1]) == (
+        0, "1 golden question, nothing is wrong.",
+    )  # fmt: skip
+    bench.clock.advance(days=60)
+    said = bench.console("consolidate", "--tier", "workspace")
+    assert "1 golden question broke" in said.out
+    assert "inklings golden list" in said.err
+    listed = bench.console("golden", "list")
+    assert listed.status == 0
+    assert "not answered since" in listed.out
+    assert "after a consolidation" in listed.out
+    assert f"not found: {gull[:8]}" in listed.out
+    (question,) = bench.console.document("golden", "list")["questions"]
+    assert question["last"]["is_right"] is False
+    assert question["last"]["missing"] == [gull]
+    assert bench.console("golden", "ask").status == 1
 
 
 def test_progress_is_one_json_line_per_step(bench: Bench) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,13 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
 )
-from inklings_desktop.domain.golden import GoldenQuestion
+from inklings_desktop.domain.golden import (
+    GoldenAnswer,
+    GoldenBasis,
+    GoldenCause,
+    GoldenQuestion,
+    GoldenRecord,
+)
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.tasks import (
     KeptPair,
@@ -144,6 +151,32 @@ def test_kept_pairs_are_replaced_as_a_whole_per_scope_key(store: Store) -> None:
     with store.read(WORKSPACE_ID) as view:
         assert view.tasks.kept_pairs(SCOPE) == (strong, weak)
         assert view.tasks.kept_pairs(CHANNEL) == (weak,)
+
+
+def test_how_a_question_fared_is_kept_until_it_is_saved_again(store: Store) -> None:
+    one = GoldenQuestion("q1", SCOPE, "Who fears the sea?", ("m1", "m3"), ("m2",), NOON)
+    other = GoldenQuestion("q2", CHANNEL, "Why?", (), ("m",), LATER)
+    answer = GoldenAnswer(one, ("m1",), (), {"m3": 2}, ("m8", "m3"))
+    record = GoldenRecord(
+        answer, LATER, GoldenCause.CONSOLIDATION, GoldenBasis(0.995, "model"), NOON,
+        GoldenCause.IMPORT, "run",
+    )  # fmt: skip
+    stranger = replace(record, answer=GoldenAnswer(replace(other, question="Where?")))
+    with store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.golden.add(one)
+        unit.golden.add(other)
+        assert unit.golden.records() == {}
+        unit.golden.put_records([record, stranger])
+        unit.commit()
+    with store.read(WORKSPACE_ID) as view:
+        assert view.golden.records() == {"q1": record}
+        assert view.golden.records(CHANNEL) == {}
+    with store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.golden.add(replace(one, question="Who loves the sea?"))
+        assert unit.golden.records() == {}
+        unit.golden.put_records([record])
+        assert unit.golden.records() == {}
+        unit.commit()
 
 
 def test_golden_questions_are_kept_replaced_and_deleted(store: Store) -> None:

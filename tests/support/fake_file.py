@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.clients import Client, ClientCall
     from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.domain.events import Event
-    from inklings_desktop.domain.golden import GoldenQuestion
+    from inklings_desktop.domain.golden import GoldenQuestion, GoldenRecord
     from inklings_desktop.domain.listing import MemoryFilter
     from inklings_desktop.domain.memory import (
         MemoryEntry,
@@ -59,6 +59,7 @@ class FakeFile:
     filters: dict[str, SavedFilter] = field(default_factory=dict)
     requests: dict[str, ScrubRequest] = field(default_factory=dict)
     windows: dict[str, tuple[datetime, datetime]] = field(default_factory=dict)
+    records: dict[str, GoldenRecord] = field(default_factory=dict)
 
     def copy(self) -> FakeFile:
         """The same content, to be changed on its own."""
@@ -88,6 +89,7 @@ class FakeFile:
             dict(self.filters),
             dict(self.requests),
             dict(self.windows),
+            dict(self.records),
         )
 
 

@@ -17,11 +17,11 @@ from inklings_desktop.domain.tasks import RunState
 from inklings_desktop.usecases.task_ports import FoundPairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.decay import DecayConfig
-    from inklings_desktop.domain.golden import GoldenQuestion
+    from inklings_desktop.domain.golden import GoldenQuestion, GoldenRecord
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.saved_filters import SavedFilter
     from inklings_desktop.domain.tasks import KeptPair, RunStep, TaskRun, TaskState, TaskTarget
@@ -207,7 +207,8 @@ class FakeGoldenRepository:
         self._file = file
 
     def add(self, question: GoldenQuestion) -> None:
-        """Store or replace a question."""
+        """Store or replace a question; it was never asked as it is now."""
+        self._file.records.pop(question.id, None)
         self._file.questions[question.id] = question
 
     def questions(self, scope: ScopeKey | None = None) -> tuple[GoldenQuestion, ...]:
@@ -220,3 +221,15 @@ class FakeGoldenRepository:
         """Remove a question."""
         if self._file.questions.pop(question_id, None) is None:
             raise NotFoundError("golden_question", question_id)
+        self._file.records.pop(question_id, None)
+
+    def put_records(self, records: Sequence[GoldenRecord]) -> None:
+        """Keep how questions fared."""
+        for one in records:
+            if self._file.questions.get(one.answer.question.id) == one.answer.question:
+                self._file.records[one.answer.question.id] = one
+
+    def records(self, scope: ScopeKey | None = None) -> Mapping[str, GoldenRecord]:
+        """How they fared last."""
+        asked = self._file.records
+        return {one.id: asked[one.id] for one in self.questions(scope) if one.id in asked}

@@ -179,6 +179,21 @@ def a_thing(name: str | None, kind: str = "memory") -> EventThing:
         ),
         (
             an_event(
+                EventKind.GOLDEN_BROKEN,
+                MAP_ROOM,
+                counts={"questions": 2},
+                marks={"after": "consolidation"},
+            ),
+            "#map-room, 2 golden questions broke, after a consolidation",
+        ),
+        (
+            an_event(
+                EventKind.GOLDEN_BROKEN, counts={"questions": 1}, marks={"after": "meanwhile"}
+            ),
+            "Workspace, 1 golden question broke",
+        ),
+        (
+            an_event(
                 EventKind.CONSOLIDATION_UNDONE,
                 ACCOUNT,
                 counts={"restored": 3, "demoted": 1, "left": 0},

@@ -50,7 +50,7 @@ async def opened(bench: WindowBench) -> tuple[GoldenDesk, GoldenDialog]:
     control.tiers.look.golden.click()
     desk = control.tidying.golden
     await bench.until(lambda: desk.presenter.state.draft is not None)
-    await bench.until(lambda: len(desk.presenter.state.answers) == 2)
+    await bench.until(lambda: len(desk.presenter.state.records) == 2)
     await desk.presenter.settled()
     assert desk.dialog is not None
     return desk, desk.dialog
@@ -81,6 +81,9 @@ def test_all_are_asked_and_each_says_how_it_fares(tmp_path: Path) -> None:
         (row,) = dialog.form.rows
         assert row.accessibleName() == FADED[0]
         assert row.accessibleDescription() == "not found now"
+        said = dialog.form.fared.accessibleName()
+        assert "it broke after consolidation of Workspace." in said
+        assert "Last asked" in said
         assert not any(
             one.isDefault() or one.autoDefault() for one in dialog.findChildren(QPushButton)
         )
@@ -101,15 +104,15 @@ def test_a_question_is_written_by_hand_and_kept(tmp_path: Path) -> None:
         hit = next(one for one in dialog.form.hits if one.accessibleName() == OTHERS[1])
         hit.must.click()
         (row,) = dialog.form.rows
-        assert row.accessibleDescription() == "found now"
+        assert row.accessibleDescription() == "found, no. 1"
         assert not dialog.form.place.isEnabled()
         dialog.save.click()
         await bench.until(lambda: len(kept(bench)) == 3)
-        await bench.until(lambda: len(desk.presenter.state.answers) == 3)
+        await bench.until(lambda: len(desk.presenter.state.records) == 3)
         state = desk.presenter.state
         assert not state.is_unsaved
         assert state.draft is not None
-        assert state.answers[state.draft.key].is_right
+        assert state.records[state.draft.key].is_right
         row = dialog.form.rows[0]
         row.switch.choose("must_not")
         assert dialog.save.isEnabled()
@@ -152,7 +155,7 @@ def test_deleting_asks_first(tmp_path: Path) -> None:
         await answered_with(bench, dialog, confirm=True)
         await bench.until(lambda: len(kept(bench)) == 1)
         await bench.until(lambda: dialog.form.question.text() == "Is gull-clerk hyphenated?")
-        assert len(desk.presenter.state.answers) == 1
+        assert len(desk.presenter.state.records) == 1
 
     drive(tmp_path, two_questions, scene, a_tidy_bench)
 

@@ -10,8 +10,9 @@ import pytest
 from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import DatabaseBusyError
-from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.memory import MemoryRef, ScopeKey
 from inklings_desktop.ui.presenters import overview_presenter
+from inklings_desktop.ui.presenters.overview_facts import LookKind
 from inklings_desktop.ui.presenters.overview_presenter import OverviewPresenter
 from tests.ui.presenter_bench import Heard, a_bench
 from tests.ui.window_bench import DEADLINE_SECONDS
@@ -143,6 +144,29 @@ def test_another_workspace_does_not_matter_but_the_account_does(
         assert figures(heard.last) == ["0", "0", "1", "1"]
 
     play(tmp_path, change)
+
+
+def test_a_question_that_broke_leads_what_is_worth_a_look(tmp_path: Path) -> None:
+    async def ask(bench: Bench, presenter: OverviewPresenter, heard: Heard) -> None:
+        inklings, scope = bench.inklings, ScopeKey.workspace(bench.workspace.id)
+        gull = bench.put("A grey gull keeps the accounts.")
+        inklings.save_golden_question(
+            inklings.caller, scope, "Who keeps the accounts?", must=[gull.id]
+        )
+        inklings.watch_golden_questions(inklings.caller, bench.workspace.id)
+        await presenter.open(bench.workspace.id)
+        kinds = [one.kind for one in heard.last.looks]
+        assert LookKind.BROKEN_QUESTIONS not in kinds
+        inklings.forget_memories(inklings.caller, [MemoryRef(scope, gull.id)])
+        inklings.watch_golden_questions(inklings.caller, bench.workspace.id)
+        await presenter.open(bench.workspace.id)
+        look = heard.last.looks[0]
+        assert (look.kind, look.sentence, look.is_one_list) == (
+            LookKind.BROKEN_QUESTIONS, "1 golden question is not answered", True,
+        )  # fmt: skip
+        assert look.note == "Who keeps the accounts? was not answered when you asked"
+
+    play(tmp_path, ask)
 
 
 def test_a_refresh_says_when_it_is_done(tmp_path: Path) -> None:

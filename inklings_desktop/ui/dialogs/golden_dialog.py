@@ -82,7 +82,7 @@ class GoldenDialog(PaperDialog):
         """Show the questions and the one in the fields."""
         said = summary(state)
         self.show_head(self.tr("Golden questions"), said)
-        if said != self._said and state.answers and not state.is_asking:
+        if said != self._said and state.records and not state.is_asking:
             self._said = said
             announce(self, said)
         draft = state.draft
@@ -127,7 +127,8 @@ class GoldenDialog(PaperDialog):
         text = plain_label(
             self.tr(
                 "Save a question with memories that must, or must not, be found. All of them are "
-                "asked before and after every consolidation, and the plan shows which would break."
+                "asked before and after whatever may change their answers, a plan shows which "
+                "would break, and one that broke stands in the overview."
             ),
             "body",
             self._nothing,

@@ -22,6 +22,7 @@ from inklings_desktop.ui.dialogs.scrub_pieces import Note
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.golden_words import (
     expected_state,
+    fared_note,
     found_nothing,
     found_title,
     problem_text,
@@ -91,6 +92,8 @@ class GoldenForm(QScrollArea):
         self.place.clicked.connect(self._on_place_clicked)
         self._error = plain_label("", "error", self._column)
         self.notice = Note(theme, self._column)
+        self.fared = Note(theme, self._column)
+        self.fared.setObjectName("goldenFared")
         self._expected_title = plain_label(self.tr("Expected"), "label", self._column)
         self._expected_none = plain_label(
             self.tr("Nothing yet. Choose below what must be found, or must not."),
@@ -152,6 +155,11 @@ class GoldenForm(QScrollArea):
         self._error.setVisible(bool(said))
 
     def _show_notice(self, state: GoldenState) -> None:
+        fared = fared_note(state)
+        self.fared.setVisible(fared is not None)
+        if fared is not None:
+            mark = "check-circle" if fared.role == "lapis" else "warning"
+            self.fared.say(fared.role, mark, fared.title, fared.text)
         notice = state.notice
         self.notice.setVisible(notice is not None)
         if notice is not None:
@@ -239,6 +247,7 @@ class GoldenForm(QScrollArea):
         stack.addLayout(ask)
         stack.addWidget(self._error)
         stack.addWidget(self.notice)
+        stack.addWidget(self.fared)
         stack.addSpacing(10)
         stack.addWidget(self._expected_title)
         stack.addWidget(self._expected_none)

@@ -223,6 +223,23 @@ def _consolidation_undone(found: DescribedEvent) -> str:
     return _joined(_leading(found), _tr("a run taken back"), *done)
 
 
+def _golden_broken(found: DescribedEvent) -> str:
+    event = found.event
+    n_broken = event.counts.get("questions", 0)
+    return _joined(
+        _leading(found),
+        counted(n_broken, _tr("1 golden question broke"), _tr("{n} golden questions broke")),
+        {
+            "consolidation": _tr("after a consolidation"),
+            "undo": _tr("after a run was taken back"),
+            "import": _tr("after an import"),
+            "withdrawal": _tr("after an import was taken back"),
+            "decay": _tr("after other rates of decay"),
+            "model": _tr("after the change of the model"),
+        }.get(event.marks.get("after", ""), ""),
+    )
+
+
 def _other(found: DescribedEvent) -> str:
     place, counts = _leading(found), _joined(*_counts(found.event))
     # A title may end like a sentence.
@@ -345,4 +362,5 @@ _WORDINGS: dict[EventKind, Callable[[DescribedEvent], str]] = {
     EventKind.SCRUB_VERIFIED: _verified,
     EventKind.CONSOLIDATION_RUN: _consolidation,
     EventKind.CONSOLIDATION_UNDONE: _consolidation_undone,
+    EventKind.GOLDEN_BROKEN: _golden_broken,
 }

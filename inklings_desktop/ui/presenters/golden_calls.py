@@ -12,7 +12,7 @@ from inklings_desktop.ui.presenters.list_rows import excerpt
 from inklings_desktop.ui.presenters.review_calls import expected_texts
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.golden import GoldenAnswer, GoldenQuestion
+    from inklings_desktop.domain.golden import GoldenQuestion, GoldenRecord
     from inklings_desktop.usecases.bundle import Inklings
 
 _SHORT_ID = 8
@@ -64,16 +64,29 @@ def drafted(inklings: Inklings, question: GoldenQuestion) -> GoldenDraft:
     )
 
 
-def asked(inklings: Inklings, workspace_id: str) -> dict[str, GoldenAnswer]:
-    """How every question fares now, by its id.
+def recorded(inklings: Inklings, workspace_id: str) -> dict[str, GoldenRecord]:
+    """How every question fared when it was last asked, by its id.
 
     Raises:
         InklingsError: A file cannot be read.
     """
     return {
-        answer.question.id: answer
+        id_: record
         for file in (workspace_id, None)
-        for answer in inklings.ask_golden_questions(inklings.caller, file)
+        for id_, record in inklings.watch_golden_questions.records(inklings.caller, file).items()
+    }
+
+
+def asked(inklings: Inklings, workspace_id: str) -> dict[str, GoldenRecord]:
+    """How every question fares now, by its id; that is kept.
+
+    Raises:
+        InklingsError: A file cannot be read or written to.
+    """
+    return {
+        id_: record
+        for file in (workspace_id, None)
+        for id_, record in inklings.watch_golden_questions(inklings.caller, file).items()
     }
 
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.golden import DEPTH
 from inklings_desktop.ui.background import Latest
-from inklings_desktop.ui.presenters.golden_calls import asked, drafted, read_all
+from inklings_desktop.ui.presenters.golden_calls import asked, drafted, read_all, recorded
 from inklings_desktop.ui.presenters.golden_state import (
     NEW,
     GoldenDraft,
@@ -67,10 +67,13 @@ class GoldenPresenter(QObject):
         self._show(GoldenState())
         try:
             places, questions = await self._background.read(read_all, self._inklings, workspace_id)
+            records = await self._background.read(recorded, self._inklings, workspace_id)
         except InklingsError as error:
             self._show(replace(self._state, is_read=True, notice=problem_notice(error)))
             return
-        self._show(replace(self._state, is_read=True, places=places, questions=questions))
+        self._show(
+            replace(self._state, is_read=True, places=places, questions=questions, records=records)
+        )
         if wish is not None:
             draft = GoldenDraft(NEW, wish.entry.scope, wish.question)
             text = excerpt(wish.entry.content)
@@ -250,13 +253,13 @@ class GoldenPresenter(QObject):
             self._show(replace(self._state, notice=problem_notice(error)))
             return
         ids = {one.id for one in questions}
-        answers = {key: one for key, one in self._state.answers.items() if key in ids}
-        self._show(replace(self._state, places=places, questions=questions, answers=answers))
+        records = {key: one for key, one in self._state.records.items() if key in ids}
+        self._show(replace(self._state, places=places, questions=questions, records=records))
 
     async def _ask(self) -> None:
         try:
-            answers = await self._background.read(asked, self._inklings, self._workspace_id)
+            records = await self._background.write(asked, self._inklings, self._workspace_id)
         except InklingsError as error:
             self._show(replace(self._state, is_asking=False, notice=problem_notice(error)))
             return
-        self._show(replace(self._state, answers=answers, is_asking=False))
+        self._show(replace(self._state, records=records, is_asking=False))

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inklings_desktop.domain.errors import InvalidValueError
-    from inklings_desktop.domain.golden import GoldenAnswer, GoldenQuestion
+    from inklings_desktop.domain.golden import GoldenQuestion, GoldenRecord
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
     from inklings_desktop.ui.presenters.review_state import ReviewNotice
 
@@ -87,7 +87,7 @@ class GoldenState:
         is_read: Whether the questions have been read.
         places: Where questions can be asked.
         questions: All that are kept, those of the workspace first.
-        answers: How each fared when it was last asked, by id.
+        records: How each fared when it was last asked, by id.
         is_asking: Whether they are being asked.
         draft: The question in the fields; None for none.
         kept: The same as it is kept; None for a new one.
@@ -100,7 +100,7 @@ class GoldenState:
     is_read: bool = False
     places: tuple[GoldenPlace, ...] = ()
     questions: tuple[GoldenQuestion, ...] = ()
-    answers: Mapping[str, GoldenAnswer] = field(default_factory=dict)
+    records: Mapping[str, GoldenRecord] = field(default_factory=dict)
     is_asking: bool = False
     draft: GoldenDraft | None = None
     kept: GoldenDraft | None = None
@@ -127,7 +127,14 @@ class GoldenState:
     @property
     def n_wrong(self) -> int:
         """Questions that are not answered as they must be."""
-        return sum(not one.is_right for one in self.answers.values())
+        return sum(not one.is_right for one in self.records.values())
+
+    @property
+    def record(self) -> GoldenRecord | None:
+        """How the question in the fields fared last; None while it is new or changed."""
+        if self.draft is None or self.is_unsaved:
+            return None
+        return self.records.get(self.draft.key)
 
     def place_of(self, scope: ScopeKey) -> str:
         """What the person calls a scope key."""

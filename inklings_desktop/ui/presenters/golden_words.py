@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from inklings_desktop.domain.golden import MAX_EXPECTED, MAX_QUESTION_CHARACTERS
 from inklings_desktop.ui.models.badge_rows import BadgeRow
 from inklings_desktop.ui.presenters.entry_facts import counted, grouped
+from inklings_desktop.ui.presenters.golden_since import record_lines, since_words
 from inklings_desktop.ui.presenters.golden_state import NEW
 from inklings_desktop.ui.presenters.review_rows import expected_line
 from inklings_desktop.ui.presenters.review_state import ReviewNotice
@@ -34,13 +35,15 @@ def golden_rows(state: GoldenState) -> tuple[BadgeRow, ...]:
             )
         )
     for one in state.questions:
-        answer = state.answers.get(one.id)
+        record = state.records.get(one.id)
         badge, role = ("", "graphite")
-        if answer is not None:
-            badge, role = (
-                (_tr("answered"), "accent") if answer.is_right else (_tr("not answered"), "ochre")
-            )
-        parts = (state.place_of(one.scope), expected_line(len(one.must), len(one.must_not)))
+        place = state.place_of(one.scope)
+        parts = (place, expected_line(len(one.must), len(one.must_not)))
+        if record is not None and record.is_right:
+            badge, role = _tr("answered"), "accent"
+        elif record is not None:
+            badge, role = _tr("not answered"), "ochre"
+            parts = (place, since_words(record))
         rows.append(
             BadgeRow(
                 one.id,
@@ -59,7 +62,7 @@ def summary(state: GoldenState) -> str:
     n = len(state.questions)
     if not n:
         return _tr("What must be found, whatever is tidied up")
-    if state.is_asking and not state.answers:
+    if state.is_asking and not state.records:
         return counted(n, _tr("Asking 1 question"), _tr("Asking {n} questions"))
     if state.n_wrong:
         return _tr("{n} of {m} are not answered as they must be").format(
@@ -70,15 +73,30 @@ def summary(state: GoldenState) -> str:
 
 def expected_state(state: GoldenState, one: Expected) -> tuple[bool, str]:
     """Whether a memory is where it must be, and that in words; as of the last asking."""
-    draft = state.draft
-    answer = None if draft is None else state.answers.get(draft.key)
-    if answer is not None and not state.is_unsaved:
-        is_found = one.id not in answer.missing if one.must else one.id in answer.unwanted
+    record = state.record
+    if record is not None:
+        rank = record.answer.ranks.get(one.id, 0)
     elif not state.looked_for:
-        is_found = any(id_ == one.id for id_, _ in state.found)
+        ids = [id_ for id_, _ in state.found]
+        rank = ids.index(one.id) + 1 if one.id in ids else 0
     else:
         return True, ""
-    return is_found is one.must, _tr("found now") if is_found else _tr("not found now")
+    said = _tr("found, no. {n}").format(n=rank) if rank else _tr("not found now")
+    return bool(rank) is one.must, said
+
+
+def fared_note(state: GoldenState) -> ReviewNotice | None:
+    """How the question in the fields fares since when; None while nobody knows."""
+    record = state.record
+    if record is None:
+        return None
+    place = state.place_of(record.answer.question.scope)
+    said, asked = record_lines(record, place)
+    texts = dict(state.found)
+    instead = [texts[id_] for id_ in record.answer.instead if id_ in texts]
+    if instead:
+        asked = _tr("{asked} Found first instead: {text}").format(asked=asked, text=instead[0])
+    return ReviewNotice("lapis" if record.is_right else "ochre", said, asked)
 
 
 def found_title(state: GoldenState) -> str:
@@ -111,7 +129,12 @@ def problem_text(error: InvalidValueError) -> str:
 def saved_notice() -> ReviewNotice:
     """The question was kept."""
     return ReviewNotice(
-        "lapis", _tr("Kept."), _tr("It is asked before and after every consolidation.")
+        "lapis",
+        _tr("Kept."),
+        _tr(
+            "It is asked before and after every consolidation and import, and after every change "
+            "of the model or the rates of decay."
+        ),
     )
 
 

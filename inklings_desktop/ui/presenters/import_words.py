@@ -21,6 +21,7 @@ from inklings_desktop.ui.presenters.memory_facts import (
     relative_age,
     tier_title,
 )
+from inklings_desktop.ui.presenters.review_outcome_words import broken_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -126,7 +127,8 @@ def done_sentence(done: Imported) -> str:
     n_written = done.n_added + done.n_taken + done.n_entries
     if done.is_restore:
         return counted(n_written, _tr("Restored 1 row"), _tr("Restored {n} rows"))
-    return counted(n_written, _tr("Imported 1 row"), _tr("Imported {n} rows"))
+    said = counted(n_written, _tr("Imported 1 row"), _tr("Imported {n} rows"))
+    return f"{said}, {broken_words(done.n_broken)}" if done.n_broken else said
 
 
 def day(at: datetime) -> str:

@@ -18,13 +18,15 @@ from inklings_desktop.domain.listing import RelevanceBand
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.overview import GROWTH_DAYS
 from inklings_desktop.ui.presenters.entry_facts import counted, grouped
+from inklings_desktop.ui.presenters.golden_since import since_words
 from inklings_desktop.ui.presenters.list_rows import excerpt
 from inklings_desktop.ui.presenters.memory_facts import band_label, tier_title
 from inklings_desktop.ui.widgets.bar_list import Bar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from inklings_desktop.domain.golden import GoldenRecord
     from inklings_desktop.domain.overview import Attention, TierOverview
     from inklings_desktop.usecases.likely_duplicates import LikelyDuplicate
 
@@ -77,6 +79,7 @@ class LookKind(StrEnum):
     """Lists of things worth a look that are no filter of the Memory page."""
 
     LIKELY_DUPLICATES = "likely_duplicates"
+    BROKEN_QUESTIONS = "broken_questions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,7 @@ class LookFacts:
         sentence: How many of what.
         note: What that means.
         tiers: Where they are: the tier, what its list is called, how many it shows.
+        is_one_list: Whether one list shows all of them, whatever their tier.
     """
 
     kind: AttentionKind | LookKind
@@ -98,6 +102,7 @@ class LookFacts:
     sentence: str
     note: str
     tiers: tuple[tuple[Tier, str, str], ...]
+    is_one_list: bool = False
 
     @property
     def told(self) -> str:
@@ -199,6 +204,38 @@ def duplicate_facts(found: Sequence[LikelyDuplicate]) -> LookFacts | None:
         counted(len(found), _tr("1 likely duplicate"), _tr("{n} likely duplicates")),
         _tr("{text}: {cosine} alike").format(text=shown, cosine=f"{most.cosine:.2f}"),
         tuple((tier, list_name(tier), grouped(by_tier[tier])) for tier in Tier if by_tier[tier]),
+    )
+
+
+def broken_facts(records: Iterable[GoldenRecord]) -> LookFacts | None:
+    """Golden questions that are not answered as they must be, as their row shows them.
+
+    Args:
+        records: How the questions of every tier fared last.
+
+    Returns:
+        None where all are answered.
+    """
+    broken = sorted(
+        (one for one in records if not one.is_right), key=lambda one: one.since, reverse=True
+    )
+    if not broken:
+        return None
+    by_tier = Counter(one.answer.question.scope.tier for one in broken)
+    asked = excerpt(broken[0].answer.question.question)
+    shown = asked if len(asked) <= _BEGINS else f"{asked[:_BEGINS].rstrip()}\u2026"
+    return LookFacts(
+        LookKind.BROKEN_QUESTIONS,
+        "warning",
+        "ochre",
+        counted(
+            len(broken),
+            _tr("1 golden question is not answered"),
+            _tr("{n} golden questions are not answered"),
+        ),
+        _tr("{question} {since}").format(question=shown, since=since_words(broken[0])),
+        tuple((tier, list_name(tier), grouped(by_tier[tier])) for tier in Tier if by_tier[tier]),
+        is_one_list=True,
     )
 
 

@@ -16,6 +16,7 @@ from inklings_desktop.ui.presenters.event_words import event_rows
 from inklings_desktop.ui.presenters.overview_facts import (
     LookFacts,
     TierFacts,
+    broken_facts,
     duplicate_facts,
     look_facts,
     tier_facts,
@@ -23,6 +24,7 @@ from inklings_desktop.ui.presenters.overview_facts import (
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.golden import GoldenRecord
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.models.event_list_model import EventRow
     from inklings_desktop.usecases.bundle import Inklings
@@ -158,6 +160,9 @@ def counted_content(inklings: Inklings, workspace_id: str) -> OverviewContent:
         # What is ready to last comes last: it asks nothing of anybody.
         is_last = bool(looks) and looks[-1].kind is AttentionKind.READY_TO_PROMOTE
         looks.insert(len(looks) - is_last, duplicates)
+    broken = broken_facts(_golden_records(inklings, workspace_id))
+    if broken is not None:
+        looks.insert(0, broken)  # the author said that this must not happen
     newest = inklings.list_events(caller, workspace_id, limit=N_EVENTS)
     described = inklings.describe_events(caller, workspace_id, newest)
     return OverviewContent(
@@ -165,6 +170,15 @@ def counted_content(inklings: Inklings, workspace_id: str) -> OverviewContent:
         tuple(looks),
         event_rows(described, inklings.clock()),
     )
+
+
+def _golden_records(inklings: Inklings, workspace_id: str) -> list[GoldenRecord]:
+    """How the golden questions of the workspace and the account fared last."""
+    return [
+        record
+        for file in (workspace_id, None)
+        for record in inklings.watch_golden_questions.records(inklings.caller, file).values()
+    ]
 
 
 def _likely_duplicates(inklings: Inklings, workspace_id: str) -> list[LikelyDuplicate]:

@@ -55,8 +55,9 @@ def progress_words(step: str) -> str:
 
 
 def run_headline(run: TaskRun) -> str:
-    """What a run did, in one line."""
-    return counts_words(run.counts) or _tr("Nothing was changed")
+    """What a run did, in one line; what it broke stands beside it."""
+    did = {key: count for key, count in run.counts.items() if key != "broken"}
+    return counts_words(did) or _tr("Nothing was changed")
 
 
 def counts_words(counts: Mapping[str, int]) -> str:
@@ -68,7 +69,14 @@ def counts_words(counts: Mapping[str, int]) -> str:
         parts.append(_tr("{n} forgotten").format(n=grouped(n_forgotten)))
     if counts.get("promoted"):
         parts.append(_tr("{n} kept for longer").format(n=grouped(counts["promoted"])))
+    if counts.get("broken"):
+        parts.append(broken_words(counts["broken"]))
     return ", ".join(parts)
+
+
+def broken_words(n_broken: int) -> str:
+    """``2 golden questions broke``."""
+    return counted(n_broken, _tr("1 golden question broke"), _tr("{n} golden questions broke"))
 
 
 def merged_words(n_members: int, n_merged: int) -> str:

@@ -295,18 +295,22 @@ class ReviewPresenter(QObject):
         self._show(replace(self._state, golden=golden, is_asking=False))
 
     async def _ask_after(self) -> None:
-        """How the golden questions fare now that the run is over."""
+        """How the golden questions fare now that the run is over: it asked them itself."""
         state, scope, inklings = self._state, self._state.scope, self._inklings
         if scope is None or state.golden is None:
             return
         try:
-            after = await self._background.read(
-                inklings.ask_golden_questions, inklings.caller, scope.workspace_id, scope
+            records = await self._background.read(
+                inklings.watch_golden_questions.records,
+                inklings.caller,
+                scope.workspace_id,
+                scope,
             )
         except InklingsError:
             return  # what was found before stays on show
         golden = self._state.golden
-        if golden is not None and len(after) == len(golden.before):
+        if golden is not None and all(one.question.id in records for one in golden.before):
+            after = tuple(records[one.question.id].answer for one in golden.before)
             self._show(replace(self._state, golden=replace(golden, after=after)))
 
     def _progress(self, turn: int) -> Progress:

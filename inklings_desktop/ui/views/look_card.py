@@ -161,7 +161,7 @@ class LookRow(QAbstractButton):
 
     @Slot()
     def _on_clicked(self) -> None:
-        if len(self._facts.tiers) == 1:
+        if len(self._facts.tiers) == 1 or self._facts.is_one_list:
             self.chosen.emit(self._facts.kind, self._facts.tiers[0][0])
             return
         menu = self.menu()

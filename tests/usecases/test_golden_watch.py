@@ -1,0 +1,268 @@
+"""Golden questions around what may change their answers: kept, compared, recorded."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
+    InvalidValueError,
+    ScopeDeniedError,
+    StoppedError,
+)
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.golden import GoldenCause
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings, RunBackfill
+from inklings_desktop.usecases.golden_questions import AskGoldenQuestions, SaveGoldenQuestion
+from inklings_desktop.usecases.golden_watch import (
+    UNWATCHED,
+    Watched,
+    WatchGoldenQuestions,
+)
+from inklings_desktop.usecases.progress import Progress
+from tests.support.builders import WORKSPACE_ID, a_memory, a_person, an_agent, the_clock
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.golden import GoldenQuestion, GoldenRecord
+    from inklings_desktop.domain.memory import MemoryEntry
+    from tests.usecases.world import World
+
+SCOPE = ScopeKey.workspace(WORKSPACE_ID)
+HERE = [Watched(WORKSPACE_ID, SCOPE)]
+PERSON = a_person()
+
+
+@dataclass
+class Seconds:
+    """Seconds that go on by themselves with every look."""
+
+    now: float = 0.0
+    step: float = 0.0
+    looks: int = field(default=0)
+
+    def __call__(self) -> float:
+        self.now += self.step
+        self.looks += 1
+        return self.now
+
+
+def watch(world: World, **changes: object) -> WatchGoldenQuestions:
+    asking = AskGoldenQuestions(world.store, world.search)
+    watching = WatchGoldenQuestions(world.store, asking, world.embedder, world.clock, world.decay)
+    return replace(watching, **changes)  # type: ignore[arg-type]
+
+
+def saved(world: World, text: str, *must: MemoryEntry) -> GoldenQuestion:
+    save = SaveGoldenQuestion(world.store, world.clock, world.new_id)
+    return save(PERSON, SCOPE, text, must=[one.id for one in must])
+
+
+def forget(world: World, entry: MemoryEntry) -> None:
+    file = world.store.files[WORKSPACE_ID]
+    now = file.memories[entry.id]
+    file.memories[entry.id] = replace(now, forgotten_at=world.clock())
+
+
+def bring_back(world: World, entry: MemoryEntry) -> None:
+    file = world.store.files[WORKSPACE_ID]
+    file.memories[entry.id] = replace(file.memories[entry.id], forgotten_at=None)
+
+
+def the_record(world: World) -> GoldenRecord:
+    (record,) = world.store.files[WORKSPACE_ID].records.values()
+    return record
+
+
+@pytest.fixture
+def gull(world: World) -> MemoryEntry:
+    return world.keep(a_memory("A grey gull sits on the tower"))[0]
+
+
+def test_a_question_that_breaks_says_after_what_and_stands_in_the_log(
+    world: World, gull: MemoryEntry
+) -> None:
+    (queen,) = world.keep(a_memory("The grey queen fears the tower"))
+    saved(world, "grey gull tower", gull)
+    with watch(world).around(the_clock(), HERE, GoldenCause.CONSOLIDATION) as watching:
+        assert the_record(world).is_right
+        assert the_record(world).answer.ranks == {gull.id: 1}
+        watching.run_id = "run"
+        world.clock.advance(hours=1)
+        forget(world, gull)
+    (broken,) = watching.broken
+    assert broken.missing == (gull.id,)
+    record = the_record(world)
+    assert (record.cause, record.since_cause, record.run_id) == (
+        GoldenCause.CONSOLIDATION, GoldenCause.CONSOLIDATION, "run",
+    )  # fmt: skip
+    assert record.since == record.asked_at == world.clock()
+    assert record.answer.instead == (queen.id,)
+    event = world.events()[-1]
+    assert (event.kind, event.tier, event.counts, event.marks) == (
+        EventKind.GOLDEN_BROKEN, "workspace", {"questions": 1},
+        {"after": "consolidation", "run": "run"},
+    )  # fmt: skip
+
+
+def test_a_state_that_lasts_keeps_its_beginning_and_is_told_once(
+    world: World, gull: MemoryEntry
+) -> None:
+    saved(world, "grey gull tower", gull)
+    watching = watch(world)
+    watching(PERSON, WORKSPACE_ID)
+    forget(world, gull)
+    world.clock.advance(hours=1)
+    broke_at = world.clock()
+    watching(PERSON, WORKSPACE_ID)
+    world.clock.advance(hours=1)
+    with watching.around(PERSON, HERE, GoldenCause.IMPORT) as later:
+        pass
+    assert later.broken == ()
+    record = the_record(world)
+    assert (record.since, record.since_cause, record.cause) == (
+        broke_at, GoldenCause.REQUEST, GoldenCause.IMPORT,
+    )  # fmt: skip
+    assert world.kinds().count(EventKind.GOLDEN_BROKEN) == 1
+    bring_back(world, gull)
+    mended = watching(PERSON, WORKSPACE_ID)
+    assert [one.is_right for one in mended.values()] == [True]
+    assert the_record(world).since == world.clock()
+
+
+def test_what_broke_before_is_not_put_down_to_what_follows(world: World, gull: MemoryEntry) -> None:
+    saved(world, "grey gull tower", gull)
+    watching = watch(world)
+    watching(PERSON, WORKSPACE_ID)
+    forget(world, gull)
+    with watching.around(PERSON, HERE, GoldenCause.CONSOLIDATION) as inside:
+        pass
+    assert inside.broken == ()
+    assert the_record(world).since_cause is GoldenCause.MEANWHILE
+
+
+def test_other_rates_are_asked_with_the_former_ones_first(world: World, gull: MemoryEntry) -> None:
+    saved(world, "grey gull tower", gull)
+    watch(world)(PERSON, WORKSPACE_ID)
+    asked_at = world.clock()
+    world.clock.advance(hours=5)
+    slow = watch(world, decay=DecayConfig(workspace=0.5))
+    slow.settle(the_clock(), WORKSPACE_ID)
+    record = the_record(world)
+    assert (record.basis.rate, record.cause) == (0.5, GoldenCause.DECAY)
+    assert (record.since, record.asked_at) == (asked_at, world.clock())
+    world.clock.advance(hours=1)
+    slow.settle(the_clock(), WORKSPACE_ID)
+    assert the_record(world) == record
+
+
+def test_after_a_change_of_the_model_questions_wait_for_the_last_vector(
+    world: World, gull: MemoryEntry
+) -> None:
+    saved(world, "grey gull tower", gull)
+    backfill = BackfillEmbeddings(world.store, world.embedder)
+    watching = watch(world)
+    run = RunBackfill(backfill, world.clock, world.new_id, golden=watching)
+    run(the_clock(), WORKSPACE_ID)
+    watching.before(PERSON, [Watched(WORKSPACE_ID)])
+    former = the_record(world)
+    world.embedder.model_id = "another"
+    watching.settle(the_clock(), WORKSPACE_ID)
+    assert the_record(world) == former
+    with watching.around(the_clock(), HERE, GoldenCause.CONSOLIDATION):
+        pass
+    assert the_record(world).basis == former.basis
+    run(the_clock(), WORKSPACE_ID)
+    assert the_record(world).cause is GoldenCause.MODEL
+    assert the_record(world).basis.model_id == "another"
+
+
+def test_a_check_that_cannot_be_made_stops_nothing(
+    world: World, gull: MemoryEntry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved(world, "grey gull tower", gull)
+
+    def busy(*_arguments: object, **_named: object) -> None:
+        raise DatabaseBusyError(None)
+
+    watching = watch(world, ask=busy)
+    with watching.around(PERSON, HERE, GoldenCause.IMPORT) as inside:
+        inside.run_id = "run"
+    watching.before(PERSON, HERE)
+    assert inside.broken == ()
+    with pytest.raises(InvalidValueError), watching.around(PERSON, HERE, GoldenCause.IMPORT):
+        raise InvalidValueError("run", "why")
+
+
+def test_work_that_is_stopped_is_asked_about_for_half_a_second(
+    world: World, gull: MemoryEntry
+) -> None:
+    for n in range(5):
+        saved(world, f"grey gull tower {n}", gull)
+    stop = threading.Event()
+    progress = Progress(is_cancelled=stop.is_set)
+    watching = watch(world, monotonic=Seconds(step=0.2))
+    broken = []
+
+    def work() -> None:
+        with watching.around(PERSON, HERE, GoldenCause.CONSOLIDATION, progress) as inside:
+            broken.append(inside)
+            stop.set()
+            forget(world, gull)
+            progress.require_wanted()
+
+    with pytest.raises(StoppedError):
+        work()
+    assert [len(one.broken) for one in broken] == [2]
+    with pytest.raises(StoppedError):
+        work()
+    assert len(broken) == 1  # it was stopped before it began
+
+
+def test_without_a_model_questions_are_asked_by_words(world: World, gull: MemoryEntry) -> None:
+    saved(world, "grey gull tower", gull)
+    world.embedder.is_available = False
+    (record,) = watch(world)(PERSON, WORKSPACE_ID).values()
+    assert record.is_right
+    assert record.basis.model_id == ""
+
+
+def test_agents_ask_no_golden_question(world: World) -> None:
+    for ask in (watch(world), watch(world).records):
+        with pytest.raises(ScopeDeniedError):
+            ask(an_agent(), WORKSPACE_ID)
+    with (
+        pytest.raises(ScopeDeniedError),
+        watch(world).around(an_agent(), HERE, GoldenCause.IMPORT),
+    ):
+        pass
+
+
+def test_a_question_that_is_changed_while_it_is_asked_keeps_no_answer(
+    world: World, gull: MemoryEntry
+) -> None:
+    question = saved(world, "grey gull tower", gull)
+    asking = AskGoldenQuestions(world.store, world.search)
+
+    def changing(*arguments: object, **named: object) -> object:
+        answers = asking(*arguments, **named)  # type: ignore[arg-type]
+        save = SaveGoldenQuestion(world.store, world.clock, world.new_id)
+        save(PERSON, SCOPE, "grey tower", must=[gull.id], question_id=question.id)
+        return answers
+
+    assert watch(world, ask=changing)(PERSON, WORKSPACE_ID) == {}
+
+
+def test_nothing_is_asked_where_nobody_watches(world: World, gull: MemoryEntry) -> None:
+    saved(world, "grey gull tower", gull)
+    with UNWATCHED.around(PERSON, HERE, GoldenCause.IMPORT) as inside:
+        forget(world, gull)
+    UNWATCHED.before(PERSON, HERE)
+    UNWATCHED.settle(PERSON, WORKSPACE_ID)
+    assert inside.broken == ()
+    assert world.store.files[WORKSPACE_ID].records == {}
