@@ -453,6 +453,8 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         create_channel=conversations.CreateChannel(store, clock, _new_id),
         rename_channel=conversations.RenameChannel(store, clock),
         archive_channel=conversations.ArchiveChannel(store, clock),
+        unarchive_channel=conversations.UnarchiveChannel(store, clock),
+        rename_conversation=conversations.RenameConversation(store, clock),
         start_conversation=conversations.StartConversation(store, clock, _new_id),
         list_conversations=conversations.ListConversations(store),
         get_conversation=conversations.GetConversation(store),

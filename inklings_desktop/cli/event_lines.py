@@ -213,6 +213,7 @@ _WORDS: dict[EventKind, Callable[[DescribedEvent], Iterable[str]]] = {
     EventKind.PROPOSAL_MADE: _proposal,
     EventKind.PROPOSAL_DECIDED: _proposal,
     EventKind.CONVERSATION_STARTED: _conversation,
+    EventKind.CONVERSATION_RENAMED: _conversation,
     EventKind.CONVERSATION_IDLED: _conversation,
     EventKind.CONVERSATION_ARCHIVED: _conversation,
     EventKind.NOTES_CLEARED: _notes,

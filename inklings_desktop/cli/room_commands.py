@@ -24,6 +24,7 @@ from inklings_desktop.cli.room_options import (
     ListConversationsOptions,
     NoteOptions,
     NotesOptions,
+    RenameConversationOptions,
     StartOptions,
 )
 from inklings_desktop.cli.scopes import conversation_place, find_channel, required_workspace
@@ -47,6 +48,7 @@ def channel_group() -> typer.Typer:
     command(channels, "create", CreateChannelOptions, create_channel)
     command(channels, "rename", RenameOptions, rename_channel)
     command(channels, "archive", ChannelOptions, archive_channel)
+    command(channels, "unarchive", ChannelOptions, unarchive_channel)
     return channels
 
 
@@ -56,6 +58,7 @@ def conversation_group() -> typer.Typer:
     command(conversations, "start", StartOptions, start)
     command(conversations, "list", ListConversationsOptions, list_conversations)
     command(conversations, "show", ConversationOptions, show_conversation)
+    command(conversations, "rename", RenameConversationOptions, rename_conversation)
     command(conversations, "idle", IdleOptions, idle)
     command(conversations, "archive", ArchiveOptions, archive_conversation)
     return conversations
@@ -112,6 +115,15 @@ def archive_channel(inklings: Inklings, options: ChannelOptions) -> Answer:
     before = find_channel(inklings, workspace, options.channel)
     channel = inklings.archive_channel(inklings.caller, workspace.id, before.id)
     said = f"Archived #{one_line(channel.name)}; everything in it stays."
+    return Answer({"channel": channel_document(channel)}, [said])
+
+
+def unarchive_channel(inklings: Inklings, options: ChannelOptions) -> Answer:
+    """Put an archived channel back into the lists."""
+    workspace = required_workspace(inklings)
+    before = find_channel(inklings, workspace, options.channel)
+    channel = inklings.unarchive_channel(inklings.caller, workspace.id, before.id)
+    said = f"#{one_line(channel.name)} is open again."
     return Answer({"channel": channel_document(channel)}, [said])
 
 
@@ -176,6 +188,17 @@ def show_conversation(inklings: Inklings, options: ConversationOptions) -> Answe
         "notes": n_notes,
     }
     return Answer(document, table(rows))
+
+
+def rename_conversation(inklings: Inklings, options: RenameConversationOptions) -> Answer:
+    """Give a conversation another title; an empty one takes the title away."""
+    workspace = required_workspace(inklings)
+    conversation = inklings.rename_conversation(
+        inklings.caller, workspace.id, options.conversation, options.title
+    )
+    title = one_line(conversation.title)
+    said = f"{conversation.ref_code} is now called {title}." if title else "It has no title now."
+    return Answer({"conversation": conversation_document(conversation)}, [said])
 
 
 def idle(inklings: Inklings, options: IdleOptions) -> Answer:

@@ -58,6 +58,13 @@ class ConversationOptions(CommonOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RenameConversationOptions(ConversationOptions):
+    """A conversation under another title."""
+
+    title: Annotated[str, typer.Argument(metavar="TITLE")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class IdleOptions(ConversationOptions):
     """A conversation that comes to rest."""
 

@@ -17,6 +17,7 @@ from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.scrub_state import ScrubCopy
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.rail_desk import RailDesk
+from inklings_desktop.ui.room_desk import RoomDesk
 from inklings_desktop.ui.task_desk import TaskDesk
 from inklings_desktop.ui.why_desk import WhyDesk
 from inklings_desktop.ui.workspace_desk import WorkspaceDesk
@@ -134,6 +135,10 @@ class Desks(QObject):
         )
         self.workspaces.message_raised.connect(self.message_raised)
         self.workspaces.said.connect(self.said)
+        self.rooms = RoomDesk(background, inklings, rail=rail, shell=self.memory.shell, parent=self)
+        self.rooms.message_raised.connect(self.message_raised)
+        self.rooms.said.connect(self.said)
+        self.rooms.room_chosen.connect(self.rail.show_room)
 
     async def open(self) -> None:
         """Show the workspace that was asked for, or the first that can be read.

@@ -73,6 +73,11 @@ class RailDesk(QObject):
         self._refresh()
 
     @Slot(str)
+    def show_room(self, room_id: str) -> None:
+        """Look at a room, archived ones included."""
+        self._on_row_chosen(room_id)
+
+    @Slot(str)
     def _on_row_chosen(self, row_id: str) -> None:
         here = self._shell.surroundings
         if here is None:

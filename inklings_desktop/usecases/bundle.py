@@ -44,7 +44,9 @@ if TYPE_CHECKING:
         ListChannels,
         ListConversations,
         RenameChannel,
+        RenameConversation,
         StartConversation,
+        UnarchiveChannel,
     )
     from inklings_desktop.usecases.copy_memory import CopyMemory
     from inklings_desktop.usecases.decide_proposals import AcceptProposal, RejectProposal
@@ -202,10 +204,12 @@ class Inklings:
     create_channel: CreateChannel
     rename_channel: RenameChannel
     archive_channel: ArchiveChannel
+    unarchive_channel: UnarchiveChannel
 
     start_conversation: StartConversation
     list_conversations: ListConversations
     get_conversation: GetConversation
+    rename_conversation: RenameConversation
     idle_conversation: IdleConversation
     archive_conversation: ArchiveConversation
 

@@ -115,6 +115,14 @@ class CreateChannel:
             channel = Channel(self.new_id(), checked_name(name), line, self.clock())
             with self.store.write(workspace_id, initiator=caller.name) as unit:
                 unit.conversations.add_channel(channel)
+                _record_channel(
+                    unit,
+                    caller,
+                    EventKind.CHANNEL_CREATED,
+                    workspace_id,
+                    channel,
+                    channel.created_at,
+                )
                 unit.commit()
         return channel
 
@@ -142,6 +150,9 @@ class RenameChannel:
                 _refuse_default(channel)
                 channel = replace(channel, name=checked_name(name))
                 unit.conversations.save_channel(channel)
+                _record_channel(
+                    unit, caller, EventKind.CHANNEL_RENAMED, workspace_id, channel, self.clock()
+                )
                 unit.commit()
         return channel
 
@@ -167,8 +178,45 @@ class ArchiveChannel:
                 channel = unit.conversations.get_channel(key)
                 _refuse_default(channel)
                 if channel.archived_at is None:
-                    channel = replace(channel, archived_at=self.clock())
+                    now = self.clock()
+                    channel = replace(channel, archived_at=now)
                     unit.conversations.save_channel(channel)
+                    _record_channel(
+                        unit, caller, EventKind.CHANNEL_ARCHIVED, workspace_id, channel, now
+                    )
+                    unit.commit()
+        return channel
+
+
+@dataclass(frozen=True, slots=True)
+class UnarchiveChannel:
+    """Put an archived channel back into the lists."""
+
+    store: Store
+    clock: Clock
+
+    def __call__(self, caller: Caller, workspace_id: str, key: str) -> Channel:
+        """The open channel; ``key`` is its id or name.
+
+        Raises:
+            NotFoundError: There is no such channel.
+        """
+        attempt = Attempt("channel.unarchive", Tier.CHANNEL, workspace_id, (key,))
+        with refusals_recorded(self.store, self.clock, caller, attempt):
+            authorize_management(caller)
+            with self.store.write(workspace_id, initiator=caller.name) as unit:
+                channel = unit.conversations.get_channel(key)
+                if channel.archived_at is not None:
+                    channel = replace(channel, archived_at=None)
+                    unit.conversations.save_channel(channel)
+                    _record_channel(
+                        unit,
+                        caller,
+                        EventKind.CHANNEL_UNARCHIVED,
+                        workspace_id,
+                        channel,
+                        self.clock(),
+                    )
                     unit.commit()
         return channel
 
@@ -272,6 +320,34 @@ class GetConversation:
         authorize_some(caller, action, Tier.CONVERSATION, workspace_id)
         with self.store.read(workspace_id) as view:
             return conversation_for(view, caller, action, workspace_id, key)
+
+
+@dataclass(frozen=True, slots=True)
+class RenameConversation:
+    """Give a conversation another title, whatever its state."""
+
+    store: Store
+    clock: Clock
+
+    def __call__(self, caller: Caller, workspace_id: str, key: str, title: str) -> Conversation:
+        """The conversation under its new title; ``key`` is its id or ref code.
+
+        Raises:
+            NotFoundError: There is none.
+            InvalidValueError: The title is no single line of text.
+            ScopeDeniedError: The caller is an agent.
+        """
+        attempt = Attempt("conversation.rename", Tier.CONVERSATION, workspace_id, (key,))
+        with refusals_recorded(self.store, self.clock, caller, attempt):
+            authorize_management(caller)
+            name = checked_title(title)
+            with self.store.write(workspace_id, initiator=caller.name) as unit:
+                renamed = replace(unit.conversations.get(key), title=name)
+                unit.conversations.save(renamed)
+                scope = ScopeKey.conversation(workspace_id, renamed.id)
+                record_room(unit, caller, EventKind.CONVERSATION_RENAMED, scope, self.clock())
+                unit.commit()
+        return renamed
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,6 +498,18 @@ def forget_tier_of(unit: UnitOfWork, caller: Caller, scope: ScopeKey, now: datet
             changed_at=now,
         )
     return len(active)
+
+
+def _record_channel(
+    unit: UnitOfWork,
+    caller: Caller,
+    kind: EventKind,
+    workspace_id: str,
+    channel: Channel,
+    at: datetime,
+) -> None:
+    """Append one event of a channel's life; its name is content and stays out of the log."""
+    record_room(unit, caller, kind, ScopeKey.channel(workspace_id, channel.id), at)
 
 
 def _refuse_default(channel: Channel) -> None:

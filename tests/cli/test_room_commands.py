@@ -45,6 +45,16 @@ def test_channels_are_opened_listed_renamed_and_archived(world: Console) -> None
     assert len(world.document("channel", "list")["channels"]) == 1
     assert len(world.document("channel", "list", "--archived")["channels"]) == 2
     assert "archived" in world("channel", "list", "--archived").out
+    assert world("channel", "unarchive", "charts").out == "#charts is open again.\n"
+    assert len(world.document("channel", "list")["channels"]) == 2
+
+
+def test_a_conversation_is_named_anew(world: Console, ref: str) -> None:
+    assert (
+        world("conversation", "rename", ref, "The toll").out == f"{ref} is now called The toll.\n"
+    )
+    assert world.document("conversation", "list")["conversations"][0]["title"] == "The toll"
+    assert world("conversation", "rename", ref, "").out == "It has no title now.\n"
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,8 @@ from inklings_desktop.usecases.conversations import (
     ListChannels,
     ListConversations,
     RenameChannel,
+    RenameConversation,
+    UnarchiveChannel,
 )
 from tests.support.builders import (
     NOON,
@@ -121,6 +123,52 @@ def test_an_archived_channel_leaves_the_list_and_starts_nothing(world: World) ->
     assert caught.value.rule == "archived"
 
 
+def test_an_archived_channel_is_brought_back_with_all_that_is_in_it(world: World) -> None:
+    room = world.a_conversation()
+    archive = ArchiveChannel(world.store, world.clock)
+    back = UnarchiveChannel(world.store, world.clock)
+    archive(PERSON, WORKSPACE_ID, "map-room")
+    assert back(PERSON, WORKSPACE_ID, "MAP-ROOM").archived_at is None
+    assert back(PERSON, WORKSPACE_ID, "map-room") == world.map_room
+    assert world.start(PERSON, WORKSPACE_ID, channel="map-room").channel_id == room.channel_id
+    with pytest.raises(NotFoundError):
+        back(PERSON, WORKSPACE_ID, "attic")
+
+
+def test_the_life_of_a_channel_is_in_the_log_without_its_name(world: World) -> None:
+    made = CreateChannel(world.store, world.clock, world.new_id)(PERSON, WORKSPACE_ID, "attic")
+    RenameChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, "attic", "cellar")
+    ArchiveChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, "cellar")
+    ArchiveChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, "cellar")
+    UnarchiveChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, "cellar")
+    UnarchiveChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, "cellar")
+    assert world.kinds() == [
+        EventKind.CHANNEL_CREATED,
+        EventKind.CHANNEL_RENAMED,
+        EventKind.CHANNEL_ARCHIVED,
+        EventKind.CHANNEL_UNARCHIVED,
+    ]
+    for event in world.events():
+        assert (event.tier, event.scope_key) == ("channel", made.id)
+        assert "attic" not in repr(event)
+        assert "cellar" not in repr(event)
+
+
+def test_a_conversation_gets_another_title_in_any_state(world: World) -> None:
+    rename = RenameConversation(world.store, world.clock)
+    room = world.a_conversation()
+    assert rename(PERSON, WORKSPACE_ID, room.ref_code, " The toll ").title == "The toll"
+    world.archive(PERSON, WORKSPACE_ID, room.id, force=True)
+    assert rename(PERSON, WORKSPACE_ID, room.id, "").title == ""
+    assert world.kinds().count(EventKind.CONVERSATION_RENAMED) == 2
+    with pytest.raises(InvalidValueError):
+        rename(PERSON, WORKSPACE_ID, room.id, "a\nb")
+    with pytest.raises(NotFoundError):
+        rename(PERSON, WORKSPACE_ID, "nobody", "x")
+    with pytest.raises(ScopeDeniedError):
+        rename(an_agent(tiers=tuple(Tier), actions=frozenset(Action)), WORKSPACE_ID, room.id, "x")
+
+
 def test_channels_are_not_an_agents_to_manage(world: World) -> None:
     agent = an_agent(tiers=tuple(Tier), actions=frozenset(Action))
     attempts: list[Callable[[], object]] = [
@@ -128,6 +176,7 @@ def test_channels_are_not_an_agents_to_manage(world: World) -> None:
         lambda: CreateChannel(world.store, world.clock, world.new_id)(agent, WORKSPACE_ID, "x"),
         lambda: RenameChannel(world.store, world.clock)(agent, WORKSPACE_ID, "map-room", "x"),
         lambda: ArchiveChannel(world.store, world.clock)(agent, WORKSPACE_ID, "map-room"),
+        lambda: UnarchiveChannel(world.store, world.clock)(agent, WORKSPACE_ID, "map-room"),
     ]
     for attempt in attempts:
         with pytest.raises(ScopeDeniedError):
@@ -138,6 +187,7 @@ def test_channels_are_not_an_agents_to_manage(world: World) -> None:
         ("channel", WORKSPACE_ID, "channel.create"),
         ("channel", WORKSPACE_ID, "channel.rename"),
         ("channel", WORKSPACE_ID, "channel.archive"),
+        ("channel", WORKSPACE_ID, "channel.unarchive"),
     ]
 
 

@@ -30,16 +30,17 @@ class RailChannel:
     count: int
     conversations: tuple[RailConversation, ...] = ()
     accessible_description: str = ""
+    is_archived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RailSection:
-    """A heading over channels; ``action_label`` names what its plus sign does, if it has one."""
+    """A heading over channels; ``has_archived`` says whether rooms are out of the list."""
 
     id: str
     name: str
     channels: tuple[RailChannel, ...] = ()
-    action_label: str = ""
+    has_archived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,8 @@ class RailModel(QAbstractItemModel):
         self._tops: tuple[int, ...] = ()
         self._numbers: dict[str, int] = {}
 
-    def replace_rows(self, rows: Sequence[RailTop]) -> None:
-        """Show another rail.
+    def replace_rows(self, rows: Sequence[RailTop]) -> bool:
+        """Show another rail; whether the tree was announced anew.
 
         Where the same rows stand in the same places, only the changed ones are announced and
         the view keeps its selection; otherwise the tree is announced anew.
@@ -96,11 +97,12 @@ class RailModel(QAbstractItemModel):
                 if old.row != new.row:
                     index = self.createIndex(new.position, 0, number)
                     self.dataChanged.emit(index, index)
-            return
+            return False
         self.beginResetModel()
         self._nodes, self._tops = nodes, tops
         self._numbers = {node.row.id: number for number, node in enumerate(nodes)}
         self.endResetModel()
+        return True
 
     def row_at(self, index: AnyIndex) -> RailRow | None:
         """The row behind an index, nothing for an invalid one."""

@@ -43,6 +43,7 @@ class Surroundings:
         channels: Open channels.
         conversations: All conversations, archived ones included, latest start first.
         counts: Active memories per scope key, the account's included.
+        archived_channels: Channels that are out of the lists and still reachable.
     """
 
     workspace: Workspace
@@ -50,6 +51,7 @@ class Surroundings:
     channels: tuple[Channel, ...]
     conversations: tuple[Conversation, ...]
     counts: MemoryCounts
+    archived_channels: tuple[Channel, ...] = ()
 
     def scopes(self, place: Place) -> tuple[ScopeKey, ...]:
         """The scope keys that a place shows; archived conversations only when named."""
@@ -94,8 +96,19 @@ class Surroundings:
         return next((one for one in self.conversations if one.id == conversation_id), None)
 
     def channel(self, channel_id: str) -> Channel | None:
-        """The open channel with this id."""
-        return next((one for one in self.channels if one.id == channel_id), None)
+        """The channel with this id, open or archived."""
+        known = (*self.channels, *self.archived_channels)
+        return next((one for one in known if one.id == channel_id), None)
+
+    @property
+    def archived_conversations(self) -> tuple[Conversation, ...]:
+        """Conversations that are archived."""
+        return tuple(one for one in self.conversations if one.state is ConversationState.ARCHIVED)
+
+    @property
+    def has_archived_rooms(self) -> bool:
+        """Whether anything is out of the lists."""
+        return bool(self.archived_channels or self.archived_conversations)
 
     def channel_of(self, place: Place) -> str | None:
         """The channel whose conversations the rail should show for this place."""

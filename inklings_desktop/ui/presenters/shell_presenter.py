@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.conversation import Channel
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -136,6 +137,11 @@ class ShellPresenter(QObject):
         """Count again."""
         self._refreshing.run(self._refresh())
 
+    async def refreshed(self) -> None:
+        """Return once everything has been counted again."""
+        self.refresh()
+        await self._refreshing.settled()
+
     def _enter(self, found: Surroundings) -> None:
         self._surroundings = found
         self._place = Place(Tier.WORKSPACE)
@@ -152,7 +158,7 @@ class ShellPresenter(QObject):
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
-        if self._surroundings is not here:
+        if self._surroundings is None or self._surroundings.workspace.id != here.workspace.id:
             return  # another workspace was opened meanwhile
         if found.workspace.id != here.workspace.id:
             self._leave_lost(here.workspace, found)
@@ -196,11 +202,10 @@ def rail_rows(
             channel.name,
             here.count(Place(Tier.CHANNEL, channel.id)),
             tuple(_recent(here, channel.id, place)) if channel.id == open_channel else (),
-            accessible_description=_tr("{count} channel memories").format(
-                count=QLocale().toString(here.count(Place(Tier.CHANNEL, channel.id)))
-            ),
+            accessible_description=_channel_words(here, channel),
+            is_archived=channel.archived_at is not None,
         )
-        for channel in here.channels
+        for channel in _shown_channels(here, open_channel)
     )
     waiting = entries.n_proposals
     named = RailPage(
@@ -219,7 +224,9 @@ def rail_rows(
         "eye",
         accessible_description=_tr("What the agent will see at the start of the next turn"),
     )
-    rooms = RailSection(CHANNELS_SECTION, _tr("Channels"), channels)
+    rooms = RailSection(
+        CHANNELS_SECTION, _tr("Channels"), channels, has_archived=here.has_archived_rooms
+    )
     control = RailPage(
         CONTROL_PAGE,
         _tr("Control plane"),
@@ -232,6 +239,18 @@ def rail_rows(
 def current_rail_id(place: Place) -> str:
     """Which rail row stands for a place."""
     return place.room or MEMORY_PAGE
+
+
+def _shown_channels(here: Surroundings, open_channel: str | None) -> Iterator[Channel]:
+    """The open channels, and an archived one while a person looks at it."""
+    yield from here.channels
+    yield from (one for one in here.archived_channels if one.id == open_channel)
+
+
+def _channel_words(here: Surroundings, channel: Channel) -> str:
+    count = QLocale().toString(here.count(Place(Tier.CHANNEL, channel.id)))
+    words = _tr("{count} channel memories").format(count=count)
+    return words if channel.archived_at is None else _tr("archived, {words}").format(words=words)
 
 
 def _recent(here: Surroundings, channel_id: str, place: Place) -> Iterator[RailConversation]:
@@ -270,12 +289,14 @@ def _look_around(inklings: Inklings, workspace_id: str | None) -> Surroundings:
     if not workspaces:
         raise NotFoundError("workspace", workspace_id or "")
     workspace = next((one for one in workspaces if one.id == workspace_id), workspaces[0])
+    channels = inklings.list_channels(caller, workspace.id, include_archived=True)
     return Surroundings(
         workspace,
         workspaces,
-        inklings.list_channels(caller, workspace.id),
+        tuple(one for one in channels if one.archived_at is None),
         inklings.list_conversations(caller, workspace.id, include_archived=True),
         inklings.count_memories(caller, workspace.id),
+        tuple(one for one in channels if one.archived_at is not None),
     )
 
 

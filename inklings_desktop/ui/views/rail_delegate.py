@@ -152,7 +152,7 @@ class RailDelegate(QStyledItemDelegate):
         theme = self._theme
         edge = theme.icon_px(14)
         picture = theme.pixmap(
-            "hash",
+            "archive" if row.is_archived else "hash",
             "accent" if current else "inkFaint",
             14,
             ratio=painter.device().devicePixelRatioF(),
@@ -189,14 +189,13 @@ class RailDelegate(QStyledItemDelegate):
         match row:
             case RailPage():
                 icon = row.icon
-            case RailSection():
-                icon = "chats-circle"
+            case RailSection():  # its button stands over the row
+                painter.setPen(QPen(theme.color("lineStrong"), 1))
+                middle, y = rect.center().x(), rect.top() + 0.5
+                painter.drawLine(QLineF(middle - 14, y, middle + 14, y))
+                return
             case _:
                 return
-        if isinstance(row, RailSection):
-            painter.setPen(QPen(theme.color("lineStrong"), 1))
-            middle, y = rect.center().x(), rect.top() + 0.5
-            painter.drawLine(QLineF(middle - 14, y, middle + 14, y))
         edge = theme.icon_px(20)
         picture = theme.pixmap(
             icon,

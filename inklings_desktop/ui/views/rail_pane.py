@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QSignalBlocker,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.models.rail_model import RailModel
+from inklings_desktop.ui.models.rail_model import RailModel, RailSection
 from inklings_desktop.ui.views.rail_delegate import RailDelegate
+from inklings_desktop.ui.views.rail_section_bar import RailSectionBar
 from inklings_desktop.ui.views.task_strip import TaskStrip
 from inklings_desktop.ui.views.workspace_card import WorkspaceCard
 
@@ -26,9 +37,19 @@ class RailPane(QWidget):
 
     Signals:
         row_chosen: Id of the rail row that was clicked or reached by key.
+        menu_requested: Id of the row whose menu is wanted, and where on the screen.
+        rename_requested: Id of the row that is to get another name.
+        new_channel_requested: The plus sign of the channels was pressed.
+        archived_requested: The archived rooms are wanted, below this widget.
+        rooms_requested: All rooms are wanted, below this widget; in the narrow rail.
     """
 
     row_chosen = Signal(str)
+    menu_requested = Signal(str, QPoint)
+    rename_requested = Signal(str)
+    new_channel_requested = Signal()
+    archived_requested = Signal(QWidget)
+    rooms_requested = Signal(QWidget)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,6 +77,14 @@ class RailPane(QWidget):
         self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.tree.selectionModel().currentChanged.connect(self._on_current_changed)
         self.tree.clicked.connect(self._on_clicked)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.tree.customContextMenuRequested.connect(self._on_context_menu_requested)
+        self.tree.installEventFilter(self)
+        self._compact = False
+        self._current_id = ""
+        self._archived_shown = False
+        # A rail with many rooms scrolls: counts stand beside the bar, not below it.
+        self.tree.verticalScrollBar().rangeChanged.connect(self._fit_column)
         self.tasks = TaskStrip(theme, self)
         self._layout = QVBoxLayout()
         self._layout.setSpacing(8)
@@ -73,14 +102,26 @@ class RailPane(QWidget):
 
     def show_rows(self, rows: Sequence[RailTop], current_id: str) -> None:
         """Show places and mark the current one, without announcing a choice."""
+        bar = self.tree.verticalScrollBar()
+        offset = bar.value()
         with QSignalBlocker(self.tree.selectionModel()):
-            self._model.replace_rows(rows)
-            self.tree.expandAll()
-            self.tree.setCurrentIndex(self._model.index_of(current_id))
+            is_anew = self._model.replace_rows(rows)
+            if is_anew:
+                self.tree.expandAll()
+            if is_anew or self._archived_shown != _has_archived(rows):
+                self._add_section_bars()
+            current = self._model.index_of(current_id)
+            self.tree.setCurrentIndex(current)
+        self.tree.executeDelayedItemsLayout()
+        bar.setValue(offset)
+        if current_id != self._current_id:
+            self._current_id = current_id
+            self.tree.scrollTo(current)
         self.tree.viewport().update()
 
     def set_compact(self, *, compact: bool) -> None:
         """Icons only, 56 wide, or labels, 228 wide."""
+        self._compact = compact
         self._delegate.set_compact(compact=compact)
         self.card.set_compact(compact=compact)
         self.tasks.set_compact(compact=compact)
@@ -88,16 +129,66 @@ class RailPane(QWidget):
         side = 0 if compact else 10
         self._layout.setContentsMargins(side, 10, side, 8)
         self._fit_column()
+        self._add_section_bars()
         self.tree.doItemsLayout()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """F2 in the tree names the current room anew."""
+        if (
+            watched is self.tree
+            and isinstance(event, QKeyEvent)
+            and event.type() is QEvent.Type.KeyPress
+            and event.key() == Qt.Key.Key_F2
+        ):
+            row = self._model.row_at(self.tree.currentIndex())
+            if row is not None:
+                self.rename_requested.emit(row.id)
+            return True
+        return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keeps the one column as wide as the rail; a hidden header does not."""
         super().resizeEvent(event)
         self._fit_column()
 
+    @Slot()
     def _fit_column(self) -> None:
         margins = self._layout.contentsMargins()
-        self.tree.header().resizeSection(0, self.width() - margins.left() - margins.right())
+        bar = self.tree.verticalScrollBar()
+        taken = bar.sizeHint().width() if bar.maximum() > bar.minimum() else 0
+        width = self.width() - margins.left() - margins.right() - taken
+        self.tree.header().resizeSection(0, width)
+
+    def _add_section_bars(self) -> None:
+        """Give every section its buttons; a reset of the tree takes them away."""
+        for position in range(self._model.rowCount()):
+            index = self._model.index(position, 0)
+            row = self._model.row_at(index)
+            if isinstance(row, RailSection):
+                self._archived_shown = row.has_archived
+                section = RailSectionBar(
+                    self.theme, compact=self._compact, has_archived=row.has_archived
+                )
+                section.new_requested.connect(self.new_channel_requested)
+                section.archived_requested.connect(self._on_archived_requested)
+                section.rooms_requested.connect(self._on_rooms_requested)
+                self.tree.setIndexWidget(index, section)
+
+    @Slot(QPoint)
+    def _on_context_menu_requested(self, place: QPoint) -> None:
+        # By mouse the row below it is meant, by key the current one.
+        index = self.tree.indexAt(place)
+        row = self._model.row_at(index if index.isValid() else self.tree.currentIndex())
+        where = self.tree.viewport().mapToGlobal(place)
+        self.menu_requested.emit(row.id if row is not None else "", where)
+
+    @Slot()
+    def _on_archived_requested(self) -> None:
+        self.archived_requested.emit(self.sender())
+
+    @Slot()
+    def _on_rooms_requested(self) -> None:
+        self.rooms_requested.emit(self.sender())
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
@@ -115,3 +206,7 @@ class RailPane(QWidget):
     @Slot()
     def _on_theme_changed(self) -> None:
         self.tree.doItemsLayout()
+
+
+def _has_archived(rows: Sequence[RailTop]) -> bool:
+    return any(isinstance(one, RailSection) and one.has_archived for one in rows)

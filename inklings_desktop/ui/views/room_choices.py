@@ -11,13 +11,15 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.views.scope_picker import ScopeChoice
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.conversation import Conversation
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.conversation import Channel, Conversation
     from inklings_desktop.ui.presenters.places import Surroundings
 
 _STATE_ICONS = {
     ConversationState.ACTIVE: "chat-circle",
     ConversationState.IDLE: "moon",
-    ConversationState.ARCHIVED: "clock-counter-clockwise",
+    ConversationState.ARCHIVED: "archive",
 }
 
 
@@ -25,13 +27,27 @@ def tier_choices(here: Surroundings, tier: Tier) -> list[ScopeChoice]:
     """Every room of a tier, and all of them together."""
     if tier is Tier.CHANNEL:
         every = ScopeChoice(None, _tr("All channels"), "hash")
-        return [every, *(ScopeChoice(one.id, one.name, "hash") for one in here.channels)]
+        return [every, *map(_channel, here.channels), *_archived(here.archived_channels)]
     choices = [ScopeChoice(None, _tr("All conversations"), "chats-circle"), *_open_rooms(here)]
-    archived = [one for one in here.conversations if one.state is ConversationState.ARCHIVED]
-    if archived:
+    choices += _in_archived_channels(here)
+    if here.archived_conversations:
         choices.append(ScopeChoice(None, _tr("Archived"), is_title=True))
-        choices += map(_room, archived)
+        choices += map(_room, here.archived_conversations)
     return choices
+
+
+def rail_choices(here: Surroundings) -> list[ScopeChoice]:
+    """What the narrow rail has no room for: every channel and every open conversation."""
+    channels = [ScopeChoice(None, _tr("Channels"), is_title=True), *map(_channel, here.channels)]
+    return [*channels, *_open_rooms(here), *archived_choices(here)]
+
+
+def archived_choices(here: Surroundings) -> list[ScopeChoice]:
+    """Channels and conversations that no list holds."""
+    talks = [_room(one) for one in here.archived_conversations]
+    if talks:
+        talks.insert(0, ScopeChoice(None, _tr("Archived conversations"), is_title=True))
+    return [*_archived(here.archived_channels), *_in_archived_channels(here), *talks]
 
 
 def turn_choices(here: Surroundings) -> list[ScopeChoice]:
@@ -48,6 +64,29 @@ def _open_rooms(here: Surroundings) -> list[ScopeChoice]:
             choices.append(ScopeChoice(None, f"#{channel.name}", is_title=True))
             choices += map(_room, rooms)
     return choices
+
+
+def _in_archived_channels(here: Surroundings) -> list[ScopeChoice]:
+    """Conversations that were never archived themselves, under the channel that was."""
+    choices = []
+    for channel in here.archived_channels:
+        rooms = [one for one in here.open_conversations if one.channel_id == channel.id]
+        if rooms:
+            title = _tr("#{channel}, archived").format(channel=channel.name)
+            choices.append(ScopeChoice(None, title, is_title=True))
+            choices += map(_room, rooms)
+    return choices
+
+
+def _archived(channels: Sequence[Channel]) -> list[ScopeChoice]:
+    if not channels:
+        return []
+    title = ScopeChoice(None, _tr("Archived channels"), is_title=True)
+    return [title, *(ScopeChoice(one.id, one.name, "archive") for one in channels)]
+
+
+def _channel(channel: Channel) -> ScopeChoice:
+    return ScopeChoice(channel.id, channel.name, "hash")
 
 
 def _room(room: Conversation) -> ScopeChoice:

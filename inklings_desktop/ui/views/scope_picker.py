@@ -87,7 +87,7 @@ class ScopePicker(MenuButton):
 
     def popup(self) -> Popover:
         """Open the list below the button."""
-        popup = _ScopePopup(self._theme, self._choices, self._current, self)
+        popup = RoomPopup(self._theme, self._choices, self._current, self)
         popup.chosen.connect(self.scope_chosen)
         popup.closed.connect(popup.deleteLater)
         popup.popup_below(self)
@@ -106,8 +106,12 @@ class ScopePicker(MenuButton):
         self.show_choices(self._choices, self._current)
 
 
-class _ScopePopup(Popover):
-    """A field that narrows the list below it; arrows move in the list while one types."""
+class RoomPopup(Popover):
+    """A field that narrows the list below it; arrows move in the list while one types.
+
+    Signals:
+        chosen: Id of the line, or None for all rooms.
+    """
 
     chosen = Signal(object)
 
@@ -117,8 +121,19 @@ class _ScopePopup(Popover):
         choices: Sequence[ScopeChoice],
         current: str | None,
         parent: QWidget,
+        *,
+        title: str = "",
     ) -> None:
-        super().__init__(theme, QCoreApplication.translate("scope", "Rooms"), parent)
+        """Build the list.
+
+        Args:
+            theme: Look of the window.
+            choices: The lines, titles of groups among them.
+            current: Id of the room that is marked at first.
+            parent: Owner of the popup.
+            title: What the lines are; rooms unless told otherwise.
+        """
+        super().__init__(theme, title or QCoreApplication.translate("scope", "Rooms"), parent)
         self.setObjectName("scopePopup")
         self._look = theme
         self._choices = choices

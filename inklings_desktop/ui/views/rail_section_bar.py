@@ -1,0 +1,60 @@
+"""The buttons of the channels section: new, archived, and all rooms where it is narrow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from inklings_desktop.ui.widgets.icon_button import IconButton
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.theme import Theme
+
+_RIGHT = 2
+_TOP = 8
+
+
+class RailSectionBar(QWidget):
+    """Stands over the section's row; the name beneath it is the delegate's.
+
+    Signals:
+        new_requested: A new channel is wanted.
+        archived_requested: The list of archived rooms is wanted.
+        rooms_requested: The list of all rooms is wanted; in the narrow rail only.
+    """
+
+    new_requested = Signal()
+    archived_requested = Signal()
+    rooms_requested = Signal()
+
+    def __init__(
+        self, theme: Theme, *, compact: bool, has_archived: bool, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        row = QHBoxLayout(self)
+        row.setSpacing(0)
+        if compact:
+            row.setContentsMargins(0, 1, 0, 0)
+            self.rooms = IconButton(
+                theme, "chats-circle", self.tr("Channels and conversations"), size=20, parent=self
+            )
+            self.rooms.setObjectName("railRooms")
+            self.rooms.clicked.connect(self.rooms_requested)
+            row.addWidget(self.rooms, 0, Qt.AlignmentFlag.AlignCenter)
+            return
+        row.setContentsMargins(0, _TOP, _RIGHT, 0)
+        row.addStretch(1)
+        self.archived = IconButton(
+            theme, "archive", self.tr("Archived channels and conversations"), size=14, parent=self
+        )
+        self.archived.setObjectName("railArchived")
+        self.archived.clicked.connect(self.archived_requested)
+        self.archived.setVisible(has_archived)
+        self.new = IconButton(theme, "plus", self.tr("New channel"), size=14, parent=self)
+        self.new.setObjectName("railNewChannel")
+        self.new.clicked.connect(self.new_requested)
+        row.addWidget(self.archived, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.new, 0, Qt.AlignmentFlag.AlignVCenter)

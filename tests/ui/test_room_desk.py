@@ -1,0 +1,283 @@
+"""Channels and conversations in the rail of the real window: made, named, put away, found again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.memory import Lifetime, ScopeKey, Tier
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.dialogs.end_conversation_dialog import EndConversationDialog
+from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.dialogs.name_dialog import NameDialog
+from inklings_desktop.ui.models.rail_model import RailChannel
+from inklings_desktop.ui.models.room_actions import RoomAction
+from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.views.scope_picker import RoomPopup
+from inklings_desktop.ui.widgets.icon_button import IconButton
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import TypeVar
+
+    from PySide6.QtWidgets import QDialog
+
+    from inklings_desktop.domain.conversation import Channel, Conversation
+    from inklings_desktop.ui.presenters.places import Surroundings
+    from tests.ui.presenter_bench import Bench
+
+    D = TypeVar("D", bound="QDialog")
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def some_rooms(bench: Bench) -> None:
+    inklings, workspace_id = bench.inklings, bench.workspace.id
+    channel = inklings.create_channel(inklings.caller, workspace_id, "map-room")
+    talk = inklings.start_conversation(
+        inklings.caller, workspace_id, channel=channel.id, title="The toll at Wend Gate"
+    )
+    bench.put("Maps hang here.", scope=ScopeKey.channel(workspace_id, channel.id))
+    bench.put(
+        "The toll doubles at night.",
+        scope=ScopeKey.conversation(workspace_id, talk.id),
+        lifetime=Lifetime.CONVERSATION,
+    )
+
+
+def many_rooms(bench: Bench) -> None:
+    inklings = bench.inklings
+    for number in range(120):
+        inklings.create_channel(inklings.caller, bench.workspace.id, f"room-{number:03}")
+
+
+def around(bench: WindowBench) -> Surroundings:
+    here = bench.desk.shell.surroundings
+    assert here is not None
+    return here
+
+
+def channel_called(bench: WindowBench, name: str) -> Channel:
+    here = around(bench)
+    known = (*here.channels, *here.archived_channels)
+    return next(one for one in known if one.name == name)
+
+
+def the_talk(bench: WindowBench) -> Conversation:
+    (talk,) = around(bench).conversations
+    return talk
+
+
+def rail_names(bench: WindowBench) -> list[str]:
+    """Every row of the rail, top to bottom."""
+    tree = bench.window.rail.tree
+    names, index = [], tree.model().index(0, 0)
+    while index.isValid():
+        names.append(index.data())
+        index = tree.indexBelow(index)
+    return names
+
+
+async def dialog_of(bench: WindowBench, kind: type[D]) -> D:
+    def shown() -> list[D]:
+        return [one for one in bench.window.findChildren(kind) if one.isVisible()]
+
+    await bench.until(lambda: bool(shown()))
+    return shown()[0]
+
+
+def choose(bench: WindowBench, room_id: str, wish: RoomAction) -> None:
+    """Choose a line of the menu of one room."""
+    assert bench.window.desks is not None
+    menu = bench.window.desks.rooms.menu(room_id)
+    assert menu is not None
+    next(one for one in menu.actions() if one.data() is wish).trigger()
+    menu.deleteLater()
+
+
+def offered(bench: WindowBench, room_id: str) -> list[RoomAction]:
+    assert bench.window.desks is not None
+    menu = bench.window.desks.rooms.menu(room_id)
+    assert menu is not None
+    menu.deleteLater()
+    return [one.data() for one in menu.actions() if not one.isSeparator()]
+
+
+def test_the_plus_sign_opens_a_channel_and_shows_it(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        plus = bench.window.rail.findChild(IconButton, "railNewChannel")
+        assert isinstance(plus, IconButton)
+        assert plus.accessibleName() == "New channel"
+        plus.click()
+        dialog = await dialog_of(bench, NameDialog)
+        QTest.keyClicks(dialog.field, "drafting desk")
+        QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+        await bench.until(lambda: "drafting desk" in rail_names(bench))
+        made = channel_called(bench, "drafting desk")
+        await bench.until(lambda: bench.desk.shell.place == Place(Tier.CHANNEL, made.id))
+
+    drive(tmp_path, some_rooms, action)
+
+
+def test_f2_names_a_channel_and_a_conversation_anew(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        tree = bench.window.rail.tree
+        bench.window.rail.row_chosen.emit(channel_called(bench, "map-room").id)
+        QTest.keyClick(tree, Qt.Key.Key_F2)
+        dialog = await dialog_of(bench, NameDialog)
+        assert dialog.name == "map-room"
+        dialog.field.setText("chart-room")
+        dialog.confirm.click()
+        await bench.until(lambda: "chart-room" in rail_names(bench))
+        bench.window.rail.row_chosen.emit(the_talk(bench).id)
+        QTest.keyClick(tree, Qt.Key.Key_F2)
+        dialog = await dialog_of(bench, NameDialog)
+        dialog.field.setText("The toll")
+        dialog.confirm.click()
+        await bench.until(lambda: "The toll" in rail_names(bench))
+
+    drive(tmp_path, some_rooms, action)
+
+
+def test_an_archived_channel_leaves_the_rail_and_is_found_again(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        rail = bench.window.rail
+        room = channel_called(bench, "map-room")
+        choose(bench, room.id, RoomAction.ARCHIVE)
+        await bench.until(lambda: "map-room" not in rail_names(bench))
+        shelf = rail.findChild(IconButton, "railArchived")
+        assert isinstance(shelf, IconButton)
+        assert not shelf.isHidden()
+        shelf.click()
+        popup = rail.findChild(RoomPopup)
+        assert isinstance(popup, RoomPopup)
+        QTest.keyClicks(popup.field, "map")
+        QTest.keyClick(popup.field, Qt.Key.Key_Return)
+        await bench.until(lambda: bench.texts() == ["Maps hang here."])
+        assert "map-room" in rail_names(bench)  # while one looks at it
+        row = rail.tree.currentIndex().data(Qt.ItemDataRole.UserRole + 1)
+        assert isinstance(row, RailChannel)
+        assert row.is_archived
+        assert offered(bench, room.id)[:2] == [RoomAction.RENAME, RoomAction.UNARCHIVE]
+        choose(bench, room.id, RoomAction.UNARCHIVE)
+        await bench.until(lambda: not around(bench).archived_channels)
+        assert channel_called(bench, "map-room").archived_at is None
+
+    drive(tmp_path, some_rooms, action)
+
+
+def test_the_name_of_an_archived_channel_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    def with_an_archived_one(bench: Bench) -> None:
+        some_rooms(bench)
+        inklings = bench.inklings
+        inklings.archive_channel(inklings.caller, bench.workspace.id, "map-room")
+
+    async def action(bench: WindowBench) -> None:
+        assert offered(bench, "page:memory") == [RoomAction.NEW_CHANNEL, RoomAction.ARCHIVED]
+        choose(bench, "page:memory", RoomAction.NEW_CHANNEL)
+        dialog = await dialog_of(bench, NameDialog)
+        dialog.field.setText("MAP-room")
+        dialog.confirm.click()
+        refusal = await dialog_of(bench, MessageDialog)
+        assert refusal.windowTitle() == "An archived channel is called map-room"
+        refusal.close()
+
+    drive(tmp_path, with_an_archived_one, action)
+
+
+def test_the_default_channel_offers_neither_name_nor_archive(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        general = channel_called(bench, "general")
+        assert offered(bench, general.id) == [RoomAction.START, RoomAction.NEW_CHANNEL]
+        QTest.keyClick(bench.window.rail.tree, Qt.Key.Key_F2)
+        assert bench.window.findChild(NameDialog) is None
+
+    drive(tmp_path, some_rooms, action)
+
+
+def test_a_conversation_is_started_ended_with_a_summary_and_archived(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        room, talk = channel_called(bench, "map-room"), the_talk(bench)
+        choose(bench, talk.id, RoomAction.END)
+        dialog = await dialog_of(bench, EndConversationDialog)
+        QTest.keyClicks(dialog.field, "The toll doubles at night.")
+        dialog.confirm.click()
+        await bench.until(lambda: the_talk(bench).state is ConversationState.IDLE)
+        here = around(bench)
+        assert here.count(Place(Tier.CONVERSATION, talk.id)) == 0
+        assert here.count(Place(Tier.CHANNEL, room.id)) == 2
+        assert RoomAction.END not in offered(bench, talk.id)
+        choose(bench, talk.id, RoomAction.ARCHIVE)
+        await bench.until(lambda: the_talk(bench).state is ConversationState.ARCHIVED)
+        assert offered(bench, talk.id)[:1] == [RoomAction.RENAME]
+        assert talk.title not in rail_names(bench)
+        choose(bench, room.id, RoomAction.START)
+        ask = await dialog_of(bench, NameDialog)
+        ask.field.setText("A second talk")
+        ask.confirm.click()
+        await bench.until(lambda: "A second talk" in rail_names(bench))
+        assert bench.desk.shell.place.tier is Tier.CONVERSATION
+
+    drive(tmp_path, some_rooms, action)
+
+
+@pytest.mark.parametrize("does_it", [False, True])
+def test_archiving_an_active_conversation_asks_first(tmp_path: Path, *, does_it: bool) -> None:
+    async def action(bench: WindowBench) -> None:
+        talk = the_talk(bench)
+        choose(bench, talk.id, RoomAction.ARCHIVE)
+        dialog = await dialog_of(bench, ConfirmDialog)
+        if not does_it:
+            QTest.keyClick(dialog, Qt.Key.Key_Escape)
+            await bench.until(lambda: not dialog.isVisible())
+            await bench.desk.shell.refreshed()
+            assert the_talk(bench).state is ConversationState.ACTIVE
+            return
+        dialog.confirm.click()
+        await bench.until(lambda: the_talk(bench).state is ConversationState.ARCHIVED)
+
+    drive(tmp_path, some_rooms, action)
+
+
+def test_a_long_rail_scrolls_and_keeps_its_place(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        tree = bench.window.rail.tree
+        bar = tree.verticalScrollBar()
+        await bench.until(lambda: bar.maximum() > 0)
+        last = channel_called(bench, "room-119")
+        tree.setFocus()
+        QTest.keyClicks(tree, "room-11")  # type-ahead, as in any tree
+        await bench.until(lambda: bar.value() > 0)
+        bench.window.rail.row_chosen.emit(last.id)
+        await bench.until(lambda: tree.currentIndex().data() == "room-119")
+        offset = bar.value()
+        row, viewport = tree.visualRect(tree.currentIndex()), tree.viewport().rect()
+        assert row.right() <= viewport.right()
+        assert viewport.contains(row.center())
+        await bench.desk.shell.refreshed()
+        inklings = bench.bench.inklings
+        inklings.start_conversation(inklings.caller, around(bench).workspace.id, channel=last.id)
+        await bench.until(lambda: bool(around(bench).conversations))
+        assert bar.value() == offset
+
+    drive(tmp_path, many_rooms, action)
+
+
+def test_the_narrow_rail_opens_every_room_from_one_button(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        bench.window.resize(1024, 700)
+        button = bench.window.rail.findChild(IconButton, "railRooms")
+        assert isinstance(button, IconButton)
+        button.click()
+        popup = bench.window.rail.findChild(RoomPopup)
+        assert isinstance(popup, RoomPopup)
+        QTest.keyClicks(popup.field, "toll")
+        QTest.keyClick(popup.field, Qt.Key.Key_Return)
+        await bench.until(lambda: bench.texts() == ["The toll doubles at night."])
+
+    drive(tmp_path, some_rooms, action)
