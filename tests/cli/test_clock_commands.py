@@ -236,6 +236,12 @@ def test_models_are_listed_installed_selected_and_removed(world: Console, tmp_pa
     world.document("model", "select", "all-MiniLM-L6-v2-int8")
     assert world.document("model", "remove", "tiny-768") == {"removed": "tiny-768"}
     missing = world("model", "install", str(tmp_path / "nowhere"))
-    assert (missing.status, "There is no such folder" in missing.err) == (1, True)
+    assert (missing.status, "There is no such folder or zip file" in missing.err) == (1, True)
+    stranger = world("model", "install", "nobodys-model")
+    assert stranger.status == 1
+    assert "There are: all-MiniLM-L6-v2-int8 (built in)" in stranger.err
+    assert "Nothing was installed" in stranger.err
+    again = world("model", "install", "all-MiniLM-L6-v2-int8")
+    assert (again.status, "There is already" in again.err) == (1, True)
     unknown = world("model", "select", "nothing")
     assert (unknown.status, "See inklings model status" in unknown.err) == (1, True)
