@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QMenu
 
-from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.saved_filters import MAX_FILTER_NAME_CHARACTERS, FilterWords
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
@@ -239,6 +239,12 @@ class FiltersDesk(QObject):
                 self.tr("Deleted the filter \u201c{name}\u201d").format(name=saved.name),
             )
 
+    def _can_save(self) -> bool:
+        try:
+            return not self.words.asks_nothing
+        except InvalidValueError:  # too long to be asked; the list says so already
+            return False
+
     @Slot()
     def _on_saved_requested(self) -> None:
         self._background.spawn(self._show_menu())
@@ -249,7 +255,7 @@ class FiltersDesk(QObject):
         menu = QMenu(bar)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         save = menu.addAction(self.tr("Save this filter\u2026"), self.ask_save)
-        save.setEnabled(not self.words.asks_nothing)
+        save.setEnabled(self._can_save())
         menu.addSeparator()
         for one in filters:
             menu.addAction(one.name.replace("&", "&&"), partial(self.apply, one))

@@ -421,6 +421,20 @@ def test_a_purge_of_a_dialog_that_is_gone_is_followed_without_showing_it() -> No
     play(fake, scene)
 
 
+def test_a_dialog_that_goes_while_exports_are_looked_up_asks_no_more() -> None:
+    fake = FakeScrub()
+
+    async def scene(presenter: ScrubPresenter, _heard: Heard) -> None:
+        counting = asyncio.ensure_future(presenter.count())
+        await until(lambda: presenter.state.step is ScrubStep.DRY_RUN)
+        presenter.close()
+        await counting
+        assert presenter.state.scope is None
+        assert presenter.state.exports == ()
+
+    play(fake, scene)
+
+
 def _verified(of_event: int) -> Event:
     counts = {"scrub": of_event, "files": 14, "bytes": 3_220_480, "needles": 172, "hits": 0}
     marks = {"receipt": "9" * 64}

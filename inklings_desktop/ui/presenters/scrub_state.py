@@ -162,13 +162,13 @@ class ScrubState:
 
     @property
     def scope(self) -> ScopeKey | None:
-        """What would be cleared; None until a room is chosen where one is needed."""
+        """What would be cleared; None until it is chosen, and once the dialog is gone."""
         room = self.choice.room
         match self.tier:
             case Tier.ACCOUNT:
                 return ScopeKey.account()
             case Tier.WORKSPACE:
-                return ScopeKey.workspace(self.workspace_id)
+                return ScopeKey.workspace(self.workspace_id) if self.workspace_id else None
             case Tier.CHANNEL:
                 return ScopeKey.channel(self.workspace_id, room.id) if room else None
             case Tier.CONVERSATION:
