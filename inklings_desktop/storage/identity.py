@@ -136,7 +136,13 @@ def _check_header(path: Path) -> None:
         raise file_error(error, path) from error
     if not stat.S_ISREG(status.st_mode) or status.st_size < _SMALLEST_PAGE:
         raise DatabaseCorruptError(path, "not a database")
+    has_wal = _has_wal(path)
     with closing(connect_raw(path, read_only=True, immutable=True)) as connection:
+        if has_wal:
+            # A program that died while it folded the WAL back may have written the new first
+            # page and not yet the pages that it promises: they are in the WAL. Without this,
+            # SQLite calls a file that is shorter than its header says malformed.
+            connection.execute("PRAGMA writable_schema = ON")
         (application_id,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         (page_bytes,) = connection.execute("PRAGMA page_size").fetchone()
@@ -144,7 +150,7 @@ def _check_header(path: Path) -> None:
         raise ForeignDatabaseError(path, "application")
     _check_version(path, version)
     # With a WAL beside it a file may honestly end in the middle: the rest is still in there.
-    if status.st_size % page_bytes and not _has_wal(path):
+    if status.st_size % page_bytes and not has_wal:
         raise DatabaseCorruptError(path, "cut short")
 
 
