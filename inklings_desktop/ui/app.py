@@ -113,8 +113,11 @@ async def _session(
             from inklings_desktop.ui.tour import take_tour
 
             await take_tour(window, theme, options.tour_dir)
-        else:
+        elif window.desks is not None:
+            requests = window.desks.requests.presenter
+            requests.attend()
             await window.closed()
+            await requests.leave()
         window.detach()
     finally:
         sys.excepthook = hook

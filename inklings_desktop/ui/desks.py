@@ -18,6 +18,7 @@ from inklings_desktop.ui.presenters.scrub_state import ScrubCopy
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.rail_desk import RailDesk
 from inklings_desktop.ui.room_desk import RoomDesk
+from inklings_desktop.ui.scrub_requests_desk import ScrubRequestsDesk
 from inklings_desktop.ui.task_desk import TaskDesk
 from inklings_desktop.ui.why_desk import WhyDesk
 from inklings_desktop.ui.workspace_desk import WorkspaceDesk
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.scrub_request import ScrubRequest
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.control_desk import ControlDesk, MemoriesWish
     from inklings_desktop.ui.entries_desk import EntriesDesk
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.views.memory_page import MemoryPage
     from inklings_desktop.ui.views.preview_page import PreviewPage
     from inklings_desktop.ui.views.rail_pane import RailPane
+    from inklings_desktop.ui.widgets.banner import Banner
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -72,6 +75,7 @@ class Desks(QObject):
         rail: RailPane,
         page: MemoryPage,
         inspector: InspectorView,
+        band: Banner,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -116,6 +120,11 @@ class Desks(QObject):
         self.rail = RailDesk(rail, self.memory.shell, offers_sample=page.offers_sample, parent=self)
         self.tasks = TaskDesk(background, inklings, strip=rail.tasks, parent=self)
         self.tasks.task_opened.connect(self._on_task_opened)
+        self._wanted_request: ScrubRequest | None = None
+        self.requests = ScrubRequestsDesk(background, inklings, band=band, parent=self)
+        self.requests.review_wanted.connect(self._on_scrub_review_wanted)
+        self.requests.message_raised.connect(self.message_raised)
+        self._hear(self.requests.on_changes)
         self._hear(self.memory.on_changes)
         self._hear(self.tasks.on_changes)
         self.memory.surroundings_changed.connect(self._on_surroundings_changed)
@@ -214,6 +223,7 @@ class Desks(QObject):
         control.tiers.tier_export_requested.connect(self._on_tier_export_requested)
         control.tiers.offer_export()
         control.scrub.copy_wanted.connect(self._on_copy_wanted)
+        self.requests.waiting_changed.connect(control.scrub.check_request)
         self._hear(control.on_changes)
         self.control = control
         if self._wanted_task is not None:
@@ -221,6 +231,7 @@ class Desks(QObject):
         here = self.memory.shell.surroundings
         if here is not None:
             await control.open(here.workspace.id)
+        self._show_wanted_request()
 
     @property
     def transfer(self) -> TransferDesk:
@@ -248,6 +259,7 @@ class Desks(QObject):
     def close(self) -> None:
         """Hear no more of changes, and steer nothing any more."""
         self._unsubscribe()
+        self.requests.close()
         self.tasks.close()
 
     @property
@@ -295,6 +307,22 @@ class Desks(QObject):
         self.page_chosen.emit(CONTROL_PAGE)
         if self.control is not None:
             self.control.show_task(key)
+
+    @Slot(object)
+    def _on_scrub_review_wanted(self, request: ScrubRequest) -> None:
+        """Scrubbing has one place: the Control plane opens the dialog, whoever asks."""
+        self._wanted_request = request
+        is_made = self.control is not None
+        self.page_chosen.emit(CONTROL_PAGE)
+        if is_made:
+            self._show_wanted_request()
+
+    def _show_wanted_request(self) -> None:
+        request, self._wanted_request = self._wanted_request, None
+        here = self.memory.shell.surroundings
+        if request is None or self.control is None or here is None:
+            return
+        self.control.scrub.open_request(request, request.scope.workspace_id or here.workspace.id)
 
     @Slot(object)
     def _on_surroundings_changed(self, here: Surroundings) -> None:

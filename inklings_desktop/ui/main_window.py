@@ -89,7 +89,7 @@ class MainWindow(QMainWindow):
         row.setSpacing(0)
         row.addWidget(self.rail)
         row.addWidget(_upright_rule(body))
-        row.addWidget(self.pages.stack, 1)
+        row.addWidget(self.pages.frame, 1)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(body)
         self.setCentralWidget(self._pages)
@@ -152,6 +152,7 @@ class MainWindow(QMainWindow):
             rail=self.rail,
             page=self.page,
             inspector=self.inspector,
+            band=self.pages.band,
             parent=self,
         )
         desks.surroundings_changed.connect(self._on_surroundings_changed)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import Tier
     from inklings_desktop.domain.scrub import ScrubOutcome
+    from inklings_desktop.domain.scrub_request import ScrubRequest
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.presenters.scrub_state import ScrubState
     from inklings_desktop.ui.theme import Theme
@@ -76,11 +77,28 @@ class ScrubDesk(QObject):
         """Show the dialog on its first step, with a tier chosen; nothing while one is open."""
         if self.dialog is None and not self._is_opening:
             self._is_opening = True
-            self._spawn(self._open(workspace_id, tier))
+            self._spawn(self._open_on(self.presenter.open(workspace_id, tier)))
 
-    async def _open(self, workspace_id: str, tier: Tier | None) -> None:
+    def open_request(self, request: ScrubRequest, workspace_id: str) -> None:
+        """Show the dialog on what an agent asks for; nothing while one is open.
+
+        Args:
+            request: The request.
+            workspace_id: The workspace it is about; any for the account tier.
+        """
+        if self.dialog is None and not self._is_opening:
+            self._is_opening = True
+            self._spawn(self._open_on(self.presenter.open_request(request, workspace_id)))
+
+    @Slot()
+    def check_request(self) -> None:
+        """What agents ask for has changed somewhere: the request on show may have ended."""
+        if self.dialog is not None:
+            self._spawn(self.presenter.check_request())
+
+    async def _open_on(self, beginning: Coroutine[Any, Any, None]) -> None:
         try:
-            await self.presenter.open(workspace_id, tier)
+            await beginning
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
@@ -94,6 +112,7 @@ class ScrubDesk(QObject):
         dialog.execute_requested.connect(self._on_execute_requested)
         dialog.event_requested.connect(self._on_event_requested)
         dialog.copy_requested.connect(self._on_copy_requested)
+        dialog.decline_requested.connect(self._on_decline_requested)
         dialog.scope.tier_chosen.connect(self.presenter.choose_tier)
         dialog.scope.room_chosen.connect(self.presenter.choose_room)
         dialog.scope.mode_chosen.connect(self.presenter.choose_mode)
@@ -163,6 +182,14 @@ class ScrubDesk(QObject):
     @Slot(bool)
     def _on_read_changed(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
         self.presenter.tick(has_read=on)
+
+    @Slot()
+    def _on_decline_requested(self) -> None:
+        self._spawn(self._decline())
+
+    async def _decline(self) -> None:
+        if await self.presenter.decline():
+            self._close()
 
     @Slot()
     def _on_copy_requested(self) -> None:

@@ -50,6 +50,7 @@ class Tray(QObject):
         self.icon = QSystemTrayIcon(self)
         self.icon.setContextMenu(self.menu)
         self.icon.activated.connect(self._on_activated)
+        self.icon.messageClicked.connect(self.open_requested)
         self.show_tasks((), is_paused=False)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
@@ -75,6 +76,10 @@ class Tray(QObject):
                 self.icon.icon(),
                 _NOTE_MS,
             )
+
+    def tell(self, title: str, text: str) -> None:
+        """Say that something waits for an answer; a click on it opens the window."""
+        self.icon.showMessage(title, text, self.icon.icon(), _NOTE_MS)
 
     @Slot(QSystemTrayIcon.ActivationReason)
     def _on_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:

@@ -78,8 +78,15 @@ class WindowClosing(QObject):
         tray.quit_requested.connect(self.leave)
         tray.pause_toggled.connect(desks.tasks.presenter.toggle_pause)
         desks.tasks.presenter.strip_changed.connect(self._on_strip_changed)
+        desks.requests.arrived.connect(self._on_request_arrived)
         self._menus.keep_running.setVisible(True)
         tray.icon.setVisible(self._menus.keep_running.isChecked())
+
+    @Slot(str, str)
+    def _on_request_arrived(self, title: str, text: str) -> None:
+        """An agent asks for something while the window is out of sight."""
+        if self.tray is not None and not self._window.isVisible():
+            self.tray.tell(title, text)
 
     def detach(self) -> None:
         """Nothing goes on any more."""

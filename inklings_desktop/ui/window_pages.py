@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QSplitter, QStackedWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
@@ -18,11 +18,10 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
+from inklings_desktop.ui.widgets.banner import Banner
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.theme import Theme
     from inklings_desktop.ui.views.control_page import ControlPage
@@ -40,7 +39,9 @@ class WindowPages(QObject):
     """Builds pages and shows one of them.
 
     Attributes:
-        stack: Everything right of the rail.
+        frame: Everything right of the rail: the band above the pages.
+        band: What is to be seen on every page, for as long as it holds.
+        stack: The pages.
         memory: The Memory page; there from ``furnish`` on, like its inspector.
         entries: The Named entries page; None until it is made.
         preview: The page of the next turn; None until it is made.
@@ -57,6 +58,14 @@ class WindowPages(QObject):
         self.stack = QStackedWidget(window)
         self.stack.setProperty("ground", "canvas")
         self.stack.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.frame = QWidget(window)
+        self.band = Banner(theme, parent=self.frame)
+        self.band.setObjectName("requestBand")
+        column = QVBoxLayout(self.frame)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.band)
+        column.addWidget(self.stack, 1)
         self._panes: QSplitter | None = None
         self.entries: EntriesPage | None = None
         self.preview: PreviewPage | None = None

@@ -18,6 +18,7 @@ from inklings_desktop.ui.dialogs.scrub_pieces import (
     card,
     column_of,
 )
+from inklings_desktop.ui.presenters.scrub_asking_words import asked_by_text
 from inklings_desktop.ui.presenters.scrub_words import (
     afterwards_sentence,
     backups_text,
@@ -37,6 +38,7 @@ from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.phrase_field import PhraseField
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.scrub_request import ScrubRequest
     from inklings_desktop.ui.presenters.scrub_state import ScrubState
     from inklings_desktop.ui.theme import Theme
 
@@ -76,6 +78,7 @@ class ConfirmBody(StepBody):
         self._kept = self.facts.add_text(self.tr("Kept"))
         self._backups = self.facts.add_text(self.tr("Backups"))
         self._operator = self.facts.add_text(self.tr("Operator"))
+        self._asked_by = self.facts.add_text(self.tr("Asked by"))
         self._copy = self.facts.add_text(self.tr("Copy"))
         self._warning = Note(theme, self.column)
         self._warning.say(
@@ -105,6 +108,7 @@ class ConfirmBody(StepBody):
     def show_state(self, state: ScrubState) -> None:
         """Show what was counted and how far it is confirmed."""
         self.notice.show_notice(state.notice)
+        self._show_request(state.request)
         manifest = state.manifest
         if manifest is None:
             return
@@ -134,6 +138,10 @@ class ConfirmBody(StepBody):
             self.match.style().polish(self.match)
             if self._is_refusing:
                 announce(self.field, said, urgent=True)
+
+    def _show_request(self, request: ScrubRequest | None) -> None:
+        self._asked_by.setText("" if request is None else asked_by_text(request))
+        self.facts.show_line(self._asked_by, shown=request is not None)
 
     def focus_first(self) -> None:
         """The keyboard stands in the phrase."""
@@ -201,6 +209,8 @@ class ConfirmFoot(StepFoot):
         """Name the final button by its count; enable it when phrase and box are right."""
         n_removed = state.manifest.n_removed if state.manifest is not None else 0
         name = self.tr("Scrub {entries}").format(entries=entries_text(n_removed))
+        is_asked = state.request is not None
+        self.keep.setText(self.tr("Decide later") if is_asked else self.tr("Keep everything"))
         self.execute.setText(name)
         self.execute.setAccessibleName(name)
         self.execute.setAccessibleDescription(missing_text(state))

@@ -52,7 +52,10 @@ class ScrubDialog(QDialog):
         execute_requested: Remove what was confirmed.
         event_requested: Show the record in the event log.
         copy_requested: Save a copy of what would go, before anything else.
+        decline_requested: Turn the request down that this is about.
     """
+
+    decline_requested = Signal()
 
     leave_requested = Signal()
     back_requested = Signal()
@@ -195,6 +198,7 @@ class ScrubDialog(QDialog):
         self.scope_foot.cancel_requested.connect(self.leave_requested)
         self.scope_foot.count_requested.connect(self.count_requested)
         self.manifest_foot.copy_requested.connect(self.copy_requested)
+        self.manifest_foot.decline_requested.connect(self.decline_requested)
         self.manifest_foot.back_requested.connect(self.back_requested)
         self.manifest_foot.close_requested.connect(self.leave_requested)
         self.manifest_foot.confirm_requested.connect(self.confirm_requested)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Curator, Lifetime
+from inklings_desktop.domain.scrub_request import ScrubRequestState
 from inklings_desktop.ui.dialogs.scrub_pieces import (
     Headline,
     IconMark,
@@ -23,6 +24,7 @@ from inklings_desktop.ui.dialogs.scrub_pieces import (
 from inklings_desktop.ui.dialogs.scrub_sample import SampleTable
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.memory_facts import curator_label, exact_time, lifetime_label
+from inklings_desktop.ui.presenters.scrub_asking_words import notice_of
 from inklings_desktop.ui.presenters.scrub_words import (
     fate_text,
     file_name,
@@ -92,7 +94,7 @@ class ManifestBody(StepBody):
 
     def show_state(self, state: ScrubState) -> None:
         """Show the count."""
-        self.notice.show_notice(state.notice)
+        self.notice.show_notice(notice_of(state))
         self._show_exports(state.exports)
         manifest = state.manifest
         if manifest is None or manifest is self._manifest:
@@ -271,8 +273,10 @@ class ManifestFoot(StepFoot):
         close_requested: Leave; nothing was changed.
         confirm_requested: To the confirmation.
         copy_requested: Save a copy of what would go.
+        decline_requested: Turn the request down that this is about.
     """
 
+    decline_requested = Signal()
     back_requested = Signal()
     close_requested = Signal()
     confirm_requested = Signal()
@@ -298,6 +302,9 @@ class ManifestFoot(StepFoot):
         self.close_it = PushButton(theme, self.tr("Close, keep everything"), parent=self)
         self.close_it.setObjectName("scrubClose")
         self.close_it.clicked.connect(self.close_requested)
+        self.decline = PushButton(theme, self.tr("Decline"), parent=self)
+        self.decline.setObjectName("scrubDecline")
+        self.decline.clicked.connect(self.decline_requested)
         self.go_on = ForwardButton(
             theme, self.tr("Continue to confirm"), kind="dangerOutline", parent=self
         )
@@ -306,7 +313,7 @@ class ManifestFoot(StepFoot):
         self.row.addWidget(self.save_copy)
         self.row.addWidget(self.copy)
         self.row.addStretch(1)
-        for button in (self.back, self.close_it, self.go_on):
+        for button in (self.back, self.close_it, self.decline, self.go_on):
             self.row.addWidget(button)
 
     def show_state(self, state: ScrubState) -> None:
@@ -314,6 +321,14 @@ class ManifestFoot(StepFoot):
         if self._state is None or state.manifest is not self._state.manifest:
             self.copy.setText(self.tr("Copy manifest"))
         self._state = state
+        request = state.request
+        waits = request is not None and request.state is ScrubRequestState.WAITING
+        self.back.setVisible(request is None)
+        self.decline.setVisible(waits)
+        self.go_on.setVisible(request is None or waits)
+        self.close_it.setText(
+            self.tr("Decide later") if waits else self.tr("Close, keep everything")
+        )
         self.go_on.setEnabled(state.can_continue)
         self.save_copy.setEnabled(state.can_continue)
         self.save_copy.setText(

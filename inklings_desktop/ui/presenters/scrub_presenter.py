@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -12,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub import ManifestChangedError, ScrubMode
+from inklings_desktop.domain.scrub_request import ScrubRequestEndedError, ScrubRequestState
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.presenters.scrub_calls import choices_of, proof_from_log, with_counts
 from inklings_desktop.ui.presenters.scrub_notices import (
@@ -22,6 +24,7 @@ from inklings_desktop.ui.presenters.scrub_notices import (
 )
 from inklings_desktop.ui.presenters.scrub_state import (
     TIERS_WITH_NAMES,
+    TIERS_WITH_ROOMS,
     ScrubCopy,
     ScrubProgress,
     ScrubState,
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome
+    from inklings_desktop.domain.scrub_request import ScrubRequest
     from inklings_desktop.ui.background import Background
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -93,6 +97,76 @@ class ScrubPresenter(QObject):
             )
         )
 
+    async def open_request(self, request: ScrubRequest, workspace_id: str) -> None:
+        """Begin with what an agent asks for: its scope and mode are given, and counted at once.
+
+        Args:
+            request: The request.
+            workspace_id: The workspace it is about; any for the account tier.
+
+        Raises:
+            InklingsError: The place cannot be read, or is gone.
+        """
+        inklings, background = self._inklings, self._background
+        workspace = await background.read(inklings.find_workspace, inklings.caller, workspace_id)
+        choices = await background.read(choices_of, inklings, workspace_id)
+        manifest = await background.read(
+            inklings.preview_scrub, inklings.caller, request.scope, request.mode
+        )
+        is_room = request.scope.tier in TIERS_WITH_ROOMS
+        self._show(
+            ScrubState(
+                workspace_id=workspace_id,
+                workspace_name=workspace.name,
+                operator=inklings.caller.name,
+                choices=tuple(
+                    replace(one, room_id=request.scope.key)
+                    if is_room and one.tier is request.scope.tier
+                    else one
+                    for one in choices
+                ),
+                tier=request.scope.tier,
+                mode=request.mode,
+                request=request,
+            )
+        )
+        self._show_manifest(manifest)
+        await self.check_request()
+        await self._find_exports(request.scope)
+
+    async def check_request(self) -> None:
+        """Ask whether the request on show still holds; if not, that is said in its place."""
+        state = self._state
+        if state.request is None or state.manifest is None or state.step > ScrubStep.CONFIRM:
+            return
+        inklings = self._inklings
+        try:
+            now = await self._background.write(
+                inklings.check_scrub_request,
+                inklings.caller,
+                state.request.id,
+                state.manifest.digest,
+            )
+        except InklingsError as error:
+            notice = problem_notice(error, removing=False)
+            self._show(replace(self._state, notice=notice))
+            return
+        if self._state.request == state.request and self._state.step <= ScrubStep.CONFIRM:
+            self._show_request(now)
+
+    async def decline(self) -> bool:
+        """Turn the request on show down; whether that was kept."""
+        request, inklings = self._state.request, self._inklings
+        if request is None:
+            return False
+        try:
+            await self._background.write(inklings.decline_scrub, inklings.caller, request.id)
+        except InklingsError as error:
+            notice = problem_notice(error, removing=False)
+            self._show(replace(self._state, notice=notice))
+            return False
+        return True
+
     def choose_tier(self, tier: Tier) -> None:
         """Clear this tier."""
         if tier is not self._state.tier:
@@ -141,6 +215,8 @@ class ScrubPresenter(QObject):
     def back(self) -> None:
         """One step back; what was typed is dropped."""
         step = self._state.step
+        if step is ScrubStep.DRY_RUN and self._state.request is not None:
+            return  # scope and mode are the agent's; there is nothing to choose
         if step in {ScrubStep.DRY_RUN, ScrubStep.CONFIRM}:
             self._drop_count()
             self._show(_untyped(replace(self._state, step=ScrubStep(step - 1), notice=None)))
@@ -174,20 +250,22 @@ class ScrubPresenter(QObject):
         if manifest is None:
             return
         self._show(replace(state, step=ScrubStep.RUNNING, notice=None, progress=ScrubProgress()))
-        inklings = self._inklings
         try:
             outcome = await self._background.write(
-                inklings.execute_scrub,
-                inklings.caller,
-                manifest.scope,
-                manifest.mode,
+                self._execution(manifest),
                 token=manifest.token,
                 phrase=state.typed.strip(),
                 progress=Progress(self._reporter()),
             )
         except ManifestChangedError as error:
             self._show_manifest(error.manifest)
-            self._show(replace(self._state, notice=changed_notice()))
+            if state.request is None:
+                self._show(replace(self._state, notice=changed_notice()))
+            else:
+                await self.check_request()
+        except ScrubRequestEndedError as error:
+            self._show(_untyped(replace(self._state, step=ScrubStep.DRY_RUN)))
+            self._show_request(error.request)
         except InvalidValueError as error:
             self._show(replace(self._state, step=ScrubStep.CONFIRM))
             if error.field == "token":
@@ -244,6 +322,20 @@ class ScrubPresenter(QObject):
         if state.pauses_background != paused_before:
             self.running_changed.emit(state.pauses_background)
         self.state_changed.emit(state)
+
+    def _execution(self, manifest: ScrubManifest) -> Callable[..., ScrubOutcome]:
+        """What removes: the person's own scrub, or the one that an agent asked for."""
+        inklings, request = self._inklings, self._state.request
+        if request is None:
+            return partial(inklings.execute_scrub, inklings.caller, manifest.scope, manifest.mode)
+        return partial(inklings.confirm_scrub, inklings.caller, request.id)
+
+    def _show_request(self, request: ScrubRequest) -> None:
+        """The request as it stands; one that has ended takes the person back to the count."""
+        state = replace(self._state, request=request)
+        if request.state is not ScrubRequestState.WAITING:
+            state = _untyped(replace(state, step=ScrubStep.DRY_RUN, notice=None))
+        self._show(state)
 
     def _show_manifest(self, manifest: ScrubManifest) -> None:
         shown = replace(
@@ -311,7 +403,10 @@ class ScrubPresenter(QObject):
             self._show(replace(self._state, manifest=manifest, notice=renewed_notice()))
             return
         self._show_manifest(manifest)
-        self._show(replace(self._state, notice=changed_notice()))
+        if self._state.request is None:
+            self._show(replace(self._state, notice=changed_notice()))
+        else:
+            await self.check_request()
 
     async def _count_room(self, tier: Tier, room_id: str) -> None:
         choice = next(one for one in self._state.choices if one.tier is tier)

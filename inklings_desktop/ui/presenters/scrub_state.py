@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub import ScrubMode
+from inklings_desktop.domain.scrub_request import ScrubRequestState
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome
+    from inklings_desktop.domain.scrub_request import ScrubRequest
     from inklings_desktop.domain.transfer import ExportNote
 
 TIERS_WITH_ROOMS = frozenset({Tier.CONVERSATION, Tier.CHANNEL})
@@ -133,6 +135,7 @@ class ScrubState:
         outcome: What was done; None before.
         copy: What was saved first; None when nothing was.
         exports: Files that are known to hold what lies here, the latest first.
+        request: The agent's request that this answers; None for the person's own wish.
     """
 
     workspace_id: str = ""
@@ -153,6 +156,7 @@ class ScrubState:
     outcome: ScrubOutcome | None = None
     copy: ScrubCopy | None = None
     exports: tuple[ExportNote, ...] = ()
+    request: ScrubRequest | None = None
 
     @property
     def choice(self) -> TierChoice:
@@ -181,8 +185,10 @@ class ScrubState:
 
     @property
     def can_continue(self) -> bool:
-        """Whether there is anything to confirm."""
-        return self.manifest is not None and self.manifest.n_removed > 0 and not self.is_counting
+        """Whether there is anything to confirm, and the request for it still holds."""
+        holds = self.request is None or self.request.state is ScrubRequestState.WAITING
+        has_any = self.manifest is not None and self.manifest.n_removed > 0
+        return has_any and holds and not self.is_counting
 
     @property
     def n_matching(self) -> int:

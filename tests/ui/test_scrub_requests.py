@@ -1,0 +1,213 @@
+"""A scrub that an agent asks for, in the real window: from the band to the outcome."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtTest import QTest
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.clients import ClientKind, Right
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.scrub import ScrubMode
+from inklings_desktop.domain.scrub_request import NoWindowError, ScrubRequestState
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.ui.presenters.scrub_state import ScrubStep
+from inklings_desktop.ui.scrub_requests_desk import DECLINE, LOOK
+from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.usecases.scrub_requests import ScrubPlace
+from tests.ui.test_scrub_desk import three_memories
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QApplication
+
+    from inklings_desktop.domain.scrub_request import ScrubRequest
+    from inklings_desktop.ui.scrub_requests_desk import ScrubRequestsDesk
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+LOOM = "loom"
+WITHIN_SECONDS = 1.0
+"""What another process asks for is on show so soon; the watcher looks four times a second."""
+
+
+def with_an_agent(bench: Bench) -> None:
+    three_memories(bench)
+    inklings, workspace_id = bench.inklings, bench.workspace.id
+    rights = [
+        Right(Tier.WORKSPACE, workspace_id, action)
+        for action in (
+            Action.READ,
+            Action.SCRUB_PREVIEW,
+            Action.SCRUB_KEEP_NAMED,
+            Action.SCRUB_FULL,
+        )
+    ]
+    inklings.grant_rights(inklings.caller, LOOM, rights, kind=ClientKind.EXTERNAL)
+
+
+def ask(bench: Bench, mode: ScrubMode = ScrubMode.KEEP_NAMED) -> ScrubRequest:
+    """What the agent's own process does, over files of its own."""
+    with open_inklings(
+        bench.inklings.data_dir, embedder=NullEmbedder("none"), embed_writes=False
+    ) as theirs:
+        agent = theirs.admit_client(LOOM, bench.workspace.id)
+        place = ScrubPlace(bench.workspace.id, Tier.WORKSPACE)
+        counted = theirs.count_scrub(agent, place, mode)
+        return theirs.ask_for_scrub(agent, place, mode, token=counted.token, phrase=counted.phrase)
+
+
+def state_of(bench: WindowBench, request: ScrubRequest) -> ScrubRequestState:
+    inklings = bench.bench.inklings
+    agent = inklings.admit_client(LOOM, bench.bench.workspace.id)
+    return inklings.follow_scrub_request(agent, request.id).state
+
+
+async def attending(bench: WindowBench) -> ScrubRequestsDesk:
+    """The window says that it is there, as it does when a person opened it."""
+    assert bench.window.desks is not None
+    desk = bench.window.desks.requests
+    desk.presenter.attend()
+    inklings = bench.bench.inklings
+    store = inklings.attend_scrubs.manifests.store
+
+    def is_noted() -> bool:
+        with store.read(None) as view:
+            return view.scrub_requests.has_window(inklings.clock())
+
+    await bench.until(is_noted)
+    return desk
+
+
+def press(bench: WindowBench, key: str) -> None:
+    band = bench.window.pages.band
+    next(one for one in band.findChildren(PushButton) if one.property("action") == key).click()
+
+
+async def looked_at(bench: WindowBench) -> None:
+    press(bench, LOOK)
+    assert bench.window.desks is not None
+    desks = bench.window.desks
+    await bench.until(lambda: desks.control is not None)
+    assert desks.control is not None
+    scrub = desks.control.scrub
+    await bench.until(lambda: scrub.dialog is not None)
+
+
+def test_a_request_is_on_show_within_a_second_and_carried_out_by_hand(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await attending(bench)
+        band = bench.window.pages.band
+        assert band.isHidden()
+        request = await asyncio.to_thread(ask, bench.bench)
+        took = await bench.until(band.isVisible)
+        assert took < WITHIN_SECONDS
+        assert band.content is not None
+        assert band.content.title == "loom asks you to scrub memory."
+        assert "3 entries from Workspace" in band.content.text
+        await looked_at(bench)
+        assert bench.window.desks is not None
+        assert bench.window.desks.control is not None
+        scrub = bench.window.desks.control.scrub
+        dialog = scrub.dialog
+        assert dialog is not None
+        assert scrub.presenter.state.step is ScrubStep.DRY_RUN
+        foot = dialog.manifest_foot
+        assert (foot.back.isHidden(), foot.decline.isHidden()) == (True, False)
+        scrub.presenter.back()
+        assert scrub.presenter.state.step is ScrubStep.DRY_RUN
+        foot.go_on.click()
+        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.CONFIRM)
+        QTest.keyClicks(dialog.confirm.field, "scrub workspace 3")
+        dialog.confirm.box.click()
+        dialog.confirm_foot.execute.click()
+        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.RESULT, seconds=60)
+        await bench.until(band.isHidden)
+        assert state_of(bench, request) is ScrubRequestState.EXECUTED
+        dialog.outcome_foot.done.click()
+
+    drive(tmp_path, with_an_agent, scene)
+
+
+def test_several_requests_queue_and_are_declined_one_by_one(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk = await attending(bench)
+        first = await asyncio.to_thread(ask, bench.bench)
+        second = await asyncio.to_thread(ask, bench.bench, ScrubMode.FULL)
+        band = bench.window.pages.band
+        await bench.until(lambda: len(desk.presenter.waiting) == 2)
+        assert band.content is not None
+        assert "1 more request waits." in band.content.text
+        press(bench, DECLINE)
+        await bench.until(lambda: len(desk.presenter.waiting) == 1)
+        assert state_of(bench, first) is ScrubRequestState.DECLINED
+        assert "named entries included" in band.content.text
+        await looked_at(bench)
+        assert bench.window.desks is not None
+        assert bench.window.desks.control is not None
+        scrub = bench.window.desks.control.scrub
+        assert scrub.dialog is not None
+        scrub.dialog.reject()
+        assert band.isVisible()
+        await looked_at(bench)
+        assert scrub.dialog is not None
+        scrub.dialog.manifest_foot.decline.click()
+        await bench.until(lambda: scrub.dialog is None)
+        await bench.until(band.isHidden)
+        assert state_of(bench, second) is ScrubRequestState.DECLINED
+        assert len(bench.texts()) == 3
+
+    drive(tmp_path, with_an_agent, scene)
+
+
+def test_what_changes_while_one_reads_ends_the_request(tmp_path: Path, qapp: QApplication) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await attending(bench)
+        request = await asyncio.to_thread(ask, bench.bench)
+        await bench.until(bench.window.pages.band.isVisible)
+        await looked_at(bench)
+        assert bench.window.desks is not None
+        assert bench.window.desks.control is not None
+        scrub = bench.window.desks.control.scrub
+        dialog = scrub.dialog
+        assert dialog is not None
+        dialog.manifest_foot.go_on.click()
+        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.CONFIRM)
+        await asyncio.to_thread(bench.bench.put, "A fourth one")
+        QTest.keyClicks(dialog.confirm.field, "scrub workspace 3")
+        dialog.confirm.box.click()
+        dialog.confirm_foot.execute.click()
+        await bench.until(lambda: state_of(bench, request) is ScrubRequestState.CHANGED)
+        await bench.until(lambda: not dialog.manifest_foot.go_on.isVisible())
+        assert scrub.presenter.state.step is ScrubStep.DRY_RUN
+        assert "Memory changed since loom asked." in dialog.manifest.notice.accessibleName()
+        assert dialog.manifest_foot.close_it.text() == "Close, keep everything"
+        dialog.reject()
+        await bench.until(bench.window.pages.band.isHidden)
+        assert len(bench.texts()) == 4
+
+    drive(tmp_path, with_an_agent, scene)
+
+
+def test_a_window_that_was_closed_is_asked_no_more(tmp_path: Path, qapp: QApplication) -> None:
+    async def scene(bench: WindowBench) -> None:
+        desk = await attending(bench)
+        await desk.presenter.leave()
+        refused = False
+        try:
+            await asyncio.to_thread(ask, bench.bench)
+        except NoWindowError:
+            refused = True
+        assert refused
+        assert bench.window.pages.band.isHidden()
+
+    drive(tmp_path, with_an_agent, scene)
