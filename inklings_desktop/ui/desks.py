@@ -222,6 +222,8 @@ class Desks(QObject):
         control.scrub.executed.connect(self._on_scrubbed)
         control.tiers.tier_export_requested.connect(self._on_tier_export_requested)
         control.tiers.offer_export()
+        page.export_requested.connect(self._on_export_requested)
+        page.offer_export()
         control.scrub.copy_wanted.connect(self._on_copy_wanted)
         self.requests.waiting_changed.connect(control.scrub.check_request)
         self._hear(control.on_changes)
@@ -333,6 +335,10 @@ class Desks(QObject):
     @Slot(object)
     def _on_tier_export_requested(self, tier: Tier) -> None:
         self.transfer.ask_export_tier(tier)
+
+    @Slot()
+    def _on_export_requested(self) -> None:
+        self.transfer.ask_export()
 
     @Slot(object)
     def _on_copy_wanted(self, scope: ScopeKey) -> None:

@@ -310,6 +310,7 @@ class MainWindow(QMainWindow):
         menus.import_file.triggered.connect(self._on_import)
         menus.export.triggered.connect(self._on_export)
         menus.withdraw_import.triggered.connect(self._on_withdraw_import)
+        menus.imports.triggered.connect(self._on_imports)
         menus.undo.triggered.connect(self.page.toast.undo.click)
         menus.search.triggered.connect(self.page.focus_search)
         menus.search_mode.triggered.connect(self._on_search_mode)
@@ -394,6 +395,11 @@ class MainWindow(QMainWindow):
     def _on_export(self) -> None:
         if self._desks is not None:
             self._desks.transfer.ask_export()
+
+    @Slot()
+    def _on_imports(self) -> None:
+        if self._desks is not None:
+            self._desks.transfer.ask_withdrawal()
 
     @Slot()
     def _on_withdraw_import(self) -> None:

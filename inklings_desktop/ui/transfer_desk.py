@@ -17,7 +17,7 @@ from inklings_desktop.ui.dialogs.import_dialog import ImportDialog
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.entry_facts import counted
 from inklings_desktop.ui.presenters.import_presenter import ImportPresenter
-from inklings_desktop.ui.presenters.import_words import done_sentence
+from inklings_desktop.ui.presenters.import_words import done_sentence, run_sentence
 from inklings_desktop.ui.widgets.scrim import Scrim
 from inklings_desktop.usecases.transfer import ExportRequest
 
@@ -202,6 +202,12 @@ class TransferDesk(QObject):
         """Take the last import back."""
         self._background.spawn(self.presenter.withdraw())
 
+    @Slot()
+    def ask_withdrawal(self) -> None:
+        """Ask which of the imports is to be taken back."""
+        if self.dialog is None and self._workspace is not None and not self._is_busy:
+            self._background.spawn(self._ask_withdrawal(self._workspace))
+
     def drop_undo(self) -> None:
         """The last import can no longer be taken back as one step from here."""
         self.presenter.last_run = ""
@@ -220,6 +226,21 @@ class TransferDesk(QObject):
             self._is_busy = False
         if path is not None:
             await self._open_file(path)
+
+    async def _ask_withdrawal(self, workspace: Workspace) -> None:
+        from inklings_desktop.ui.dialogs.imports_dialog import ImportLine, ImportsDialog
+
+        self._is_busy = True
+        try:
+            runs = await self.presenter.standing(workspace)
+            lines = [ImportLine(run.id, run_sentence(run)) for run in runs]
+            dialog = ImportsDialog(lines, self._window)
+            if await answered(dialog) and dialog.chosen_id:
+                await self.presenter.take_back(dialog.chosen_id)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+        finally:
+            self._is_busy = False
 
     async def _open_file(self, path: Path) -> None:
         if self._workspace is None or not await self.presenter.open(path, self._workspace):

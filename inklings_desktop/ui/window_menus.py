@@ -106,6 +106,7 @@ class WindowMenus(QObject):
             self.new_workspace,
             self.import_file,
             self.export,
+            self.imports,
             self.open_sample,
             self.search,
             self.search_mode,
@@ -161,6 +162,7 @@ class WindowMenus(QObject):
     def _transfers(self, menu: QMenu) -> None:
         self.import_file = self._action(menu, self.tr("Import\u2026"), "Ctrl+Shift+I")
         self.export = self._action(menu, self.tr("Export\u2026"), "Ctrl+Shift+E")
+        self.imports = self._action(menu, self.tr("Take an import back\u2026"))
         menu.addSeparator()
 
     def _toggle(self, menu: QMenu, text: str, keys: str) -> QAction:

@@ -10,6 +10,8 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.transfer import Decision, ImportStatus
+from inklings_desktop.ui.dialogs.export_dialog import MARKDOWN, ExportDialog
+from inklings_desktop.ui.dialogs.imports_dialog import ImportsDialog
 from inklings_desktop.ui.presenters.scrub_state import ScrubStep
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
 from inklings_desktop.ui.transfer_desk import TransferDesk
@@ -245,5 +247,62 @@ def test_a_copy_is_saved_before_a_scrub_and_named_to_its_end(
         inklings = bench.bench.inklings
         preview = inklings.preview_import(inklings.caller, file)
         assert [row.status for row in preview.rows] == [ImportStatus.NEW] * 2
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def test_an_earlier_import_is_taken_back_from_the_list(tmp_path: Path, qapp: QApplication) -> None:
+    file = tmp_path / "x.json"
+
+    def imported_before(bench: Bench) -> None:
+        my_memories(bench)
+        inklings = bench.inklings
+        inklings.export_memory(
+            inklings.caller, ExportRequest(workspaces=(bench.workspace.id,)), file
+        )
+        changed(file)
+        preview = inklings.preview_import(inklings.caller, file)
+        inklings.apply_import(inklings.caller, preview, {})
+
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: set(bench.texts()) == {*MINE, "Bea reads"})
+        bench.window.menus.imports.trigger()
+        await bench.until(lambda: bench.window.findChild(ImportsDialog) is not None)
+        dialog = bench.window.findChild(ImportsDialog)
+        assert isinstance(dialog, ImportsDialog)
+        assert dialog.list.count() == 1
+        assert dialog.list.item(0).text().endswith("1 added")
+        dialog.confirm.click()
+        await bench.until(lambda: set(bench.texts()) == set(MINE))
+        assert bench.window.page.toast.accessibleName().startswith("Took the import back")
+
+    drive(tmp_path / "root", imported_before, scene)
+
+
+def test_the_control_plane_exports_everything_that_the_menu_does(
+    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "to read.md"
+
+    async def asked(*_args: object) -> Path:
+        return file
+
+    monkeypatch.setattr(TransferDesk, "_asked_path", asked)
+
+    async def scene(bench: WindowBench) -> None:
+        bench.window.show_page(CONTROL_PAGE)
+        page = bench.window.control_page
+        assert page is not None
+        await bench.until(page.export.isVisible)
+        page.export.click()
+        await bench.until(lambda: bench.window.findChild(ExportDialog) is not None)
+        dialog = bench.window.findChild(ExportDialog)
+        assert isinstance(dialog, ExportDialog)
+        dialog.what.choose(MARKDOWN)
+        dialog.confirm.click()
+        await bench.until(file.exists)
+        text = file.read_text(encoding="utf-8")
+        assert f"# {bench.bench.workspace.name}" in text
+        assert all(f"- {one}" in text for one in MINE)
 
     drive(tmp_path / "root", my_memories, scene)

@@ -17,6 +17,7 @@ from inklings_desktop.usecases.progress import Progress
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inklings_desktop.domain.transfer import ImportRun
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.ui.background import Background
     from inklings_desktop.usecases.bundle import Inklings
@@ -139,8 +140,29 @@ class ImportPresenter(QObject):
     async def withdraw(self) -> None:
         """Take back the last import of this window."""
         run_id, self.last_run = self.last_run, ""
-        if not run_id:
-            return
+        if run_id:
+            await self.take_back(run_id)
+
+    async def standing(self, workspace: Workspace) -> tuple[ImportRun, ...]:
+        """The imports into this workspace or the account that still stand, the latest first.
+
+        Raises:
+            InklingsError: A database cannot be read.
+        """
+        runs: dict[str, ImportRun] = {}
+        for file in (workspace.id, None):
+            for run in await self._background.read(
+                self._inklings.list_imports, self._inklings.caller, file
+            ):
+                known = runs.get(run.id)
+                runs[run.id] = run if known is None else _together(known, run)
+        open_runs = [run for run in runs.values() if not run.is_withdrawn]
+        return tuple(sorted(open_runs, key=lambda run: run.at, reverse=True))
+
+    async def take_back(self, run_id: str) -> None:
+        """Take one import back, whoever made it."""
+        if run_id == self.last_run:
+            self.last_run = ""
         try:
             done = await self._background.write(
                 self._inklings.withdraw_import, self._inklings.caller, run_id
@@ -186,3 +208,13 @@ class ImportPresenter(QObject):
     def _show(self, state: ImportState) -> None:
         self._state = state
         self.state_changed.emit(state)
+
+
+def _together(one: ImportRun, other: ImportRun) -> ImportRun:
+    """One import over two databases."""
+    return replace(
+        one,
+        n_added=one.n_added + other.n_added,
+        n_taken=one.n_taken + other.n_taken,
+        is_withdrawn=one.is_withdrawn and other.is_withdrawn,
+    )

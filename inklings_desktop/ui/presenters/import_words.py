@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from inklings_desktop.domain.transfer import Fault, ImportRow
+    from inklings_desktop.domain.transfer import Fault, ImportRow, ImportRun
     from inklings_desktop.ui.presenters.import_state import ImportState
     from inklings_desktop.usecases.importing import Imported
 
@@ -129,6 +129,14 @@ def done_sentence(done: Imported) -> str:
         return counted(n_written, _tr("Restored 1 row"), _tr("Restored {n} rows"))
     said = counted(n_written, _tr("Imported 1 row"), _tr("Imported {n} rows"))
     return f"{said}, {broken_words(done.n_broken)}" if done.n_broken else said
+
+
+def run_sentence(run: ImportRun) -> str:
+    """One import in the list of those that can be taken back."""
+    parts = [exact_time(run.at), counted(run.n_added, _tr("1 added"), _tr("{n} added"))]
+    if run.n_taken:
+        parts.append(counted(run.n_taken, _tr("1 replaced"), _tr("{n} replaced")))
+    return ", ".join(parts)
 
 
 def day(at: datetime) -> str:

@@ -33,15 +33,17 @@ _HEAD_TOP = 14
 class ControlPage(QWidget):
     """Everything right of the rail.
 
-    A tab appears with its view (``add_tab``), and the door to scrubbing once somebody opens it
-    (``offer_scrub``): nothing here is drawn before it works.
+    A tab appears with its view (``add_tab``), the doors to exporting and scrubbing once somebody
+    opens them (``offer_export``, ``offer_scrub``): nothing here is drawn before it works.
 
     Signals:
+        export_requested: *Export…* was pressed.
         scrub_requested: *Scrub memory…* was pressed.
         tab_shown: Key of the tab that is on show now.
         shown_changed: The page came into view or left it.
     """
 
+    export_requested = Signal()
     scrub_requested = Signal()
     tab_shown = Signal(str)
     shown_changed = Signal()
@@ -59,6 +61,10 @@ class ControlPage(QWidget):
         self.tabs.setObjectName("controlTabs")
         self.tabs.setAccessibleName(self.tr("Control plane"))
         self.tabs.tab_chosen.connect(self._on_tab_chosen)
+        self.export = PushButton(theme, self.tr("Export\u2026"), icon="export", parent=self)
+        self.export.setObjectName("exportMemory")
+        self.export.clicked.connect(self.export_requested)
+        self.export.hide()
         self.scrub = PushButton(
             theme, self.tr("Scrub memory\u2026"), kind="dangerOutline", icon="eraser", parent=self
         )
@@ -76,6 +82,7 @@ class ControlPage(QWidget):
             self.tr("for whoever looks after this agent\u2019s memory"), "meta", self
         )
         head.addWidget(purpose, 1)
+        head.addWidget(self.export)
         head.addWidget(self.scrub)
         bar = QHBoxLayout()
         bar.setContentsMargins(GUTTER - INSET, 0, GUTTER, 0)
@@ -128,6 +135,10 @@ class ControlPage(QWidget):
     def current_tab(self) -> str:
         """Key of the tab on show."""
         return self.tabs.current_key()
+
+    def offer_export(self) -> None:
+        """Show the door to exporting: somebody listens to it."""
+        self.export.show()
 
     def offer_scrub(self) -> None:
         """Show the door to scrubbing: somebody listens to it."""
