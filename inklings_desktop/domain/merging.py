@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from difflib import SequenceMatcher
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.query_text import folded, is_cjk, words_of
@@ -18,6 +20,16 @@ from inklings_desktop.domain.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+
+NEAR_COPY_SHARE = 0.6
+"""Two sentences that have this share of their words in common are copies of each other."""
+MIN_STEMS = 4
+"""A sentence of fewer words that carry meaning is never taken for a copy."""
+CONTEXT = 2
+"""Words that are kept on each side of what a copy adds."""
+MAX_COMPARED = 400
+"""Longest sentence, in words, that is compared word by word."""
 
 
 class Difference(StrEnum):
@@ -75,6 +87,9 @@ _OPPOSITES = frozenset(
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _MARKS = re.compile(r"['\u2019]")
 _SENTENCE_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s+|\n+")
+_WORD_OR_SIGN = re.compile(
+    r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+"
+)
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 
@@ -105,7 +120,10 @@ def differences(one: str, other: str) -> tuple[Difference, ...]:
 
 
 def merged_text(texts: Sequence[str]) -> str:
-    """The first text whole, then every sentence of the others that says something it does not.
+    """The first text whole, then what the others say that it does not.
+
+    A sentence that is new is appended whole. Of a near-copy of one that is there only the words
+    around what it adds are: "... a gull, a mast or a wall."
 
     Args:
         texts: At least one; the best first. Each fits into a memory.
@@ -116,18 +134,78 @@ def merged_text(texts: Sequence[str]) -> str:
     """
     result = texts[0]
     said = _meaning(result)
+    there = [_Sentence(one, _meaning(one)) for one in _sentences(result)]
     separator = "\n" if "\n" in result.strip() else " "
     for text in texts[1:]:
-        for sentence in _sentences(text):
-            adds = _meaning(sentence) - said
+        for words in _sentences(text):
+            sentence = _Sentence(words, _meaning(words))
+            adds = sentence.meaning - said
             if not adds:
                 continue
-            longer = f"{result.rstrip()}{separator}{sentence}"
+            known = _near_copy(sentence, there)
+            added = words if known is None else _difference(words, known.text, adds)
+            longer = f"{result.rstrip()}{separator}{added}"
             if len(longer.encode("utf-8")) > MAX_CONTENT_BYTES:
                 continue
             result = longer
             said |= adds
+            there.append(sentence)
     return result
+
+
+class _Sentence(NamedTuple):
+    text: str
+    meaning: frozenset[str]
+
+
+def _near_copy(sentence: _Sentence, there: Iterable[_Sentence]) -> _Sentence | None:
+    """The sentence that says nearly all of this one, the closest first; None without one."""
+    if len(sentence.meaning) < MIN_STEMS:
+        return None
+    best, most = None, 0.0
+    for one in there:
+        common = len(sentence.meaning & one.meaning)
+        share = common / len(sentence.meaning | one.meaning)
+        if share > most:
+            best, most = one, share
+    return best if most >= NEAR_COPY_SHARE else None
+
+
+def _difference(text: str, known: str, adds: frozenset[str]) -> str:
+    """The passages of a text that hold what it adds, with two words around each.
+
+    The whole text where they would be no shorter, or do not say all of it.
+    """
+    words, others = _passages(text), [one.group() for one in _passages(known)]
+    if len(words) > MAX_COMPARED or len(others) > MAX_COMPARED:
+        return text
+    matcher = SequenceMatcher(None, [one.group() for one in words], others, autojunk=False)
+    kept: set[int] = set()
+    for kind, start, end, _, _ in matcher.get_opcodes():
+        if kind == "equal" or start == end:
+            continue
+        if _meaning(text[words[start].start() : words[end - 1].end()]) & adds:
+            kept |= set(range(max(0, start - CONTEXT), min(len(words), end + CONTEXT)))
+    ends = [-1, *sorted(kept), len(words)]
+    for one, following in pairwise(ends):
+        if following - one <= CONTEXT + 1:  # what an ellipsis would hide is no longer than it
+            kept |= set(range(one + 1, following))
+    parts: list[str] = []
+    for place in sorted(kept):
+        if place - 1 not in kept:
+            parts.append("\u2026 " if place else "")
+            begin = words[place].start()
+        if place + 1 not in kept:
+            parts[-1] += text[begin : words[place].end()]
+    if kept and max(kept) < len(words) - 1:
+        parts.append("\u2026")
+    found = " ".join(parts)
+    return found if len(found) < len(text) and adds <= _meaning(found) else text
+
+
+def _passages(text: str) -> list[re.Match[str]]:
+    """Words with the marks at them; signs that no blanks part count one by one."""
+    return list(_WORD_OR_SIGN.finditer(text))
 
 
 def _sentences(text: str) -> Iterable[str]:

@@ -115,7 +115,9 @@ class Work:
             )
         if target.kind is TaskKind.CONVERSATION_CLOSE:
             assert target.workspace_id is not None
-            return self.close_conversations(caller, target.workspace_id, trigger=reason)
+            return self.close_conversations(
+                caller, target.workspace_id, trigger=reason, progress=progress
+            )
         assert target.scope is not None
         return self.consolidate(
             caller,

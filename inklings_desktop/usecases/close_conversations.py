@@ -6,23 +6,34 @@ conversation later, or was left when that step failed, is forgotten here. Workin
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import authorize_management
 from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.tasks import RunState, TaskKind, TaskRun, TaskTarget
+from inklings_desktop.domain.tasks import (
+    CANCELLED,
+    RunState,
+    TaskKind,
+    TaskRun,
+    TaskState,
+    TaskTarget,
+)
 from inklings_desktop.usecases.changing_memories import save_forgotten
 from inklings_desktop.usecases.conversations import CLOSED_REASON
 from inklings_desktop.usecases.leases import leased
+from inklings_desktop.usecases.progress import UNHEARD
 from inklings_desktop.usecases.recording import record_memories
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.usecases.leases import Lease
     from inklings_desktop.usecases.ports import Clock, IdSource, Store
+    from inklings_desktop.usecases.progress import Progress
 
 
 def close_of(workspace_id: str) -> TaskTarget:
@@ -38,13 +49,27 @@ class ForgetClosedConversations:
     clock: Clock
     new_id: IdSource
 
-    def __call__(self, caller: Caller, workspace_id: str, *, trigger: str = "request") -> TaskRun:
+    def __call__(
+        self,
+        caller: Caller,
+        workspace_id: str,
+        *,
+        trigger: str = "request",
+        progress: Progress = UNHEARD,
+    ) -> TaskRun:
         """The run as it ended. What a person brought back since the close stays.
+
+        Args:
+            caller: The person, or the clock.
+            workspace_id: Whose conversations.
+            trigger: Why it runs, a stable word for the history.
+            progress: Hears of every conversation and says when to stop.
 
         Raises:
             ScopeDeniedError: The caller is an agent.
             NotFoundError: There is no such workspace.
             AlreadyRunningError: It is running elsewhere.
+            StoppedError: The person stopped it; what was cleared up stays so.
         """
         authorize_management(caller)
         target = close_of(workspace_id)
@@ -65,21 +90,40 @@ class ForgetClosedConversations:
         n_forgotten = 0
         if closed:
             with leased(self.store, target, run.id, self.clock) as lease:
-                n_forgotten = sum(self._forget(caller, lease, scope) for scope in closed)
-        ended = TaskRun(
-            run.id,
-            target,
-            trigger,
-            RunState.FINISHED,
-            started_at,
-            self.clock(),
-            {"forgotten": n_forgotten},
-        )
-        if n_forgotten:
-            with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
-                unit.tasks.put_run(ended)
-                unit.commit()
+                try:
+                    for done, scope in enumerate(closed):
+                        progress.report("close", done, len(closed))
+                        progress.require_wanted()
+                        n_forgotten += self._forget(caller, lease, scope)
+                except InklingsError as error:
+                    is_stopped = isinstance(error, StoppedError)
+                    failed = replace(
+                        run,
+                        state=RunState.STOPPED if is_stopped else RunState.FAILED,
+                        ended_at=self.clock(),
+                        counts={"forgotten": n_forgotten},
+                        problem=CANCELLED if is_stopped else type(error).__name__,
+                    )
+                    with suppress(InklingsError):
+                        self._note(caller, failed)
+                    raise
+        ended = replace(run, ended_at=self.clock(), counts={"forgotten": n_forgotten})
+        self._note(caller, ended)
         return ended
+
+    def _note(self, caller: Caller, run: TaskRun) -> None:
+        """Store when it ran; the history keeps only runs that forgot something, or failed."""
+        assert run.ended_at is not None
+        with self.store.write(
+            run.target.workspace_id, initiator=caller.name, durable=False
+        ) as unit:
+            if any(run.counts.values()) or run.state is RunState.FAILED:
+                unit.tasks.put_run(run)
+            before = unit.tasks.state(run.target) or TaskState(run.started_at)
+            unit.tasks.put_state(
+                run.target, replace(before, last_run_at=run.ended_at, next_due_at=None)
+            )
+            unit.commit()
 
     def _forget(self, caller: Caller, lease: Lease, scope: ScopeKey) -> int:
         now = self.clock()

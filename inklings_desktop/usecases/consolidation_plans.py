@@ -66,7 +66,8 @@ class Decisions:
     Attributes:
         groups: By the group's key; a group that is not named stays as it is and is shown again.
         forget: Ids of faded memories listed for review that may go.
-        keep: Ids of memories that would be pruned and shall stay.
+        keep: Ids of memories that would be pruned, promoted or forgotten above the cap, and shall
+            stay as they are this time.
     """
 
     groups: Mapping[str, Decision] = field(default_factory=dict)
@@ -169,8 +170,11 @@ def fitted(plan: ConsolidationPlan, decisions: Decisions | None) -> Consolidatio
             taken |= ids
             wanted.append(group)
     agreed = [one.entry for one in plan.review_faded if one.entry.id in decisions.forget]
-    pruned = [one for one in plan.prune if one.id not in decisions.keep]
-    return replace(plan, merge=tuple(wanted), prune=(*pruned, *agreed))
+    prune, promote, cap = (
+        tuple(one for one in several if one.id not in decisions.keep)
+        for several in (plan.prune, plan.promote, plan.cap)
+    )
+    return replace(plan, merge=tuple(wanted), prune=(*prune, *agreed), promote=promote, cap=cap)
 
 
 def _all_pairs(

@@ -55,6 +55,34 @@ def test_the_best_text_stays_whole_and_the_others_add_what_is_new() -> None:
     assert merged == "The queen fears the sea. She tells nobody."
 
 
+@pytest.mark.parametrize(
+    ("best", "other", "expected"),
+    [
+        (
+            "Each harbour smells of tar, rope and old salt before you see a gull or a wall.",
+            "Each harbour smells of tar, rope and old salt before you see a gull, mast or wall.",
+            "\u2026 see a gull, mast or wall.",
+        ),
+        (
+            "The Provost of Wend Gate keeps the toll book under lock at night.",
+            "The old Provost of Wend Gate keeps the toll book under lock and seal at night.",
+            "The old Provost of \u2026 under lock and seal at night.",
+        ),
+        (
+            "Nerys reads the maps of the guild at noon in the tower.",
+            "Nerys reads the maps of the guild at noon in the tower beside Orsa.",
+            "\u2026 in the tower beside Orsa.",
+        ),
+        ("The queen fears the sea.", "The queen fears the gull.", "The queen fears the gull."),
+    ],
+)
+def test_of_a_near_copy_only_what_it_adds_is_appended(best: str, other: str, expected: str) -> None:
+    merged = merged_text([best, other])
+    assert merged == f"{best} {expected}"
+    assert merged_text([merged, best, other]) == merged
+    assert merged_text([best, other, other]) == merged
+
+
 def test_copies_add_nothing() -> None:
     assert merged_text(["A grey cat.", "A grey cat.", "a  GREY cat"]) == "A grey cat."
 

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from inklings_desktop.domain.consolidation import ReviewReason
-from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
 from inklings_desktop.domain.tasks import CANCELLED, RunState
 from inklings_desktop.ui.presenters.review_outcome_words import run_headline, run_sentence
 from inklings_desktop.ui.presenters.review_presenter import ReviewPresenter
 from inklings_desktop.ui.presenters.review_state import Choice, ItemKind, ReviewStep
 from inklings_desktop.ui.presenters.review_words import (
+    choice_badge,
+    choice_sentence,
     plan_headline,
 )
 from inklings_desktop.usecases.consolidation_plans import Verdict
 from inklings_desktop.usecases.progress import Progress
 from tests.support.builders import a_memory
+from tests.ui.fake_desk import until
 from tests.ui.presenter_bench import Heard
 from tests.ui.review_bench import (
     FADED,
@@ -101,6 +105,99 @@ def test_the_plan_is_shown_with_numbers_and_nothing_is_changed(bench: Bench) -> 
     assert (
         bench.inklings.list_runs(bench.inklings.caller, bench.workspace.id)[0].target.scope is None
     )
+
+
+def test_a_promotion_can_be_left_out_like_everything_else(bench: Bench) -> None:
+    known = tidy_world(bench)
+
+    async def scene(presenter: ReviewPresenter) -> None:
+        promoted = item(presenter.state, ItemKind.PROMOTE, PROVED)
+        before = presenter.state.n_changes
+        presenter.decide(promoted.key, Choice.SKIP)
+        left_out = item(presenter.state, ItemKind.PROMOTE, PROVED)
+        assert choice_badge(left_out) == ("short-term", "graphite")
+        assert choice_sentence(left_out) == "It stays short-term this time."
+        assert presenter.state.n_changes == before - 1
+        assert presenter.state.decisions.keep >= {known[PROVED].id}
+        await presenter.apply()
+        assert presenter.state.run is not None
+        assert "promoted" not in presenter.state.run.counts
+
+    play(bench, scene)
+    assert stored(bench, known[PROVED]).lifetime is Lifetime.SHORT_TERM
+
+
+def test_what_goes_because_of_the_cap_can_be_kept_one_by_one(bench: Bench) -> None:
+    inklings = bench.inklings
+    policy = replace(inklings.run_consolidation.policy, cap=4)
+    bench = replace(
+        bench,
+        inklings=replace(
+            inklings,
+            preview_consolidation=replace(inklings.preview_consolidation, policy=policy),
+            run_consolidation=replace(inklings.run_consolidation, policy=policy),
+        ),
+    )
+    texts_of = [f"Memory {word} stands alone" for word in ("gull", "rope", "salt", "tide", "bell")]
+    made = [a_memory(text, scope=bench.scope, created_at=bench.inklings.clock())
+            for text in texts_of]  # fmt: skip
+    with bench.inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+        unit.memories.add(made)
+        unit.commit()
+
+    async def scene(presenter: ReviewPresenter) -> None:
+        (above,) = [one for one in presenter.state.items if one.kind is ItemKind.CAP]
+        assert choice_badge(above) == ("forget", "graphite")
+        presenter.decide(above.key, Choice.SKIP)
+        (kept,) = [one for one in presenter.state.items if one.kind is ItemKind.CAP]
+        assert choice_badge(kept) == ("keep", "accent")
+        assert choice_sentence(kept).startswith("It stays this time, above the cap.")
+        assert presenter.state.n_changes == 0
+        presenter.decide(above.key, Choice.ACCEPT)
+        await presenter.apply()
+        assert presenter.state.run is not None
+        assert presenter.state.run.counts == {"capped": 1}
+
+    play(bench, scene)
+    assert len(texts(bench)) == 4
+
+
+def test_a_review_of_channels_goes_from_room_to_room(bench: Bench) -> None:
+    inklings = bench.inklings
+    rooms = {
+        name: inklings.create_channel(inklings.caller, bench.workspace.id, name)
+        for name in ("map-room", "harbour")
+    }
+    scopes = {name: ScopeKey.channel(bench.workspace.id, room.id) for name, room in rooms.items()}
+    for name, text in (("map-room", FADED[0]), ("harbour", FADED[1])):
+        faded = a_memory(text, scope=scopes[name], lifetime=Lifetime.SHORT_TERM,
+                         created_at=inklings.clock() - timedelta(days=70))  # fmt: skip
+        with inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+            unit.memories.add([faded])
+            unit.commit()
+
+    async def scene(presenter: ReviewPresenter) -> None:
+        await presenter.open(scopes["map-room"])
+        await presenter._asking.settled()
+        state = presenter.state
+        assert state.place == "#map-room"
+        assert {one.name for one in state.rooms} == {"#general", "#map-room", "#harbour"}
+        assert [one.members[0].content for one in state.items] == [FADED[0]]
+        presenter.decide(state.items[0].key, Choice.SKIP)
+        presenter.choose_room(rooms["harbour"].id)
+        await until(lambda: presenter.state.place == "#harbour" and bool(presenter.state.items))
+        assert presenter.state.scope == scopes["harbour"]
+        assert [one.members[0].content for one in presenter.state.items] == [FADED[1]]
+        assert [one.choice for one in presenter.state.items] == [Choice.ACCEPT]
+        presenter.choose_room(rooms["harbour"].id)  # the room that is on show already
+        assert presenter.state.step is ReviewStep.PLAN
+        await presenter.apply()
+        assert presenter.state.run is not None
+        assert presenter.state.run.target.scope == scopes["harbour"]
+
+    play(bench, scene)
+    page = inklings.browse_memories(inklings.caller, list(scopes.values()), limit=100)
+    assert [one.content for one in page.entries] == [FADED[0]]
 
 
 def test_every_decision_is_handed_on_exactly(bench: Bench) -> None:

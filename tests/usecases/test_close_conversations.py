@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.errors import CapReachedError, ScopeDeniedError
+from inklings_desktop.domain.errors import CapReachedError, ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Curator, ScopeKey
-from inklings_desktop.usecases.close_conversations import ForgetClosedConversations
+from inklings_desktop.domain.tasks import RunState
+from inklings_desktop.usecases.close_conversations import ForgetClosedConversations, close_of
+from inklings_desktop.usecases.progress import Progress
 from tests.support.builders import (
     WORKSPACE_ID,
     a_draft,
@@ -17,6 +19,7 @@ from tests.support.builders import (
 )
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.tasks import TaskState
     from tests.usecases.world import World
 
 PERSON = a_person()
@@ -41,6 +44,41 @@ def test_what_reached_a_closed_conversation_is_forgotten_and_notes_stay(world: W
     assert not world.stored(here.id).is_forgotten
     assert world.read_note(PERSON, WORKSPACE_ID, room.id, "pages").value_json == "3"
     assert closer(world)(the_clock(), WORKSPACE_ID).counts == {"forgotten": 0}
+
+
+def test_every_pass_is_noted_and_the_history_keeps_those_that_forgot_something(
+    world: World,
+) -> None:
+    def state() -> TaskState | None:
+        with world.store.read(WORKSPACE_ID) as view:
+            return view.tasks.state(close_of(WORKSPACE_ID))
+
+    assert state() is None
+    closer(world)(the_clock(), WORKSPACE_ID)
+    first = state()
+    assert first is not None
+    assert (first.last_run_at, first.next_due_at) == (world.clock(), None)
+    rooms = [world.a_conversation(), world.a_conversation()]
+    agent = world.an_agent_of(*rooms)
+    for room in rooms:
+        world.idle(agent, WORKSPACE_ID, room.id)
+        world.put(agent, a_draft("Late", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
+    world.clock.advance(hours=1)
+    asked: list[tuple[str, int, int]] = []
+    progress = Progress(lambda *step: asked.append(step), lambda: len(asked) == 2)
+    with pytest.raises(StoppedError):
+        closer(world)(the_clock(), WORKSPACE_ID, progress=progress)
+    assert asked == [("close", 0, 2), ("close", 1, 2)]
+    run = closer(world)(the_clock(), WORKSPACE_ID)
+    assert run.counts == {"forgotten": 1}
+    later = state()
+    assert later is not None
+    assert (later.first_seen_at, later.last_run_at) == (first.first_seen_at, world.clock())
+    with world.store.read(WORKSPACE_ID) as view:
+        kept = view.tasks.runs(10)
+    assert [(one.state, one.counts) for one in kept] == [
+        (RunState.FINISHED, {"forgotten": 1}), (RunState.STOPPED, {"forgotten": 1}),
+    ]  # fmt: skip
 
 
 def test_what_a_person_brought_back_stays(world: World) -> None:

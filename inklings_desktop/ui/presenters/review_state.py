@@ -51,10 +51,10 @@ CHOICES: dict[ItemKind, tuple[Choice, ...]] = {
     ItemKind.WAITING_FADED: (Choice.ACCEPT, Choice.LATER),
     ItemKind.MERGE: (Choice.ACCEPT, Choice.SKIP, Choice.LATER),
     ItemKind.PRUNE: (Choice.ACCEPT, Choice.SKIP),
-    ItemKind.PROMOTE: (),
-    ItemKind.CAP: (),
+    ItemKind.PROMOTE: (Choice.ACCEPT, Choice.SKIP),
+    ItemKind.CAP: (Choice.ACCEPT, Choice.SKIP),
 }
-"""What can be said of an item; the last two kinds are only shown."""
+"""What can be said of an item."""
 
 _WAITING = frozenset({ItemKind.WAITING, ItemKind.WAITING_FADED})
 
@@ -201,10 +201,13 @@ class ReviewState:
             if one.is_group and one.choice is not Choice.LATER and not _is_unusable(one)
         }
         forget = frozenset(_ids(self, ItemKind.WAITING_FADED, accepted=True))
-        keep = (
-            *_ids(self, ItemKind.WAITING_FADED, accepted=False),
-            *_ids(self, ItemKind.PRUNE, accepted=False),
-        )
+        keep = [
+            id_
+            for kind in (
+                ItemKind.WAITING_FADED, ItemKind.PRUNE, ItemKind.PROMOTE, ItemKind.CAP,
+            )
+            for id_ in _ids(self, kind, accepted=False)
+        ]  # fmt: skip
         return Decisions(groups, forget, frozenset(keep))
 
     @property

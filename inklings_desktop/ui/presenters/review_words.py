@@ -212,6 +212,12 @@ def choice_label(item: ReviewItem, choice: Choice) -> str:
             Choice.SKIP: _tr("Keep apart"),
             Choice.LATER: _tr("Not now"),
         }[choice]
+    if item.kind is ItemKind.PROMOTE:
+        return {
+            Choice.ACCEPT: _tr("Keep for longer"),
+            Choice.SKIP: _tr("Leave short-term"),
+            Choice.LATER: _tr("Not now"),
+        }[choice]
     return {
         Choice.ACCEPT: _tr("Forget"),
         Choice.SKIP: _tr("Keep"),
@@ -222,9 +228,13 @@ def choice_label(item: ReviewItem, choice: Choice) -> str:
 def choice_sentence(item: ReviewItem) -> str:
     """What the choice means that is made."""
     if item.kind is ItemKind.PROMOTE:
-        return _tr("It becomes long-term. You can change that in the Memory view.")
-    if item.kind is ItemKind.CAP:
-        return _tr("Pin a memory in its place to protect it, or raise the cap.")
+        return {
+            Choice.ACCEPT: _tr("It becomes long-term. You can change that in the Memory view."),
+            Choice.SKIP: _tr("It stays short-term this time."),
+            Choice.LATER: _tr("It stays as it is and is listed again next time."),
+        }[item.choice]
+    if item.kind is ItemKind.CAP and item.choice is Choice.SKIP:
+        return _tr("It stays this time, above the cap. Pin it to protect it, or raise the cap.")
     if item.is_group:
         return {
             Choice.ACCEPT: _tr("The merged memory is written, then its sources are forgotten."),
@@ -240,10 +250,10 @@ def choice_sentence(item: ReviewItem) -> str:
 
 def choice_badge(item: ReviewItem) -> tuple[str, str]:
     """The mark of an item in the list: its word and the role of its colour."""
-    if item.kind is ItemKind.PROMOTE:
+    if item.kind is ItemKind.PROMOTE and item.choice is Choice.ACCEPT:
         return _tr("long-term"), "lapis"
-    if item.kind is ItemKind.CAP:
-        return _tr("forget"), "graphite"
+    if item.kind is ItemKind.PROMOTE:
+        return _tr("short-term"), "graphite"
     if item.is_undecided:
         return _tr("undecided"), "ochre"
     if item.is_group:
