@@ -103,6 +103,8 @@ def test_the_server_ends_though_a_client_holds_a_stream_open(
     assert is_free_and_sound(*world)
 
 
+@pytest.mark.endurance
+@pytest.mark.timeout(900)
 def test_malformed_requests_are_survived(
     world: tuple[Path, str], reduced_or_full: Callable[[int, int], int]
 ) -> None:

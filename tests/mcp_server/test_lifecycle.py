@@ -47,6 +47,8 @@ def test_the_server_leaves_when_its_input_ends(world: tuple[Path, str]) -> None:
     assert is_free_and_sound(*world)
 
 
+@pytest.mark.endurance
+@pytest.mark.timeout(900)
 def test_it_leaves_orderly_at_whatever_moment_its_input_ends(
     world: tuple[Path, str], reduced_or_full: Callable[[int, int], int]
 ) -> None:
@@ -101,6 +103,8 @@ def test_a_killed_server_leaves_nothing_locked(world: tuple[Path, str]) -> None:
     assert is_free_and_sound(*world)
 
 
+@pytest.mark.endurance
+@pytest.mark.timeout(900)
 def test_malformed_messages_are_survived_and_only_the_protocol_is_written(
     world: tuple[Path, str], reduced_or_full: Callable[[int, int], int]
 ) -> None:
