@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mcp.types import CallToolResult, InputRequiredResult
     from mcp.types import ResourceTemplate as ListedTemplate
     from mcp.types import Tool as ListedTool
+    from pydantic_core import ErrorDetails
 
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.mcp_server.session import ClientSession
@@ -202,7 +203,14 @@ def _is_granted(caller: Caller | None, listing: _Listing) -> bool:
 def _wrong_arguments(error: ValidationError) -> str:
     """Which arguments are wrong and why, without what stood in them."""
     parts = [
-        f"{'.'.join(str(step) for step in one['loc'])}: {one['type'].replace('_', ' ')}"
-        for one in error.errors(include_input=False, include_url=False, include_context=False)
+        f"{'.'.join(str(step) for step in one['loc'])}: {_wrong_how(one)}"
+        for one in error.errors(include_input=False, include_url=False)
     ]
     return f"These arguments cannot be used: {'; '.join(parts)}."
+
+
+def _wrong_how(one: ErrorDetails) -> str:
+    """The words we allow where there is a choice; otherwise the kind of fault."""
+    if one["type"] == "literal_error":
+        return f"one of {one['ctx']['expected']}"
+    return one["type"].replace("_", " ")
