@@ -1,4 +1,4 @@
-"""Joins the history in the inspector with the versions behind it."""
+"""Joins history and conflicts in the inspector with the versions behind them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.presenters.versions_presenter import VersionsPresenter
 
 if TYPE_CHECKING:
@@ -13,7 +15,11 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
-    from inklings_desktop.ui.presenters.inspector_state import VersionDifference, VersionLook
+    from inklings_desktop.ui.presenters.inspector_state import (
+        ConflictFacts,
+        VersionDifference,
+        VersionLook,
+    )
     from inklings_desktop.ui.views.inspector_view import InspectorView
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -52,7 +58,8 @@ class VersionDesk(QObject):
         super().__init__(parent)
         self._background = background
         self._subject = subject
-        self._history = inspector.body.history
+        self._history, self._conflict = inspector.body.history, inspector.body.conflict
+        self._comparing = Latest(background)
         self._may_leave = may_leave
         self.versions = VersionsPresenter(background, inklings, self)
         self.versions.difference_found.connect(self._on_difference_found)
@@ -60,6 +67,7 @@ class VersionDesk(QObject):
         self.versions.message_raised.connect(self.message_raised)
         self._history.look_requested.connect(self._on_look_requested)
         self._history.restore_requested.connect(self._on_restore_requested)
+        self._conflict.compare_requested.connect(self._on_compare_requested)
 
     async def _restore(self, version: int) -> None:
         """Text that is not saved would be overtaken, so it is decided on first."""
@@ -68,6 +76,16 @@ class VersionDesk(QObject):
         entry = self._subject.current_entry
         if entry is not None:
             await self.versions.restore(entry, version)
+
+    async def _compare(self, conflict: ConflictFacts) -> None:
+        diff = await self._background.read(diff_lines, conflict.theirs or "", conflict.mine)
+        self._conflict.show_difference(diff)
+
+    @Slot()
+    def _on_compare_requested(self) -> None:
+        conflict = self._subject.state.conflict
+        if conflict is not None:
+            self._comparing.run(self._compare(conflict))
 
     @Slot(object)
     def _on_look_requested(self, look: VersionLook) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -240,6 +241,16 @@ def test_a_conflict_names_every_figure_that_differs() -> None:
 
     assert facts.kind is ConflictKind.CHANGED
     assert facts.their_figures == "importance 0.90, long-term, no tags"
+
+
+def test_a_conflict_names_the_agent_that_made_it() -> None:
+    memory = a_memory("before")
+    newer = replace(memory, content="theirs", version=2)
+    mine = replace(values_of(memory), content="mine")
+    assert conflict_facts(mine, newer, by_agent=True).title == (
+        "The agent changed this while you were editing."
+    )
+    assert conflict_facts(mine, newer).title == "This memory was changed while you were editing."
 
 
 def test_a_conflict_with_nothing_has_no_second_text() -> None:

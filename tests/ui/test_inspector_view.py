@@ -346,8 +346,15 @@ def test_a_conflict_offers_both_texts_and_the_choice(view: InspectorView, qtbot:
 
     assert "This memory was changed while you were editing." in words(view)
     assert "theirs" not in words(view)
-    button(view, "conflictCompare").click()
-    assert {"mine", "theirs", "Stored with importance 0.90."} <= set(words(view))
+    with qtbot.waitSignal(view.body.conflict.compare_requested):
+        button(view, "conflictCompare").click()
+    view.body.conflict.show_difference(diff_lines("theirs", "mine"))
+    assert view.body.conflict.diff.isVisible()
+    assert view.body.conflict.diff.change_text(0) == "Line 1 removed: theirs. Line 1 added: mine"
+    assert "Stored with importance 0.90." in words(view)
+    with qtbot.waitSignal(view.body.conflict.compare_requested):  # typed on: compared anew
+        more = replace(mine, content="mine, more")
+        view.show_state(an_open(memory, draft=more, newer=newer))
     assert not view.footer.save.isEnabled()
     with qtbot.waitSignal(view.keep_mine_requested):
         button(view, "conflictKeepMine").click()
@@ -365,7 +372,7 @@ def test_the_next_conflict_starts_folded(view: InspectorView) -> None:
     view.show_state(an_open(memory))
     view.show_state(conflict)
 
-    assert "theirs" not in words(view)
+    assert not view.body.conflict.diff.isVisible()
 
 
 def test_a_removed_memory_has_nothing_to_compare(view: InspectorView) -> None:

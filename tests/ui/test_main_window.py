@@ -161,6 +161,10 @@ def test_an_edit_that_collides_shows_both(tmp_path: Path) -> None:
         conflict = subject.state.conflict
         assert conflict is not None
         assert (conflict.mine, conflict.theirs) == ("Mine.", "Theirs.")
+        banner = bench.window.inspector.body.conflict
+        banner.compare.click()
+        await bench.until(lambda: banner.diff.n_changes() == 1)
+        assert banner.diff.change_text(0) == "Line 1 removed: Theirs.. Line 1 added: Mine."
 
     drive(tmp_path, three_memories, collide)
 

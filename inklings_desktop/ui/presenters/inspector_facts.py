@@ -155,8 +155,16 @@ def provenance_facts(entry: MemoryEntry, scope_name: str, embedder: Embedder) ->
     )
 
 
-def conflict_facts(draft: DraftValues, newer: MemoryEntry | None) -> ConflictFacts:
-    """The two versions between which a person has to choose; None: nothing is stored any more."""
+def conflict_facts(
+    draft: DraftValues, newer: MemoryEntry | None, *, by_agent: bool = False
+) -> ConflictFacts:
+    """The two versions between which a person has to choose.
+
+    Args:
+        draft: What stands in the fields.
+        newer: What is stored by now; None if nothing is stored any more.
+        by_agent: Whether an agent stored it.
+    """
     if newer is None:
         title = _tr("This memory was removed while you were editing.")
         return ConflictFacts(ConflictKind.GONE, title, draft.content, None, "")
@@ -174,7 +182,12 @@ def conflict_facts(draft: DraftValues, newer: MemoryEntry | None) -> ConflictFac
             _tr("This memory was forgotten while you were editing."),
         )
     else:
-        kind, title = ConflictKind.CHANGED, _tr("This memory was changed while you were editing.")
+        kind = ConflictKind.CHANGED
+        title = (
+            _tr("The agent changed this while you were editing.")
+            if by_agent
+            else _tr("This memory was changed while you were editing.")
+        )
     return ConflictFacts(kind, title, draft.content, theirs.content, ", ".join(figures))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from inklings_desktop.domain.access import Door
 from inklings_desktop.domain.errors import (
     ConflictError,
     InklingsError,
@@ -294,6 +295,7 @@ class InspectorPresenter(QObject):
         is_mine_at_stake = shown.is_unsaved and shown.draft != stored
         if is_mine_at_stake and (stored != base or found.entry.is_forgotten):
             shown.newer = found.entry
+            shown.by_agent = bool(found.history) and found.history[0].door == Door.MCP.value
         else:
             shown.entry, shown.newer = found.entry, None
             if not is_mine_at_stake:

@@ -44,6 +44,7 @@ class OpenMemory:
         room: Name of its channel or conversation; may be empty.
         draft: What stands in the fields.
         newer: A version stored meanwhile by somebody else, while the draft is unsaved.
+        by_agent: Whether an agent's tool stored ``newer``.
         is_gone: It was removed meanwhile, while the draft is unsaved.
         is_saving: A save is under way.
         is_stale: News came in during a save and is to be looked at after it.
@@ -57,6 +58,7 @@ class OpenMemory:
     room: str
     draft: DraftValues
     newer: MemoryEntry | None = None
+    by_agent: bool = False
     is_gone: bool = False
     is_saving: bool = False
     is_stale: bool = False
@@ -198,7 +200,11 @@ def _memory_state(shown: OpenMemory, inklings: Inklings) -> InspectorState:
         derivations=entry.derived_from,
         history=shown.lines,
         caution="" if shown.is_unsaved else shown.caution,
-        conflict=conflict_facts(shown.draft, shown.newer) if shown.in_conflict else None,
+        conflict=(
+            conflict_facts(shown.draft, shown.newer, by_agent=shown.by_agent)
+            if shown.in_conflict
+            else None
+        ),
         forgotten=forgotten_facts(entry, now),
     )
 

@@ -9,29 +9,34 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.inspector_state import ConflictKind
-from inklings_desktop.ui.views.inspector_labels import ReadingLabel, plain_label, wrapped_label
+from inklings_desktop.ui.views.inspector_labels import plain_label, wrapped_label
 from inklings_desktop.ui.views.inspector_pieces import Notice
+from inklings_desktop.ui.widgets.diff_view import DiffView
 from inklings_desktop.ui.widgets.link_button import LinkButton
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.text_diff import TextDiff
     from inklings_desktop.ui.presenters.inspector_state import ConflictFacts, ForgottenFacts
     from inklings_desktop.ui.theme import Theme
 
 
 class ConflictBanner(QWidget):
-    """Says that a memory changed under the editor's hands, shows both, and offers the choice.
+    """Says that a memory changed under the editor's hands, shows how, and offers the choice.
 
     Signals:
+        compare_requested: How the two texts differ is wanted; ``show_difference`` takes it.
         keep_mine_requested: The person's version is to be saved.
         take_theirs_requested: The stored version is to be shown instead.
     """
 
+    compare_requested = Signal()
     keep_mine_requested = Signal()
     take_theirs_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("conflictBanner")
+        self._texts: tuple[str, str | None] = ("", None)
         self._notice = Notice(theme, icon="warning", role="ochre", ground="ochreSoft", parent=self)
         self.compare = self._notice.add_button(self.tr("Compare"))
         self.compare.setObjectName("conflictCompare")
@@ -43,13 +48,22 @@ class ConflictBanner(QWidget):
         self.take = self._notice.add_button(self.tr("Take theirs"))
         self.take.setObjectName("conflictTakeTheirs")
         self.take.clicked.connect(self.take_theirs_requested)
-        self.mine = _Version(theme, self.tr("Your text"), self)
-        self.theirs = _Version(theme, self.tr("The stored text"), self)
+        self.diff = DiffView(theme, self, compact=True)
+        self.diff.setObjectName("conflictDiff")
+        self.diff.setAccessibleName(self.tr("Changes from the stored text to yours"))
+        self._versions = QFrame(self)
+        self._versions.setProperty("card", "true")
+        within = QVBoxLayout(self._versions)
+        within.setContentsMargins(8, 7, 8, 8)
+        within.setSpacing(5)
+        legend = self.tr("\u2212 stored text   + your text")
+        within.addWidget(plain_label(legend, "label", self._versions))
+        within.addWidget(self.diff)
         self._figures = wrapped_label("", "meta", self)
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(8)
-        for part in (self._notice, self.mine, self.theirs, self._figures):
+        for part in (self._notice, self._versions, self._figures):
             stack.addWidget(part)
         self._figures_text = ""
         self._show_versions(shown=False)
@@ -59,8 +73,6 @@ class ConflictBanner(QWidget):
         self._notice.say(conflict.title, self._consequence(conflict.kind))
         can_compare = conflict.theirs is not None
         self.compare.setVisible(can_compare)
-        self.mine.show_text(conflict.mine)
-        self.theirs.show_text(conflict.theirs or "")
         self._figures_text = (
             self.tr("Stored with {figures}.").format(figures=conflict.their_figures)
             if conflict.their_figures
@@ -69,7 +81,15 @@ class ConflictBanner(QWidget):
         keep, take = self._verbs(conflict.kind)
         self.keep.setText(keep)
         self.take.setText(take)
-        self._show_versions(shown=can_compare and self.compare.isChecked())
+        is_compared = can_compare and self.compare.isChecked()
+        self._show_versions(shown=is_compared)
+        texts, self._texts = self._texts, (conflict.mine, conflict.theirs)
+        if is_compared and texts != self._texts:
+            self.compare_requested.emit()
+
+    def show_difference(self, diff: TextDiff) -> None:
+        """Show how the two texts differ."""
+        self.diff.show_diff(diff)
 
     def close_comparison(self) -> None:
         """The next conflict starts with its two texts folded away."""
@@ -77,11 +97,10 @@ class ConflictBanner(QWidget):
 
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
-        return [self.compare, self.keep, self.take]
+        return [self.compare, self.keep, self.take, self.diff]
 
     def _show_versions(self, *, shown: bool) -> None:
-        self.mine.setVisible(shown)
-        self.theirs.setVisible(shown)
+        self._versions.setVisible(shown)
         self._figures.setText(self._figures_text)
         self._figures.setVisible(shown and bool(self._figures_text))
 
@@ -104,24 +123,8 @@ class ConflictBanner(QWidget):
     @Slot(bool)
     def _on_compare_toggled(self, checked: bool) -> None:  # noqa: FBT001 - Qt
         self._show_versions(shown=checked)
-
-
-class _Version(QFrame):
-    """One of two texts, readable and selectable."""
-
-    def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setProperty("card", "true")
-        self.text = ReadingLabel(theme, parent=self)
-        self.text.setAccessibleName(name)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(12, 8, 12, 10)
-        stack.setSpacing(3)
-        stack.addWidget(plain_label(name, "label", self))
-        stack.addWidget(self.text)
-
-    def show_text(self, text: str) -> None:
-        self.text.setText(text)
+        if checked:
+            self.compare_requested.emit()
 
 
 class ForgottenBanner(Notice):
