@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError
@@ -77,3 +77,20 @@ def version_state(
         if state.number == number:
             return state
     raise NotFoundError("version", str(number))
+
+
+def entry_at(entry: MemoryEntry, history: Sequence[MemoryVersion], number: int) -> MemoryEntry:
+    """The memory with what it said and weighed in one version; all else as it is now.
+
+    Raises:
+        NotFoundError: The memory has no version with this number.
+    """
+    state = version_state(entry, history, number)
+    return replace(
+        entry,
+        version=state.number,
+        content=state.content,
+        importance=state.importance,
+        lifetime=state.lifetime,
+        tags=state.tags,
+    )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sqlalchemy import (
     CheckConstraint,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -80,6 +81,23 @@ class DraftColumns(TypedColumns):
     body = Column(Text, nullable=False)
 
 
+class TypingColumns(TypedColumns):
+    """Unsaved typing in a memory; an empty ``memory_id`` is the new one of its scope.
+
+    Memories leave by a scrub of their scope alone, which takes these rows along.
+    """
+
+    memory_id = Column(Text, primary_key=True)
+    tier = Column(Text, primary_key=True)
+    scope_key = Column(Text, primary_key=True)
+    base_version = Column(Integer, nullable=False)
+    kept_at = Column(Integer, nullable=False)
+    importance = Column(Float, nullable=False)
+    lifetime = Column(Text, nullable=False)
+    tags = Column(Text, nullable=False)
+    content = Column(Text, nullable=False)
+
+
 class ProposalColumns(TypedColumns):
     """What an agent asks the author to accept; in the file that it would change."""
 
@@ -145,6 +163,24 @@ drafts = Table(
     *instants("kept_at", "base_version"),
 )
 
+memory_drafts = Table(
+    "memory_drafts",
+    metadata,
+    TypingColumns,
+    # ``schema_rules.py`` puts the rule of the file's kind in this place.
+    CheckConstraint("PLACE_OF_FILE", name="place_of_file"),
+    CheckConstraint("(memory_id = '') = (base_version = 0)", name="new_without_version"),
+    CheckConstraint(
+        "typeof(content) = 'text' AND octet_length(content) <= 65536", name="content_text"
+    ),
+    CheckConstraint(
+        "typeof(importance) = 'real' AND importance BETWEEN 0.0 AND 1.0", name="importance_range"
+    ),
+    one_of("lifetime", "long_term", "short_term", "conversation"),
+    json_of("tags", "array"),
+    *instants("kept_at", "base_version"),
+)
+
 proposals = Table(
     "proposals",
     metadata,
@@ -157,7 +193,7 @@ proposals = Table(
     *instants("created_at", "decided_at", "changed_seq"),
 )
 
-ENTRY_TABLES = (named_entries, named_entry_revisions, drafts, proposals)
+ENTRY_TABLES = (named_entries, named_entry_revisions, drafts, memory_drafts, proposals)
 
 Index(
     "named_entries_by_name",

@@ -1,33 +1,29 @@
-"""Named entries, their revisions and unsaved typing in one file."""
+"""Named entries and their revisions in one file."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, delete, insert, select, update
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.named_entry import EntryRevision
 from inklings_desktop.storage.entry_rows import (
-    draft_of,
-    draft_values,
     named_entry_of,
     named_entry_values,
     revision_head_of,
     revision_of,
     revision_values,
 )
-from inklings_desktop.storage.entry_schema import drafts, named_entries, named_entry_revisions
+from inklings_desktop.storage.entry_schema import named_entries, named_entry_revisions
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.named_entry import (
         EntryAction,
-        EntryDraft,
         NamedEntry,
         RevisionHead,
     )
@@ -58,13 +54,6 @@ _REVISION = select(named_entry_revisions).where(
     named_entry_revisions.c.entry_id == bindparam("wanted"),
     named_entry_revisions.c.number == bindparam("which"),
 )
-_DRAFTS = select(drafts).order_by(drafts.c.kept_at.desc(), drafts.c.entry_id)
-_KEEP = upsert(drafts)
-_KEEP = _KEEP.on_conflict_do_update(
-    index_elements=[drafts.c.entry_id],
-    set_={name: _KEEP.excluded[name] for name in ("base_version", "kept_at", "body")},
-)
-_DROP = delete(drafts).where(drafts.c.entry_id == bindparam("wanted"))
 
 
 class SqliteNamedEntryRepository:
@@ -188,33 +177,3 @@ class SqliteNamedEntryRepository:
         )
         self._connection.execute(_INSERT_REVISION, revision_values(revision))
         self._transaction.entry_changed(entry.id)
-
-
-class SqliteDraftRepository:
-    """The ``DraftRepository`` of one transaction.
-
-    Unsaved typing is nobody else's business: it takes no change number.
-    """
-
-    def __init__(self, transaction: Transaction) -> None:
-        """Work in this transaction."""
-        self._connection = transaction.connection
-
-    def keep(self, draft: EntryDraft) -> None:
-        """Store or replace the unsaved text of an entry.
-
-        Raises:
-            NotFoundError: There is no such entry.
-        """
-        try:
-            self._connection.execute(_KEEP, draft_values(draft))
-        except IntegrityError as error:
-            raise NotFoundError("named_entry", draft.entry_id) from error
-
-    def drafts(self) -> tuple[EntryDraft, ...]:
-        """All of them, the latest kept first."""
-        return tuple(draft_of(row) for row in self._connection.execute(_DRAFTS))
-
-    def drop(self, entry_id: str) -> bool:
-        """Forget the unsaved text of an entry; whether there was one."""
-        return self._connection.execute(_DROP, {"wanted": entry_id}).rowcount > 0

@@ -65,6 +65,11 @@ _TIER_RULES = {
     FileKind.WORKSPACE: "tier IN ('conversation', 'channel', 'workspace')",
 }
 
+_PLACE_RULES = {
+    FileKind.ACCOUNT: "tier = 'account' AND scope_key = 'account'",
+    FileKind.WORKSPACE: "tier IN ('conversation', 'channel', 'workspace')",
+}
+
 # Each kind of file has one built-in named entry; the other one's name belongs to nobody in it.
 _ENTRY_RULES = {
     FileKind.ACCOUNT: ("tier = 'account' AND is_built_in = (name = 'SOUL') AND name <> 'VOICE'"),
@@ -250,6 +255,7 @@ def _statements(kind: FileKind) -> Iterator[str]:
     for table in (*shared, purges, *own):
         statement = str(CreateTable(table).compile(dialect=compiler)).strip()
         statement = statement.replace("ENTRY_OF_FILE", _ENTRY_RULES[kind])
+        statement = statement.replace("PLACE_OF_FILE", _PLACE_RULES[kind])
         yield statement.replace("TIER_OF_FILE", _TIER_RULES[kind])
         for index in sorted(table.indexes, key=lambda one: one.name or ""):
             yield str(CreateIndex(index).compile(dialect=compiler)).strip()

@@ -22,7 +22,7 @@ from inklings_desktop.domain.scrub_contents import (
     ScrubContents,
     Spared,
 )
-from inklings_desktop.storage.entry_schema import drafts, named_entries, proposals
+from inklings_desktop.storage.entry_schema import drafts, memory_drafts, named_entries, proposals
 from inklings_desktop.storage.filter_schema import ALL_ROOMS, saved_filters
 from inklings_desktop.storage.purge_schema import REMOVED, REMOVING, purges
 from inklings_desktop.storage.rows import from_ms, to_ms
@@ -87,6 +87,9 @@ _FILTERS = select(saved_filters.c.id).where(
     saved_filters.c.scope_key.in_([bindparam("key"), ALL_ROOMS]),
 )
 _DRAFTS = select(drafts.c.entry_id, drafts.c.kept_at)
+_TYPINGS = select(memory_drafts.c.memory_id, memory_drafts.c.kept_at).where(
+    memory_drafts.c.tier == bindparam("tier"), memory_drafts.c.scope_key == bindparam("key")
+)
 _ROOMS = {
     Tier.CONVERSATION: select(exists().where(conversations.c.id == bindparam("key"))),
     Tier.CHANNEL: select(exists().where(channels.c.id == bindparam("key"))),
@@ -167,6 +170,9 @@ class SqliteScrubRepository:
             (DRAFT, id_, kept_at)
             for id_, kept_at in self._connection.execute(_DRAFTS)
             if id_ in entry_ids
+        ]
+        typed += [
+            (DRAFT, id_, kept_at) for id_, kept_at in self._connection.execute(_TYPINGS, place)
         ]
         kept_asking = [(QUESTION, id_, 1) for (id_,) in self._connection.execute(_QUESTIONS, place)]
         filters = [(FILTER, id_, 1) for (id_,) in self._connection.execute(_FILTERS, place)]

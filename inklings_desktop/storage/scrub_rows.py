@@ -35,6 +35,7 @@ _IDS = f"(SELECT id {_MEMORIES})"
 _PROPOSALS = (
     "FROM proposals WHERE tier = :tier AND scope_key = :key AND (kind <> 'named_body' OR :is_full)"
 )
+_TYPINGS = "FROM memory_drafts WHERE tier = :tier AND scope_key = :key"
 _QUESTIONS = "FROM golden_questions WHERE tier = :tier AND scope_key = :key"
 # A filter for every room of the tier may quote any of them.
 _FILTERS = "FROM saved_filters WHERE tier = :tier AND scope_key IN (:key, '')"
@@ -53,6 +54,7 @@ _TEXTS = (
     f"SELECT body, subject FROM memory_search WHERE id IN {_SEQUENCES}",
     f"SELECT vector FROM memory_vectors WHERE sequence IN {_SEQUENCES}",
     f"SELECT content, tags FROM memory_versions WHERE memory_id IN {_IDS}",
+    f"SELECT content, tags {_TYPINGS}",
     f"SELECT payload, reason, note {_PROPOSALS}",
     f"SELECT question {_QUESTIONS}",
     f"SELECT name, query, asks {_FILTERS}",
@@ -68,6 +70,7 @@ _DELETIONS = (
     f"DELETE FROM memory_versions WHERE memory_id IN {_IDS}",
     f"DELETE {_MEMORIES}",
     "DELETE FROM scope_counts WHERE tier = :tier AND scope_key = :key",
+    f"DELETE {_TYPINGS}",
     f"DELETE {_PROPOSALS}",
     f"DELETE {_QUESTIONS}",
     f"DELETE {_FILTERS}",
@@ -82,6 +85,7 @@ _HELD = (
     f"SELECT EXISTS (SELECT 1 {_MEMORIES}) OR EXISTS (SELECT 1 {_PROPOSALS})"
     f" OR EXISTS (SELECT 1 {_QUESTIONS}) OR EXISTS (SELECT 1 {_FILTERS})"
     f" OR EXISTS (SELECT 1 {_ENTRIES})"
+    f" OR EXISTS (SELECT 1 {_TYPINGS})"
 )
 _NOTES_HELD = f"SELECT EXISTS (SELECT 1 {_NOTES})"
 

@@ -33,6 +33,7 @@ from inklings_desktop.storage.entry_rows import (
 )
 from inklings_desktop.storage.entry_schema import (
     drafts,
+    memory_drafts,
     named_entries,
     named_entry_revisions,
     proposals,
@@ -227,6 +228,7 @@ class SqliteTransferRepository:
             select(memories.c.id),
             touched,
             select(drafts.c.entry_id),
+            select(memory_drafts.c.memory_id),
             select(proposals.c.id),
             # What was scrubbed comes back as imported, never as if nothing had happened.
             select(events.c.seq).where(events.c.kind == EventKind.SCRUB_EXECUTED.value),

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.storage.client_repository import SqliteClientRepository
 from inklings_desktop.storage.conversation_repository import SqliteConversationRepository
+from inklings_desktop.storage.draft_repository import SqliteDraftRepository
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.filter_repository import SqliteFilterRepository
 from inklings_desktop.storage.full_text_index import SqliteFullTextIndex
 from inklings_desktop.storage.golden_repository import SqliteGoldenRepository
 from inklings_desktop.storage.memory_repository import SqliteMemoryRepository
-from inklings_desktop.storage.named_entry_repository import (
-    SqliteDraftRepository,
-    SqliteNamedEntryRepository,
-)
+from inklings_desktop.storage.named_entry_repository import SqliteNamedEntryRepository
 from inklings_desktop.storage.note_repository import SqliteNoteRepository
 from inklings_desktop.storage.proposal_repository import SqliteProposalRepository
 from inklings_desktop.storage.scrub_request_repository import SqliteScrubRequestRepository
@@ -113,7 +111,7 @@ class SqliteStoreView:
 
     @property
     def drafts(self) -> SqliteDraftRepository:
-        """Unsaved typing in its named entries."""
+        """Unsaved typing in its named entries and memories."""
         return self._drafts
 
     @property

@@ -23,6 +23,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
 )
 from inklings_desktop.ui.presenters.undo import Undoable, UndoPresenter
 from inklings_desktop.ui.search_desk import SearchDesk
+from inklings_desktop.ui.typing_desk import TypingDesk
 from inklings_desktop.ui.version_desk import VersionDesk
 
 if TYPE_CHECKING:
@@ -94,6 +95,14 @@ class MemoryDesk(QObject):
             may_leave=self.may_leave,
             parent=self,
         )
+        self.typings = TypingDesk(
+            background,
+            inklings,
+            subject=self.subject,
+            inspector=inspector,
+            rest_ms=inspector.body.rest_ms,
+            parent=self,
+        )
         self._connect_presenters()
         self._connect_views()
 
@@ -116,18 +125,29 @@ class MemoryDesk(QObject):
             raise
         await self.list.settled()
         self._page.focus_list()
+        await self._offer_typing(self.shell.surroundings)
+
+    async def _offer_typing(self, here: Surroundings | None) -> None:
+        """Show what an earlier run had not saved, its memory chosen in the list if it is there."""
+        if here is None:
+            return
+        offered = await self.typings.offer_latest(here.workspace.id)
+        if offered is not None and not offered.is_new:
+            self._page.select(offered.memory_id)
 
     async def may_leave(self) -> bool:
         """Whether the inspector may show something else; asks when that would lose text."""
         if not self.subject.has_unsaved:
             return True
         answer = await answered(UnsavedDialog(self._page.window()))
+        may_leave = False
         if answer == UnsavedAnswer.SAVE:
-            return await self.subject.save()
-        if answer == UnsavedAnswer.DISCARD:
+            may_leave = await self.subject.save()
+        elif answer == UnsavedAnswer.DISCARD:
             self.subject.revert()
-            return True
-        return False
+            may_leave = True
+        await self.typings.keeper.settled()
+        return may_leave
 
     # -- wishes -------------------------------------------------------------------------
 
@@ -205,6 +225,7 @@ class MemoryDesk(QObject):
             self.undo,
             self.relatives,
             self.versions,
+            self.typings,
         ):
             presenter.message_raised.connect(self.message_raised)
 
@@ -394,8 +415,9 @@ class MemoryDesk(QObject):
         scope = here.writing_scope(place)
         if scope is None:
             scope = here.scopes(Place(Tier.WORKSPACE))[0]
+        offered = await self.typings.of_new(scope)
         self._page.clear_selection()
-        self.subject.start_new(scope, content)
+        self.subject.start_new(scope, content, offered=offered)
         self._inspector.focus_editor()
 
     async def _save(self) -> None:

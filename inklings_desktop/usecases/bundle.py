@@ -95,6 +95,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.look_at_tasks import LookAtTasks
     from inklings_desktop.usecases.mark_memories import MarkMemories
     from inklings_desktop.usecases.markdown_export import ExportMarkdown
+    from inklings_desktop.usecases.memory_drafts import DropTyping, FindTypings, KeepTyping
     from inklings_desktop.usecases.models import (
         InstallModel,
         RemoveModel,
@@ -257,6 +258,9 @@ class Inklings:
     keep_draft: KeepDraft
     find_drafts: FindDrafts
     drop_draft: DropDraft
+    keep_typing: KeepTyping
+    find_typings: FindTypings
+    drop_typing: DropTyping
 
     propose_entry: ProposeEntry
     list_proposals: ListProposals

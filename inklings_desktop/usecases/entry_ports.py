@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.domain.memory_typing import MemoryTyping
     from inklings_desktop.domain.named_entry import (
         EntryAction,
         EntryDraft,
@@ -93,7 +95,7 @@ class NamedEntryRepository(Protocol):
 
 
 class DraftRepository(Protocol):
-    """Unsaved typing in the named entries of one file, one text per entry."""
+    """Unsaved typing in the named entries and memories of one file, one draft of each."""
 
     def keep(self, draft: EntryDraft) -> None:
         """Store or replace the unsaved text of an entry.
@@ -109,6 +111,23 @@ class DraftRepository(Protocol):
 
     def drop(self, entry_id: str) -> bool:
         """Forget the unsaved text of an entry; whether there was one."""
+        ...
+
+    def keep_typing(self, typing: MemoryTyping) -> None:
+        """Store or replace the unsaved values of a memory, or of the new one of a scope.
+
+        Raises:
+            NotFoundError: There is no such memory in this scope.
+            InvalidValueError: The scope belongs to another file.
+        """
+        ...
+
+    def typings(self) -> tuple[MemoryTyping, ...]:
+        """Unsaved values of memories, the latest kept first."""
+        ...
+
+    def drop_typing(self, scope: ScopeKey, memory_id: str) -> bool:
+        """Forget the unsaved values of a memory; whether there were any."""
         ...
 
 

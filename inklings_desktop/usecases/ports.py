@@ -477,7 +477,7 @@ class StoreView(Protocol):
 
     @property
     def drafts(self) -> DraftRepository:
-        """Unsaved typing in its named entries."""
+        """Unsaved typing in its named entries and memories."""
         ...
 
     @property

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
-from inklings_desktop.domain.memory import Curator, Tier
+from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
+from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.named_entry import EntryAction, EntryDraft
 from inklings_desktop.domain.proposals import UNDECIDED, ProposalState
 from tests.support.builders import (
@@ -17,6 +18,7 @@ from tests.support.builders import (
     OTHER_WORKSPACE_ID,
     WORKSPACE_ID,
     a_companion,
+    a_memory,
     a_proposal,
     a_template,
 )
@@ -256,6 +258,50 @@ def test_there_is_one_draft_per_entry(store: Store, publisher: FakePublisher) ->
     with store.read(WORKSPACE_ID) as view:
         assert view.drafts.drafts() == (voice,)
     assert publisher.published == []
+
+
+@pytest.mark.parametrize("text", HARD_TEXTS[:-1], ids=range(len(HARD_TEXTS) - 1))
+def test_typing_in_a_memory_comes_back_whole(
+    store: Store, publisher: FakePublisher, text: str
+) -> None:
+    here = ScopeKey.workspace(WORKSPACE_ID)
+    with store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        (entry,) = unit.memories.add([a_memory("As it is stored.", scope=here)])
+        unit.commit()
+    publisher.published.clear()
+    typing = MemoryTyping(here, entry.id, 1, text, 0.9, Lifetime.LONG_TERM, ("a", "\u6e2f"), LATER)
+    new = replace(typing, memory_id=NEW_MEMORY, base_version=0, content="", kept_at=NOON)
+    with store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.drafts.keep_typing(replace(typing, content="earlier"))
+        for one in (typing, new):
+            unit.drafts.keep_typing(one)
+        unit.commit()
+    with store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        assert unit.drafts.typings() == (typing, new)
+        assert unit.drafts.drafts() == ()
+        assert unit.drafts.drop_typing(here, NEW_MEMORY)
+        assert not unit.drafts.drop_typing(here, NEW_MEMORY)
+        assert not unit.drafts.drop_typing(ScopeKey.channel(WORKSPACE_ID, "c"), entry.id)
+        unit.commit()
+    with store.read(WORKSPACE_ID) as view:
+        assert view.drafts.typings() == (typing,)
+        assert view.memories.get(entry.ref, None) == entry
+    assert publisher.published == []
+
+
+def test_typing_in_a_memory_that_is_not_there_is_refused(store: Store) -> None:
+    here = ScopeKey.workspace(WORKSPACE_ID)
+    typing = MemoryTyping(here, "nothing", 1, "x", 0.5, Lifetime.SHORT_TERM, (), NOON)
+    with store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        (entry,) = unit.memories.add([a_memory(scope=here)])
+        with pytest.raises(NotFoundError):
+            unit.drafts.keep_typing(typing)
+        elsewhere = ScopeKey.channel(WORKSPACE_ID, "c")
+        with pytest.raises(NotFoundError):
+            unit.drafts.keep_typing(replace(typing, scope=elsewhere, memory_id=entry.id))
+        with pytest.raises(InvalidValueError):
+            unit.drafts.keep_typing(replace(typing, scope=ScopeKey.account()))
+        assert unit.drafts.typings() == ()
 
 
 def proposed(store: Store, *proposals: Proposal) -> None:

@@ -147,6 +147,10 @@ def assert_shown_is_removed(manifest: ScrubManifest, before: Dump, after: Dump) 
     ):
         expected = [row for row in before[table] if row[0] in keys]
         assert sorted(removed_rows(before, after, table), key=repr) == sorted(expected, key=repr)
+    place = (manifest.scope.tier.value, manifest.scope.key)
+    typed = [row for row in before["memory_drafts"] if row[1:3] == place]
+    gone_typing = removed_rows(before, after, "memory_drafts")
+    assert sorted(gone_typing, key=repr) == sorted(typed, key=repr)
     for table in set(before) - BOOKKEEPING - {"conversations", "named_entries"}:
         added = removed_rows(after, before, table)
         assert added == [] or table == "named_entry_revisions", table

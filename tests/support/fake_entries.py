@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.domain.memory_typing import MemoryTyping
     from inklings_desktop.domain.named_entry import EntryDraft, RevisionHead
     from inklings_desktop.domain.proposals import Proposal, ProposalState
 
@@ -151,8 +153,9 @@ class FakeNamedEntryRepository:
 class FakeDraftRepository:
     """The ``DraftRepository`` over a ``FakeFile``."""
 
-    def __init__(self, file: FakeFile) -> None:
+    def __init__(self, file: FakeFile, workspace_id: str | None) -> None:
         self._file = file
+        self._workspace_id = workspace_id
 
     def keep(self, draft: EntryDraft) -> None:
         """Store or replace the unsaved text of an entry."""
@@ -168,6 +171,24 @@ class FakeDraftRepository:
     def drop(self, entry_id: str) -> bool:
         """Forget the unsaved text of an entry."""
         return self._file.drafts.pop(entry_id, None) is not None
+
+    def keep_typing(self, typing: MemoryTyping) -> None:
+        """Store or replace the unsaved values of a memory."""
+        if typing.scope.workspace_id != self._workspace_id:
+            raise InvalidValueError("scope", "other_file")
+        stored = self._file.memories.get(typing.memory_id)
+        if not typing.is_new and (stored is None or stored.scope != typing.scope):
+            raise NotFoundError("memory", typing.memory_id)
+        self._file.typings[typing.scope, typing.memory_id] = typing
+
+    def typings(self) -> tuple[MemoryTyping, ...]:
+        """All of them, the latest kept first."""
+        found = sorted(self._file.typings.values(), key=lambda one: (one.memory_id, one.scope.key))
+        return tuple(sorted(found, key=lambda one: one.kept_at, reverse=True))
+
+    def drop_typing(self, scope: ScopeKey, memory_id: str) -> bool:
+        """Forget the unsaved values of a memory."""
+        return self._file.typings.pop((scope, memory_id), None) is not None
 
 
 class FakeProposalRepository:

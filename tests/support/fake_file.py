@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         MemoryVersion,
         ScopeKey,
     )
+    from inklings_desktop.domain.memory_typing import MemoryTyping
     from inklings_desktop.domain.named_entry import EntryDraft, EntryRevision, NamedEntry
     from inklings_desktop.domain.proposals import Proposal
     from inklings_desktop.domain.saved_filters import SavedFilter
@@ -46,6 +47,7 @@ class FakeFile:
     entries: dict[str, NamedEntry] = field(default_factory=dict)
     revisions: dict[str, tuple[EntryRevision, ...]] = field(default_factory=dict)
     drafts: dict[str, EntryDraft] = field(default_factory=dict)
+    typings: dict[tuple[ScopeKey, str], MemoryTyping] = field(default_factory=dict)
     proposals: dict[str, Proposal] = field(default_factory=dict)
     purges: dict[int, PendingScrub] = field(default_factory=dict)
     clients: dict[str, Client] = field(default_factory=dict)
@@ -76,6 +78,7 @@ class FakeFile:
             dict(self.entries),
             dict(self.revisions),
             dict(self.drafts),
+            dict(self.typings),
             dict(self.proposals),
             dict(self.purges),
             dict(self.clients),

@@ -18,6 +18,7 @@ from inklings_desktop.domain.scrub import (
     ScrubReceipt,
 )
 from inklings_desktop.domain.scrub_contents import (
+    DRAFT,
     FILTER,
     PROPOSAL,
     QUESTION,
@@ -25,6 +26,7 @@ from inklings_desktop.domain.scrub_contents import (
     ScrubContents,
     Spared,
 )
+from inklings_desktop.storage.rows import to_ms
 from inklings_desktop.usecases.scrub_ports import Erased
 
 if TYPE_CHECKING:
@@ -96,6 +98,11 @@ class FakeScrubRepository:
             else:
                 spared.append(Spared(entry.id, entry.version, entry.name, entry.is_deleted))
         asked = [(PROPOSAL, one.id, 1) for one in self._proposals(scope, mode)]
+        asked += [
+            (DRAFT, one.memory_id, to_ms(one.kept_at))
+            for one in self._file.typings.values()
+            if one.scope == scope
+        ]
         asked += [(QUESTION, id_, 1) for id_ in self._questions(scope)]
         asked += [(FILTER, id_, 1) for id_ in self._filters(scope)]
         return ScrubContents(scope, mode, tuple(going), tuple(asked), tuple(spared))
@@ -108,6 +115,8 @@ class FakeScrubRepository:
             del self._file.questions[question]
         for saved in self._filters(contents.scope):
             del self._file.filters[saved]
+        for place in [one for one in self._file.typings if one[0] == contents.scope]:
+            del self._file.typings[place]
         for one in contents.going:
             if one.kind is ScrubKind.MEMORY:
                 del self._file.memories[one.id]

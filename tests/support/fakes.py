@@ -76,7 +76,7 @@ class FakeUnitOfWork:
         self.conversations = FakeConversationRepository(file, self._changes)
         self.notes = FakeNoteRepository(file, self._changes)
         self.entries = FakeNamedEntryRepository(file, self._changes, workspace_id)
-        self.drafts = FakeDraftRepository(file)
+        self.drafts = FakeDraftRepository(file, workspace_id)
         self.proposals = FakeProposalRepository(file, self._changes)
         self.scrubs = FakeScrubRepository(file, self._changes, workspace_id)
         self.clients = FakeClientRepository(file, self._changes)

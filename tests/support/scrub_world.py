@@ -14,7 +14,15 @@ from inklings_desktop.domain.conversation import WorkingNote
 from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.golden import GoldenQuestion
 from inklings_desktop.domain.listing import MemoryFilter
-from inklings_desktop.domain.memory import Curator, Lifetime, MemoryAction, ScopeKey, Tier
+from inklings_desktop.domain.memory import (
+    Curator,
+    Lifetime,
+    MemoryAction,
+    ScopeKey,
+    Tier,
+    checked_lifetime,
+)
+from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.named_entry import EntryAction, EntryDraft, entry_scope
 from inklings_desktop.domain.proposals import Proposal, ProposalKind, ProposalState
 from inklings_desktop.domain.saved_filters import FilterWords, SavedFilter
@@ -41,7 +49,7 @@ from tests.support.builders import (
 from tests.support.sqlite_store import SqliteWorld, raw, sqlite_world
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
@@ -143,6 +151,7 @@ class ScrubWorld:
                     unit.memories.put_vectors(MODEL, [(kept.id, kept.content, self._vector())])
 
         self.write(scope, change)
+        self._type(scope, mark, stored)
         return stored
 
     def add_note(self, conversation_id: str, key: str, value: str) -> None:
@@ -251,6 +260,27 @@ class ScrubWorld:
                 self.add_note(scope.key, key, f"A working note of {mark}, for this turn alone.")
         if scope.tier in {Tier.WORKSPACE, Tier.ACCOUNT}:
             self.add_entries(scope.workspace_id, mark)
+
+    def _type(self, scope: ScopeKey, mark: str, stored: Sequence[MemoryEntry]) -> None:
+        """Unsaved typing in a new memory of the scope, and in one that is there."""
+        there = [one for one in stored if not one.is_forgotten][:1]
+
+        def change(unit: SqliteUnitOfWork) -> None:
+            for memory_id, version in [(NEW_MEMORY, 0), *((one.id, one.version) for one in there)]:
+                unit.drafts.keep_typing(
+                    MemoryTyping(
+                        scope,
+                        memory_id,
+                        version,
+                        f"Typed and never saved {mark}, in the middle of a thought.",
+                        0.5,
+                        checked_lifetime(None, scope.tier),
+                        (f"typed {mark}".strip(),),
+                        NOON,
+                    )
+                )
+
+        self.write(scope, change)
 
     def _memory(self, scope: ScopeKey, mark: str) -> MemoryEntry:
         is_account = scope.tier is Tier.ACCOUNT

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
+    from inklings_desktop.domain.memory_typing import MemoryTyping
 
 DEADLINE_SECONDS = 10.0
 
@@ -49,6 +50,7 @@ class FakeDesk:
         self.entries = {entry.id: entry for entry in entries}
         self.versions: dict[str, list[MemoryVersion]] = {entry.id: [] for entry in entries}
         self.notes: list[WorkingNote] = []
+        self.typings: list[MemoryTyping] = []
         self.channels: list[Channel] = []
         self.conversations: list[Conversation] = []
         self.clock = FixedClock()
@@ -70,6 +72,7 @@ class FakeDesk:
             "put_memory": self.put,
             "restore_memories": self.restore,
             "read_note": self.read_note,
+            "find_typings": lambda _caller, _workspace_id: tuple(self.typings),
             "list_channels": self.list_channels,
             "get_conversation": self.get_conversation,
             "find_workspace": self.find_workspace,

@@ -20,6 +20,7 @@ from inklings_desktop.usecases import (
     entry_drafts,
     explain_missing,
     mark_memories,
+    memory_drafts,
     named_entries,
     overview,
     proposals,
@@ -226,6 +227,18 @@ class World:
     @property
     def find_drafts(self) -> entry_drafts.FindDrafts:
         return entry_drafts.FindDrafts(self.store, self.clock)
+
+    @property
+    def keep_typing(self) -> memory_drafts.KeepTyping:
+        return memory_drafts.KeepTyping(self.store, self.clock)
+
+    @property
+    def find_typings(self) -> memory_drafts.FindTypings:
+        return memory_drafts.FindTypings(self.store, self.clock)
+
+    @property
+    def drop_typing(self) -> memory_drafts.DropTyping:
+        return memory_drafts.DropTyping(self.store, self.clock)
 
     @property
     def drop_draft(self) -> entry_drafts.DropDraft:

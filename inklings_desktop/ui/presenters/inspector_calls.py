@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.memory_history import entry_at
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.conversation import WorkingNote
     from inklings_desktop.domain.memory import (
         MemoryDraft,
         MemoryEntry,
@@ -17,19 +21,61 @@ if TYPE_CHECKING:
         MemoryRef,
         ScopeKey,
     )
+    from inklings_desktop.domain.memory_typing import MemoryTyping
     from inklings_desktop.usecases.browse_memories import MemoryWithHistory
     from inklings_desktop.usecases.bundle import Inklings
 
 
-def memory_with_room(inklings: Inklings, ref: MemoryRef) -> tuple[MemoryWithHistory, str]:
-    """The memory and the name of its channel or conversation.
+@dataclass(frozen=True, slots=True)
+class FoundMemory:
+    """A memory, ready to be shown.
+
+    Attributes:
+        memory: With its history.
+        room: Name of its channel or conversation; may be empty.
+        typing: What an earlier run had not saved of it.
+        base: The memory in the version on which that typing began.
+    """
+
+    memory: MemoryWithHistory
+    room: str
+    typing: MemoryTyping | None
+    base: MemoryEntry | None
+
+
+def memory_to_show(inklings: Inklings, ref: MemoryRef) -> FoundMemory:
+    """The memory with all that the inspector says of it.
 
     Raises:
         NotFoundError: No such memory in this scope.
     """
     found = inklings.show_memory(inklings.caller, ref)
     has_room = ref.scope.tier in {Tier.CHANNEL, Tier.CONVERSATION}
-    return found, place_name(inklings, ref.scope) if has_room else ""
+    room = place_name(inklings, ref.scope) if has_room else ""
+    typings = inklings.find_typings(inklings.caller, ref.scope.workspace_id)
+    typing = next((one for one in typings if one.memory_id == ref.id), None)
+    base = None
+    if typing is not None:
+        try:
+            base = entry_at(found.entry, found.history, typing.base_version)
+        except NotFoundError:
+            base = found.entry
+    return FoundMemory(found, room, typing, base)
+
+
+def touches_memory(changes: MemoryChanges, ref: MemoryRef) -> bool:
+    """Whether a commit may have changed what is known of a memory."""
+    if changes.workspace_id != ref.scope.workspace_id:
+        return False
+    touched = (changes.added, changes.updated, changes.forgotten)
+    return changes.reload or any(ref.id in ids for ids in touched)
+
+
+def touches_note(changes: MemoryChanges, note: WorkingNote) -> bool:
+    """Whether a commit may have changed a working note."""
+    if changes.workspace_id is None:
+        return False
+    return changes.reload or note.conversation_id in changes.note_conversations
 
 
 def place_name(inklings: Inklings, scope: ScopeKey) -> str:

@@ -25,6 +25,7 @@ from inklings_desktop.ui.presenters.inspector_state import (
     ForgottenFacts,
     HistoryLine,
     NoteFacts,
+    OfferFacts,
     ProvenanceFacts,
 )
 from inklings_desktop.ui.presenters.memory_facts import (
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.conversation import Conversation, WorkingNote
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
+    from inklings_desktop.domain.memory_typing import MemoryTyping
     from inklings_desktop.usecases.ports import Embedder
 
 _FEW_HOURS = 10
@@ -189,6 +191,12 @@ def conflict_facts(
             else _tr("This memory was changed while you were editing.")
         )
     return ConflictFacts(kind, title, draft.content, theirs.content, ", ".join(figures))
+
+
+def offer_facts(typing: MemoryTyping, stored: str) -> OfferFacts:
+    """What an earlier run had not saved, and what it would replace."""
+    title = _tr("A draft from {time} was not saved.").format(time=exact_time(typing.kept_at))
+    return OfferFacts(title, editor_text(stored), editor_text(typing.content))
 
 
 def forgotten_facts(entry: MemoryEntry, now: datetime) -> ForgottenFacts | None:

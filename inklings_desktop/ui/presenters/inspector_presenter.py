@@ -22,10 +22,12 @@ from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, checked_lifetime
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.inspector_calls import (
-    memory_with_room,
+    memory_to_show,
     place_name,
     stored_new,
     stored_over,
+    touches_memory,
+    touches_note,
 )
 from inklings_desktop.ui.presenters.inspector_facts import editor_text, history_lines, values_of
 from inklings_desktop.ui.presenters.inspector_state import DraftValues
@@ -34,7 +36,9 @@ from inklings_desktop.ui.presenters.inspector_subject import (
     OpenMemory,
     OpenNote,
     carried_over,
+    opened,
     state_of,
+    typing_of,
 )
 from inklings_desktop.ui.presenters.secret_words import author_caution
 
@@ -47,6 +51,7 @@ if TYPE_CHECKING:
         MemoryRef,
         ScopeKey,
     )
+    from inklings_desktop.domain.memory_typing import MemoryTyping
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.presenters.inspector_state import (
         HistoryLine,
@@ -124,7 +129,7 @@ class InspectorPresenter(QObject):
         self._n_requests += 1
         request, before, was_unsaved = self._n_requests, self._shown, self.has_unsaved
         try:
-            found, room = await self._background.read(memory_with_room, self._inklings, ref)
+            found = await self._background.read(memory_to_show, self._inklings, ref)
         except InklingsError as error:
             if request == self._n_requests:
                 self._show(None)
@@ -132,22 +137,56 @@ class InspectorPresenter(QObject):
             return
         typed_meanwhile = self._shown is before and self.has_unsaved and not was_unsaved
         if request == self._n_requests and not typed_meanwhile:
-            self._show(
-                OpenMemory(found.entry, self._lines(found), room, draft=values_of(found.entry))
-            )
+            self._show(opened(found, self._inklings.clock()))
 
     def open_note(self, note: WorkingNote, conversation: Conversation | None) -> None:
         """Show a working note; it cannot be edited."""
         self._show(OpenNote(note, conversation))
 
-    def start_new(self, scope: ScopeKey, content: str = "") -> None:
-        """Show the fields of a memory that is yet to be written."""
+    def start_new(
+        self, scope: ScopeKey, content: str = "", *, offered: MemoryTyping | None = None
+    ) -> None:
+        """Show the fields of a memory that is yet to be written.
+
+        Args:
+            scope: Where it will belong.
+            content: What it begins with.
+            offered: What an earlier run had not saved; it is decided on first.
+        """
         lifetime = checked_lifetime(None, scope.tier)
         shown = NewMemory(
-            scope, DraftValues(editor_text(content), DEFAULT_IMPORTANCE, lifetime, ())
+            scope,
+            DraftValues(editor_text(content), DEFAULT_IMPORTANCE, lifetime, ()),
+            offered=offered,
         )
         self._show(shown)
         self._naming.run(self._name_place(shown))
+
+    # -- typing of an earlier run -----------------------------------------------------------
+
+    @property
+    def unsaved_typing(self) -> MemoryTyping | None:
+        """What stands in the fields and would be lost; None if nothing."""
+        return typing_of(self._shown, self._inklings.clock()) if self.has_unsaved else None
+
+    def continue_typing(self) -> MemoryTyping | None:
+        """Go on with what an earlier run had not saved; what that was."""
+        shown = self._shown
+        if not isinstance(shown, OpenMemory | NewMemory) or shown.offered is None:
+            return None
+        typing = shown.offered
+        shown.take_typing(typing)
+        self._emit()
+        return typing
+
+    def discard_typing(self) -> MemoryTyping | None:
+        """Let go of what an earlier run had not saved; what that was."""
+        shown = self._shown
+        if not isinstance(shown, OpenMemory | NewMemory) or shown.offered is None:
+            return None
+        typing, shown.offered = shown.offered, None
+        self._emit()
+        return typing
 
     # -- editing ------------------------------------------------------------------------
 
@@ -255,9 +294,9 @@ class InspectorPresenter(QObject):
     async def on_changes(self, changes: MemoryChanges) -> None:
         """Look again if a commit, of this process or another, touched what is shown."""
         match self._shown:
-            case OpenMemory() as shown if _touches_memory(changes, shown.entry.ref):
+            case OpenMemory() as shown if touches_memory(changes, shown.entry.ref):
                 await self._look_again(shown)
-            case OpenNote() as shown if _touches_note(changes, shown.note):
+            case OpenNote() as shown if touches_note(changes, shown.note):
                 await self._read_note_again(shown, str(changes.workspace_id))
             case _:
                 return
@@ -419,16 +458,3 @@ class InspectorPresenter(QObject):
         shown.place = await self._background.read(place_name, self._inklings, shown.scope)
         if self._shown is shown:
             self._emit()
-
-
-def _touches_memory(changes: MemoryChanges, ref: MemoryRef) -> bool:
-    if changes.workspace_id != ref.scope.workspace_id:
-        return False
-    touched = (changes.added, changes.updated, changes.forgotten)
-    return changes.reload or any(ref.id in ids for ids in touched)
-
-
-def _touches_note(changes: MemoryChanges, note: WorkingNote) -> bool:
-    if changes.workspace_id is None:
-        return False
-    return changes.reload or note.conversation_id in changes.note_conversations

@@ -186,6 +186,21 @@ class ConflictFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferFacts:
+    """What an earlier run had not saved, to be gone on with or let go of.
+
+    Attributes:
+        title: Since when it waits, in a sentence.
+        stored: The text as it is stored; empty for a new memory.
+        typed: The text as it was typed.
+    """
+
+    title: str
+    stored: str
+    typed: str
+
+
+@dataclass(frozen=True, slots=True)
 class ForgottenFacts:
     """Since when a memory is forgotten, and why.
 
@@ -246,6 +261,7 @@ class InspectorState:
         history: Newest first.
         caution: What to know of a text that was just saved; empty if nothing.
         conflict: Set while a person has to choose between two versions.
+        offer: Set while typing of an earlier run waits for a decision.
         forgotten: Set while the memory is forgotten.
         note: The working note shown.
     """
@@ -268,5 +284,6 @@ class InspectorState:
     history: tuple[HistoryLine, ...] = ()
     caution: str = ""
     conflict: ConflictFacts | None = None
+    offer: OfferFacts | None = None
     forgotten: ForgottenFacts | None = None
     note: NoteFacts | None = None

@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
+from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.ui.presenters.inspector_facts import (
     chart_facts,
     conflict_facts,
+    editor_text,
     forgotten_facts,
+    history_lines,
     note_facts,
+    offer_facts,
     provenance_facts,
     values_of,
 )
@@ -28,8 +32,11 @@ from inklings_desktop.ui.presenters.inspector_state import (
 from inklings_desktop.ui.presenters.memory_facts import memory_title, new_memory_title
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from inklings_desktop.domain.conversation import Conversation, WorkingNote
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.ui.presenters.inspector_calls import FoundMemory
     from inklings_desktop.ui.presenters.inspector_state import HistoryLine
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -51,6 +58,8 @@ class OpenMemory:
         n_looks: Counts the reads, so that only the latest answer is taken.
         errors: What is wrong with the draft.
         caution: What to know of the text that was just saved.
+        offered: What an earlier run had not saved, while that is not decided on.
+        offered_base: The memory as it was when that typing began.
     """
 
     entry: MemoryEntry
@@ -65,6 +74,8 @@ class OpenMemory:
     n_looks: int = 0
     errors: FieldErrors = field(default_factory=FieldErrors)
     caution: str = ""
+    offered: MemoryTyping | None = None
+    offered_base: MemoryEntry | None = None
 
     @property
     def is_unsaved(self) -> bool:
@@ -78,8 +89,19 @@ class OpenMemory:
 
     @property
     def is_editable(self) -> bool:
-        """Whether the fields take changes: a forgotten memory is reading matter."""
-        return not self.entry.is_forgotten
+        """Whether the fields take changes.
+
+        A forgotten memory is reading matter, and typing from before is decided on first.
+        """
+        return not self.entry.is_forgotten and self.offered is None
+
+    def take_typing(self, typing: MemoryTyping) -> None:
+        """Go on with typing of an earlier run; what was stored meanwhile makes a conflict."""
+        base = self.offered_base or self.entry
+        self.offered, self.offered_base = None, None
+        self.draft = _values_typed(typing)
+        if values_of(base) != values_of(self.entry) and self.draft != values_of(self.entry):
+            self.entry, self.newer = base, self.entry
 
     def patch(self) -> MemoryPatch:
         """What the person changed, and nothing else.
@@ -106,6 +128,7 @@ class NewMemory:
         place: Name of that scope; may be empty.
         is_saving: A save is under way.
         errors: What is wrong with the draft.
+        offered: What an earlier run had not saved, while that is not decided on.
     """
 
     scope: ScopeKey
@@ -113,11 +136,12 @@ class NewMemory:
     place: str = ""
     is_saving: bool = False
     errors: FieldErrors = field(default_factory=FieldErrors)
+    offered: MemoryTyping | None = None
 
     @property
     def is_unsaved(self) -> bool:
         """Whether there is something to lose."""
-        return self.has_text or bool(self.draft.tags)
+        return self.offered is None and (self.has_text or bool(self.draft.tags))
 
     @property
     def has_text(self) -> bool:
@@ -126,8 +150,12 @@ class NewMemory:
 
     @property
     def is_editable(self) -> bool:
-        """Always."""
-        return True
+        """Whether the fields take changes: typing from before is decided on first."""
+        return self.offered is None
+
+    def take_typing(self, typing: MemoryTyping) -> None:
+        """Go on with typing of an earlier run."""
+        self.offered, self.draft = None, _values_typed(typing)
 
     def memory_draft(self) -> MemoryDraft:
         """What is to be remembered.
@@ -150,6 +178,31 @@ class OpenNote:
 
 
 Subject = OpenMemory | NewMemory | OpenNote | None
+
+
+def opened(found: FoundMemory, now: datetime) -> OpenMemory:
+    """A stored memory as it is shown first."""
+    entry, history = found.memory.entry, found.memory.history
+    return OpenMemory(
+        entry,
+        history_lines(entry, history, now),
+        found.room,
+        values_of(entry),
+        offered=found.typing,
+        offered_base=found.base,
+    )
+
+
+def typing_of(subject: Subject, now: datetime) -> MemoryTyping | None:
+    """What stands in the fields; None where there are none."""
+    if not isinstance(subject, OpenMemory | NewMemory):
+        return None
+    mine = subject.draft
+    values = (mine.content, mine.importance, mine.lifetime, mine.tags, now)
+    if isinstance(subject, NewMemory):
+        return MemoryTyping(subject.scope, NEW_MEMORY, 0, *values)
+    entry = subject.entry
+    return MemoryTyping(entry.scope, entry.id, entry.version, *values)
 
 
 def state_of(subject: Subject, inklings: Inklings) -> InspectorState:
@@ -205,6 +258,11 @@ def _memory_state(shown: OpenMemory, inklings: Inklings) -> InspectorState:
             if shown.in_conflict
             else None
         ),
+        offer=(
+            offer_facts(shown.offered, entry.content)
+            if shown.offered is not None and not entry.is_forgotten
+            else None
+        ),
         forgotten=forgotten_facts(entry, now),
     )
 
@@ -217,13 +275,18 @@ def _new_state(shown: NewMemory) -> InspectorState:
         tier=tier,
         place=shown.place,
         draft=shown.draft,
-        is_editable=True,
+        is_editable=shown.is_editable,
         offers_lifetime=tier is not Tier.CONVERSATION,
         is_unsaved=shown.is_unsaved,
-        can_save=shown.has_text and not shown.is_saving,
+        can_save=shown.has_text and shown.is_editable and not shown.is_saving,
         can_revert=not shown.is_saving,
         field_errors=shown.errors,
+        offer=offer_facts(shown.offered, "") if shown.offered is not None else None,
     )
+
+
+def _values_typed(typing: MemoryTyping) -> DraftValues:
+    return DraftValues(editor_text(typing.content), typing.importance, typing.lifetime, typing.tags)
 
 
 def _tr(text: str) -> str:

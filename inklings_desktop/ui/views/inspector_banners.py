@@ -16,7 +16,11 @@ from inklings_desktop.ui.widgets.link_button import LinkButton
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.text_diff import TextDiff
-    from inklings_desktop.ui.presenters.inspector_state import ConflictFacts, ForgottenFacts
+    from inklings_desktop.ui.presenters.inspector_state import (
+        ConflictFacts,
+        ForgottenFacts,
+        OfferFacts,
+    )
     from inklings_desktop.ui.theme import Theme
 
 
@@ -48,17 +52,11 @@ class ConflictBanner(QWidget):
         self.take = self._notice.add_button(self.tr("Take theirs"))
         self.take.setObjectName("conflictTakeTheirs")
         self.take.clicked.connect(self.take_theirs_requested)
-        self.diff = DiffView(theme, self, compact=True)
+        legend = self.tr("\u2212 stored text   + your text")
+        self._versions = TwoTexts(theme, legend, self)
+        self.diff = self._versions.diff
         self.diff.setObjectName("conflictDiff")
         self.diff.setAccessibleName(self.tr("Changes from the stored text to yours"))
-        self._versions = QFrame(self)
-        self._versions.setProperty("card", "true")
-        within = QVBoxLayout(self._versions)
-        within.setContentsMargins(8, 7, 8, 8)
-        within.setSpacing(5)
-        legend = self.tr("\u2212 stored text   + your text")
-        within.addWidget(plain_label(legend, "label", self._versions))
-        within.addWidget(self.diff)
         self._figures = wrapped_label("", "meta", self)
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, 0, 0, 0)
@@ -125,6 +123,81 @@ class ConflictBanner(QWidget):
         self._show_versions(shown=checked)
         if checked:
             self.compare_requested.emit()
+
+
+class OfferBanner(QWidget):
+    """Says that an earlier run had not saved what was typed, and offers it.
+
+    Signals:
+        compare_requested: How it differs from what is stored; ``show_difference`` takes it.
+        continue_requested: It is to be gone on with.
+        discard_requested: It is to be let go of.
+    """
+
+    compare_requested = Signal()
+    continue_requested = Signal()
+    discard_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("draftBanner")
+        self._notice = Notice(
+            theme, icon="clock-counter-clockwise", role="ochre", ground="ochreSoft", parent=self
+        )
+        self.compare = self._notice.add_button(self.tr("Compare"))
+        self.compare.setObjectName("draftCompare")
+        self.compare.setCheckable(True)
+        self.discard = self._notice.add_button(self.tr("Discard it"))
+        self.discard.setObjectName("draftDiscard")
+        self.discard.clicked.connect(self.discard_requested)
+        self.proceed = self._notice.add_button(self.tr("Continue with it"))
+        self.proceed.setObjectName("draftContinue")
+        self.proceed.clicked.connect(self.continue_requested)
+        legend = self.tr("\u2212 stored text   + draft")
+        self._texts = TwoTexts(theme, legend, self)
+        self._texts.hide()
+        self.compare.toggled.connect(self._on_compare_toggled)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(0, 0, 0, 0)
+        stack.setSpacing(8)
+        stack.addWidget(self._notice)
+        stack.addWidget(self._texts)
+        self._offer: OfferFacts | None = None
+
+    def show_offer(self, offer: OfferFacts) -> None:
+        """Show another offer, its comparison folded away; the same one stays as it stands."""
+        if offer != self._offer:
+            self._offer = offer
+            self._notice.say(offer.title, self.tr("It is kept until you decide."))
+            self.compare.setChecked(False)
+
+    def show_difference(self, diff: TextDiff) -> None:
+        """Show how the two texts differ."""
+        self._texts.diff.show_diff(diff)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [self.compare, self.discard, self.proceed, self._texts.diff]
+
+    @Slot(bool)
+    def _on_compare_toggled(self, checked: bool) -> None:  # noqa: FBT001 - Qt
+        self._texts.setVisible(checked)
+        if checked:
+            self.compare_requested.emit()
+
+
+class TwoTexts(QFrame):
+    """How two texts differ, under a line that says which is which."""
+
+    def __init__(self, theme: Theme, legend: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "true")
+        self.diff = DiffView(theme, self, compact=True)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(8, 7, 8, 8)
+        stack.setSpacing(5)
+        stack.addWidget(plain_label(legend, "label", self))
+        stack.addWidget(self.diff)
 
 
 class ForgottenBanner(Notice):

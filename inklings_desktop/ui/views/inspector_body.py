@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.presenters.inspector_facts import editor_text
 from inklings_desktop.ui.presenters.inspector_state import MemoryEdit
-from inklings_desktop.ui.views.inspector_banners import ConflictBanner, ForgottenBanner
+from inklings_desktop.ui.views.inspector_banners import ConflictBanner, ForgottenBanner, OfferBanner
 from inklings_desktop.ui.views.inspector_details import DetailsForm
 from inklings_desktop.ui.views.inspector_family import FamilySection
 from inklings_desktop.ui.views.inspector_history import HistoryList
@@ -58,6 +58,8 @@ class MemoryBody(PaneScroll):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.rest_ms = theme.duration("debounceAutosave")
+        """From the first unkept key until what stands in the fields is kept."""
         self.content = GrowingTextEdit(theme, self.column)
         self.content.setObjectName("memoryContent")
         self.content.setAccessibleName(self.tr("Memory text"))
@@ -72,7 +74,8 @@ class MemoryBody(PaneScroll):
         self.conflict.take_theirs_requested.connect(self.take_theirs_requested)
         self.forgotten = ForgottenBanner(theme, self.column)
         self.forgotten.restore_requested.connect(self.restore_requested)
-        self._banners = [self._box(self.conflict), self._box(self.forgotten)]
+        self.offer = OfferBanner(theme, self.column)
+        self._banners = [self._box(self.conflict), self._box(self.forgotten), self._box(self.offer)]
         self.why = WhySection(theme, self.column)
         self._relevance = _RelevanceSection(theme, self.column)
         self.details = DetailsForm(theme, self.column)
@@ -116,6 +119,11 @@ class MemoryBody(PaneScroll):
         if state.forgotten is not None:
             self.forgotten.show_forgotten(state.forgotten)
         self._banners[1].setVisible(state.forgotten is not None)
+        if state.offer is not None:
+            self.offer.show_offer(state.offer)
+            if self._banners[2].isHidden():
+                announce(self, state.offer.title)
+        self._banners[2].setVisible(state.offer is not None)
         self._relevance.show_chart(state.chart)
         self.details.show_state(state, is_other=is_other)
         self._sources.show_sources(state.derivations)
@@ -134,6 +142,7 @@ class MemoryBody(PaneScroll):
         return [
             self.content,
             *self.conflict.tab_stops(),
+            *self.offer.tab_stops(),
             self.forgotten.restore,
             self.forgotten.successor,
             *self.why.tab_stops(),

@@ -1,0 +1,230 @@
+"""Typing in a memory outlives the program, whatever ends it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
+from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.presenters.inspector_state import ConflictKind, InspectorMode
+from inklings_desktop.ui.widgets.diff_view import DiffView
+from tests.support.builders import NOON
+from tests.support.processes import line_of, started
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+MOST_LOST_SECONDS = 2.0
+STORED, TYPED = "As it was saved.", "As it was typed."
+
+
+def nothing(_bench: Bench) -> None:
+    """What an earlier run left."""
+
+
+def one_memory(bench: Bench) -> None:
+    bench.put(STORED)
+
+
+def with_typing(bench: Bench) -> None:
+    """A memory with typing of an earlier run in it."""
+    entry = bench.put(STORED)
+    typing = MemoryTyping(
+        entry.scope, entry.id, 1, TYPED, entry.importance, entry.lifetime, ("typed",), NOON
+    )
+    bench.inklings.keep_typing(bench.inklings.caller, typing)
+
+
+def kept(bench: WindowBench) -> tuple[MemoryTyping, ...]:
+    inklings = bench.bench.inklings
+    return inklings.find_typings(inklings.caller, bench.bench.workspace.id)
+
+
+def press(bench: WindowBench, name: str) -> None:
+    button = bench.window.inspector.findChild(QPushButton, name)
+    assert isinstance(button, QPushButton)
+    button.click()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n_words", "kind"), [(70, "stored"), (110, "new")])
+def test_a_kill_while_typing_loses_two_seconds_of_keys_at_most(
+    tmp_path: Path, n_words: int, kind: str
+) -> None:
+    typed: list[tuple[str, float]] = []
+    with started("tests.ui.memory_typist_process", str(tmp_path), kind) as typist:
+        assert line_of(typist) == "ready"
+        while len(typed) < n_words:
+            word, at = line_of(typist).split()
+            typed.append((word, float(at)))
+        typist.kill()
+        killed_at = time.monotonic()
+        assert typist.stdout is not None
+        for line in typist.stdout.read().splitlines():
+            word, at = line.split()
+            typed.append((word, float(at)))
+    seen: list[str] = []
+
+    async def look(bench: WindowBench) -> None:
+        subject = bench.desk.subject
+        await bench.until(lambda: subject.state.offer is not None)
+        is_new = subject.state.mode is InspectorMode.NEW
+        assert is_new is (kind == "new")
+        press(bench, "draftContinue")
+        assert subject.has_unsaved
+        seen.append(bench.window.inspector.body.text())
+        assert await subject.save()
+        await bench.desk.typings.keeper.settled()
+        assert kept(bench) == ()
+
+    drive(tmp_path, nothing, look)
+
+    words = seen[0].split()
+    expected = [word for word, _ in typed]
+    assert words == expected[: len(words)], "the draft is what was typed, from the beginning"
+    lost = [killed_at - at for _, at in typed[len(words) :]]
+    assert max(lost, default=0.0) <= MOST_LOST_SECONDS
+    print(f"typed {len(typed)} words, lost {max(lost, default=0.0):.2f} s of them")  # noqa: T201
+
+
+def test_what_rests_is_kept_and_a_save_lets_go_of_it(tmp_path: Path) -> None:
+    async def rest(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 1)
+        page, subject = bench.window.page, bench.desk.subject
+        page.select(page.rows[1].id)
+        await bench.until(lambda: subject.current_entry is not None)
+        bench.window.inspector.focus_editor()
+        QTest.keyClicks(bench.window.inspector.editor, " More.")
+        await bench.until(lambda: bool(kept(bench)))
+        (typing,) = kept(bench)
+        assert (typing.content, typing.base_version) == (f"{STORED} More.", 1)
+        QTest.keyClicks(bench.window.inspector.editor, " Even more.")
+        bench.desk.save()
+        await bench.until(lambda: not subject.has_unsaved)
+        await bench.desk.typings.keeper.settled()
+        assert kept(bench) == ()
+
+    drive(tmp_path, one_memory, rest)
+
+
+def test_a_new_memory_is_kept_until_it_is_saved(tmp_path: Path) -> None:
+    async def rest(bench: WindowBench) -> None:
+        subject = bench.desk.subject
+        bench.desk.new_memory()
+        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+        QTest.keyClicks(bench.window.inspector.editor, "A new thought.")
+        await bench.until(lambda: bool(kept(bench)))
+        (typing,) = kept(bench)
+        assert (typing.memory_id, typing.content) == (NEW_MEMORY, "A new thought.")
+        assert await subject.save()
+        await bench.desk.typings.keeper.settled()
+        assert kept(bench) == ()
+
+    drive(tmp_path, nothing, rest)
+
+
+def test_discarded_text_is_kept_no_longer(tmp_path: Path) -> None:
+    async def leave(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 1)
+        page, subject = bench.window.page, bench.desk.subject
+        page.select(page.rows[1].id)
+        await bench.until(lambda: subject.current_entry is not None)
+        subject.edit(content="Half a thought")
+        await bench.until(lambda: bool(kept(bench)))
+        bench.desk.new_memory()
+        await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
+        (dialog,) = bench.window.findChildren(UnsavedDialog)
+        discard = dialog.findChild(QPushButton, "unsavedDiscard")
+        assert isinstance(discard, QPushButton)
+        discard.click()
+        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+        assert kept(bench) == ()
+
+    drive(tmp_path, one_memory, leave)
+
+
+def test_a_draft_is_offered_at_the_start_and_can_be_compared_and_continued(
+    tmp_path: Path,
+) -> None:
+    async def go_on(bench: WindowBench) -> None:
+        subject, view = bench.desk.subject, bench.window.inspector
+        await bench.until(lambda: subject.state.offer is not None)
+        assert bench.window.page.current_id() == subject.state.ref.id  # type: ignore[union-attr]
+        assert view.body.text() == STORED
+        assert view.editor.isReadOnly(), "typing would replace the draft"
+        assert not subject.has_unsaved
+        press(bench, "draftCompare")
+        (diff,) = view.body.offer.findChildren(DiffView)
+        await bench.until(lambda: diff.n_changes() == 1)
+        press(bench, "draftContinue")
+        assert view.body.text() == TYPED
+        assert not view.editor.isReadOnly()
+        assert subject.state.draft is not None
+        assert subject.state.draft.tags == ("typed",)
+        assert await subject.save()
+        await bench.desk.typings.keeper.settled()
+        assert kept(bench) == ()
+
+    drive(tmp_path, with_typing, go_on)
+
+
+def test_a_draft_can_be_let_go_of(tmp_path: Path) -> None:
+    async def discard(bench: WindowBench) -> None:
+        subject = bench.desk.subject
+        await bench.until(lambda: subject.state.offer is not None)
+        press(bench, "draftDiscard")
+        await bench.desk.typings.keeper.settled()
+        assert kept(bench) == ()
+        assert bench.window.inspector.body.text() == STORED
+        assert not bench.window.inspector.editor.isReadOnly()
+
+    drive(tmp_path, with_typing, discard)
+
+
+def test_a_continued_and_reverted_draft_is_gone(tmp_path: Path) -> None:
+    async def go_back(bench: WindowBench) -> None:
+        subject = bench.desk.subject
+        await bench.until(lambda: subject.state.offer is not None)
+        press(bench, "draftContinue")
+        subject.revert()
+        await bench.desk.typings.keeper.settled()
+        assert kept(bench) == ()
+        assert bench.window.inspector.body.text() == STORED
+
+    drive(tmp_path, with_typing, go_back)
+
+
+def test_a_draft_of_an_older_version_is_a_conflict_once_it_is_continued(tmp_path: Path) -> None:
+    def older(bench: Bench) -> None:
+        with_typing(bench)
+        inklings = bench.inklings
+        (typing,) = inklings.find_typings(inklings.caller, bench.workspace.id)
+        entry = inklings.locate_memory(inklings.caller, typing.memory_id, bench.workspace.id)
+        patch = MemoryPatch(content="Saved after the draft.")
+        inklings.update_memory(inklings.caller, entry.ref, patch, expected_version=1)
+
+    async def go_on(bench: WindowBench) -> None:
+        subject = bench.desk.subject
+        await bench.until(lambda: subject.state.offer is not None)
+        press(bench, "draftContinue")
+        conflict = subject.state.conflict
+        assert conflict is not None
+        assert conflict.kind is ConflictKind.CHANGED
+        assert (conflict.mine, conflict.theirs) == (TYPED, "Saved after the draft.")
+        assert not subject.state.can_save
+        assert await subject.keep_mine()
+        await bench.until(lambda: bench.texts() == [TYPED])
+        await bench.desk.typings.keeper.settled()
+        assert kept(bench) == ()
+
+    drive(tmp_path, older, go_on)

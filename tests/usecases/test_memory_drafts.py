@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.errors import (
+    InvalidValueError,
+    NotFoundError,
+    ScopeDeniedError,
+)
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
+from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
+from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_person, an_agent
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.memory import MemoryEntry
+    from tests.usecases.world import World
+
+PERSON = a_person()
+HERE = ScopeKey.workspace(WORKSPACE_ID)
+
+
+@pytest.fixture
+def stored(world: World) -> MemoryEntry:
+    entry = world.put(PERSON, a_draft("Nerys walks", scope=HERE))
+    world.publisher.published.clear()
+    return entry
+
+
+def typing_in(entry: MemoryEntry, content: str) -> MemoryTyping:
+    return MemoryTyping(
+        entry.scope,
+        entry.id,
+        entry.version,
+        content,
+        entry.importance,
+        entry.lifetime,
+        entry.tags,
+        NOON,
+    )
+
+
+def new_typing(content: str, scope: ScopeKey = HERE) -> MemoryTyping:
+    return MemoryTyping(scope, NEW_MEMORY, 0, content, 0.5, Lifetime.SHORT_TERM, (), NOON)
+
+
+def test_typing_is_offered_again_the_latest_first(world: World, stored: MemoryEntry) -> None:
+    first = world.keep_typing(PERSON, typing_in(stored, "Nerys ri"))
+    world.clock.advance(hours=1)
+    second = world.keep_typing(PERSON, new_typing("A thought"))
+    world.clock.advance(hours=1)
+    third = world.keep_typing(PERSON, new_typing("About me", ScopeKey.account()))
+    assert world.find_typings(PERSON, WORKSPACE_ID) == (third, second, first)
+    assert world.find_typings(PERSON, None) == (third,)
+    assert third.kept_at == world.clock()
+    world.clock.advance(hours=1)
+    later = world.keep_typing(PERSON, typing_in(stored, "Nerys rides"))
+    assert world.find_typings(PERSON, WORKSPACE_ID) == (later, third, second)
+
+
+def test_typing_changes_no_memory_and_tells_nobody(world: World, stored: MemoryEntry) -> None:
+    world.keep_typing(PERSON, typing_in(stored, ""))
+    assert world.stored(stored.id) == stored
+    assert world.publisher.published == []
+    assert world.kinds() == []
+
+
+def test_what_is_stored_already_is_not_offered(world: World, stored: MemoryEntry) -> None:
+    world.keep_typing(PERSON, typing_in(stored, "Nerys rides"))
+    patch = MemoryPatch(content="Nerys rides")
+    saved = world.update(PERSON, stored.ref, patch, expected_version=1)
+    assert world.find_typings(PERSON, WORKSPACE_ID) == ()
+    world.keep_typing(PERSON, typing_in(saved, "Nerys sails"))
+    world.keep_typing(PERSON, typing_in(saved, "Nerys rides"))
+    assert world.store.files[WORKSPACE_ID].typings == {}
+
+
+def test_typing_in_a_forgotten_memory_is_not_offered(world: World, stored: MemoryEntry) -> None:
+    world.keep_typing(PERSON, typing_in(stored, "Nerys rides"))
+    world.forget(PERSON, [stored.ref])
+    assert world.find_typings(PERSON, WORKSPACE_ID) == ()
+    with pytest.raises(NotFoundError):
+        world.keep_typing(PERSON, typing_in(stored, "Nerys sails"))
+    world.restore(PERSON, [stored.ref])
+    assert [one.content for one in world.find_typings(PERSON, WORKSPACE_ID)] == ["Nerys rides"]
+
+
+def test_dropped_typing_is_gone(world: World, stored: MemoryEntry) -> None:
+    world.keep_typing(PERSON, typing_in(stored, "Nerys rides"))
+    world.keep_typing(PERSON, new_typing("A thought"))
+    assert world.drop_typing(PERSON, HERE, stored.id)
+    assert not world.drop_typing(PERSON, HERE, stored.id)
+    assert world.drop_typing(PERSON, HERE, NEW_MEMORY)
+    assert world.find_typings(PERSON, WORKSPACE_ID) == ()
+
+
+@pytest.mark.parametrize("content", ["a\x00b", "\ud800", "x" * (64 * 1024 + 1)])
+def test_what_cannot_be_kept_is_refused(world: World, stored: MemoryEntry, content: str) -> None:
+    with pytest.raises(InvalidValueError):
+        world.keep_typing(PERSON, typing_in(stored, content))
+    assert world.find_typings(PERSON, WORKSPACE_ID) == ()
+
+
+def test_typing_belongs_where_a_memory_could(world: World, stored: MemoryEntry) -> None:
+    with pytest.raises(NotFoundError):
+        world.keep_typing(PERSON, new_typing("x", ScopeKey.channel(WORKSPACE_ID, "no such room")))
+    with pytest.raises(NotFoundError):
+        world.keep_typing(PERSON, replace(typing_in(stored, "x"), memory_id="another"))
+
+
+def test_typing_is_the_persons_alone(world: World, stored: MemoryEntry) -> None:
+    agent = an_agent()
+    for attempt in (
+        lambda: world.keep_typing(agent, typing_in(stored, "x")),
+        lambda: world.find_typings(agent, WORKSPACE_ID),
+        lambda: world.drop_typing(agent, HERE, stored.id),
+    ):
+        with pytest.raises(ScopeDeniedError):
+            attempt()
+    assert world.kinds(None) == [EventKind.DENIED] * 3
