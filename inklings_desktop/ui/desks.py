@@ -15,7 +15,7 @@ from inklings_desktop.ui.filters_desk import FiltersDesk
 from inklings_desktop.ui.memory_desk import MemoryDesk
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.scrub_state import ScrubCopy
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.rail_desk import RailDesk
 from inklings_desktop.ui.room_desk import RoomDesk
 from inklings_desktop.ui.scrub_requests_desk import ScrubRequestsDesk
@@ -111,6 +111,7 @@ class Desks(QObject):
         self.entries: EntriesDesk | None = None
         self.preview: PreviewDesk | None = None
         self._is_preview_wanted = False
+        self._preview_message = ""
         self.control: ControlDesk | None = None
         self._wanted_task: str | None = None
         self.golden: GoldenDesk | None = None
@@ -196,6 +197,15 @@ class Desks(QObject):
         if shell.surroundings is not None:
             is_room = shell.place.tier is Tier.CONVERSATION
             preview.open(shell.surroundings, shell.place.room if is_room else None)
+        if self._preview_message:
+            page.message.set_text(self._preview_message)
+
+    def preview_turn(self, message: str) -> None:
+        """Preview the next turn with a sample message."""
+        self._preview_message = message
+        self.page_chosen.emit(PREVIEW_PAGE)
+        if self.preview is not None:
+            self.preview.page.message.set_text(message)
 
     def open_control(self, made_page: Callable[[], ControlPage]) -> None:
         """Show the open workspace on the Control plane page; its desk is made once, a bit later."""

@@ -94,6 +94,11 @@ class EntriesDesk(QObject):
         self._connect_presenters()
         self._connect_views()
 
+    @property
+    def page(self) -> EntriesPage:
+        """Shows the entries."""
+        return self._page
+
     async def open(self, workspace_id: str) -> None:
         """Show the named entries of a workspace; what waits for a decision first."""
         self._page.toast.close_note()

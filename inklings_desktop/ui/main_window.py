@@ -7,6 +7,7 @@ needs costs more than the whole frame.
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Slot
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.commands import Where
 from inklings_desktop.ui.pane_steps import step_pane
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
@@ -30,6 +32,7 @@ from inklings_desktop.ui.views.window_status import WindowStatusBar
 from inklings_desktop.ui.widgets.focus_ring import FocusRing
 from inklings_desktop.ui.window_appearance import WindowAppearance
 from inklings_desktop.ui.window_closing import WindowClosing
+from inklings_desktop.ui.window_finding import WindowFinding
 from inklings_desktop.ui.window_geometry import restore_geometry, save_geometry
 from inklings_desktop.ui.window_menus import WindowMenus
 from inklings_desktop.ui.window_pages import WindowPages
@@ -103,6 +106,7 @@ class MainWindow(QMainWindow):
         self.status = WindowStatusBar(theme, self)
         self.setStatusBar(self.status)
         self._focus_ring = FocusRing(theme, self)
+        self.finding = WindowFinding(theme, self, self.menus, data_dir)
         self._connect_frame()
         self.menus.set_data_open(is_open=False)
         restore_geometry(self, data_dir)
@@ -171,6 +175,7 @@ class MainWindow(QMainWindow):
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
         await desks.open()
         self._desks = desks
+        self.finding.attach(background, inklings, desks)
         self.closing.attach(background, desks)
         await desks.open_entries(self._made_entries_page())
 
@@ -181,6 +186,9 @@ class MainWindow(QMainWindow):
         if is_new:
             entries.focus_mode_changed.connect(self._on_focus_mode_changed)
             self.menus.add_entry_actions(entries.actions_of.all())
+            entries.actions_of.new.triggered.connect(partial(self.show_page, ENTRIES_PAGE))
+            formats = entries.editor.editor.format_actions()
+            self.menus.commands.add_all(formats.values(), Where.MARKDOWN)
         return entries
 
     def _made_preview_page(self) -> PreviewPage:
@@ -202,6 +210,7 @@ class MainWindow(QMainWindow):
         self.status.show_keys_of(shown)
         if self._desks is not None:
             self._desks.rail.show_page(shown)
+        self.finding.note_page(shown)
         self._show_title()
 
     @property
@@ -228,6 +237,7 @@ class MainWindow(QMainWindow):
         """Let go of the data root before it is closed."""
         self.closing.detach()
         save_geometry(self, self._data_dir)
+        self.finding.detach()
         if self._desks is not None:
             self._desks.close()
 

@@ -50,6 +50,11 @@ class PreviewDesk(QObject):
         page.shown_changed.connect(self._watch)
         self._watch()
 
+    @property
+    def page(self) -> PreviewPage:
+        """Shows the next turn."""
+        return self._page
+
     def open(self, here: Surroundings, conversation: str | None = None) -> None:
         """Preview a workspace, in this conversation or else the one that was begun last."""
         self._here = here

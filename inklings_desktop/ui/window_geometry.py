@@ -1,4 +1,4 @@
-"""Where the window stood and how large it was, kept in ``window.ini`` of the data root."""
+"""Where the window stood and what was used last in it: ``window.ini`` of the data root."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _DEFAULT = (1440, 900)
 _SCREEN_SHARE = 0.9
 _FILE = "window.ini"
 _KEY = "geometry"
+_RECENT_KEY = "palette/recent"
 
 
 def restore_geometry(window: QMainWindow, data_dir: Path) -> None:
@@ -36,6 +37,19 @@ def save_geometry(window: QMainWindow, data_dir: Path) -> None:
     """Remember a window's place; a data root that is gone stays gone."""
     if data_dir.is_dir():
         _settings(data_dir).setValue(_KEY, window.saveGeometry())
+
+
+def stored_recent(data_dir: Path) -> tuple[str, ...]:
+    """Keys of the commands and pages used last, the latest first."""
+    stored = _settings(data_dir).value(_RECENT_KEY)
+    found = stored if isinstance(stored, list) else [stored] if isinstance(stored, str) else []
+    return tuple(one for one in found if isinstance(one, str))
+
+
+def save_recent(data_dir: Path, keys: tuple[str, ...]) -> None:
+    """Remember which commands and pages were used last."""
+    if data_dir.is_dir():
+        _settings(data_dir).setValue(_RECENT_KEY, list(keys))
 
 
 def _settings(data_dir: Path) -> QSettings:

@@ -9,12 +9,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.commands import Commands, Where
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
+from inklings_desktop.ui.window_keys import note_handled_keys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +49,8 @@ class WindowMenus(QObject):
         super().__init__(window)
         self._window = window
         self._tier_actions: list[QAction] = []
+        self.commands = Commands(self)
+        note_handled_keys(self.commands)
         bar = window.menuBar()
         file = bar.addMenu(self.tr("&File"))
         self.new_memory = self._action(file, self.tr("New memory"), "Ctrl+N")
@@ -64,6 +68,8 @@ class WindowMenus(QObject):
         self.withdraw_import.setEnabled(False)
         edit.addSeparator()
         self._searches(edit)
+        edit.addSeparator()
+        self.palette = self._action(edit, self.tr("Go to or run\u2026"), "Ctrl+K")
         view = bar.addMenu(self.tr("&View"))
         for name, page_id, keys in (
             (self.tr("Memory"), MEMORY_PAGE, ("Alt+1",)),
@@ -73,6 +79,7 @@ class WindowMenus(QObject):
         ):
             action = self._action(view, name)
             action.setShortcuts([QKeySequence(one) for one in keys])
+            action.setData(page_id)
             action.triggered.connect(partial(self.page_chosen.emit, page_id))
         view.addSeparator()
         self._tiers(view)
@@ -87,21 +94,17 @@ class WindowMenus(QObject):
         self._scales(view.addMenu(self.tr("Text size")), appearance.text_scale)
         view.addSeparator()
         self.refresh = self._action(view, self.tr("Refresh"), "F5")
-        memory = bar.addMenu(self.tr("&Memory"))
-        self.save = self._action(memory, self.tr("Save"), "Ctrl+S")
-        self.previous = self._action(memory, self.tr("Previous memory"), "Alt+Up")
-        self.next = self._action(memory, self.tr("Next memory"), "Alt+Down")
-        memory.addSeparator()
-        self.forget = self._action(memory, self.tr("Forget"))
-        self.restore = self._action(memory, self.tr("Restore"))
+        self._memories(bar.addMenu(self.tr("&Memory")))
         self._entry_menu = bar.addMenu(self.tr("E&ntry"))
         self._entry_menu.menuAction().setVisible(False)
         help_menu = bar.addMenu(self.tr("&Help"))
+        self.keyboard = self._action(help_menu, self.tr("Keyboard"), "F1", "?")
         self.about = self._action(help_menu, self.tr("About Inklings"))
 
     def set_data_open(self, *, is_open: bool) -> None:
         """Only what needs no data can be chosen while none is open."""
         for action in (
+            self.palette,
             self.new_memory,
             self.new_workspace,
             self.import_file,
@@ -124,6 +127,7 @@ class WindowMenus(QObject):
     def add_entry_actions(self, actions: Sequence[QAction]) -> None:
         """Offer what the Named entries page can do."""
         self._entry_menu.addActions(list(actions))
+        self.commands.add_all(actions, Where.ENTRIES)
         self._entry_menu.menuAction().setVisible(True)
 
     def set_memory_page(self, *, shown: bool) -> None:
@@ -146,17 +150,31 @@ class WindowMenus(QObject):
         for action in self._density_group.actions():
             action.setChecked(action.data() == density)
 
-    def _action(self, menu: QMenu, text: str, keys: str = "") -> QAction:
+    def _action(
+        self, menu: QMenu, text: str, *keys: str, where: Where = Where.WINDOW, group: str = ""
+    ) -> QAction:
+        """An entry of a menu; the palette and the keyboard sheet have it from the register."""
         action = QAction(text, self._window)
-        if keys:
-            action.setShortcut(QKeySequence(keys))
+        action.setShortcuts([QKeySequence(one) for one in keys if one])
         menu.addAction(action)
-        return action
+        return self.commands.add(action, where, group=group)
+
+    def _memories(self, menu: QMenu) -> None:
+        where = Where.INSPECTOR
+        self.save = self._action(menu, self.tr("Save"), "Ctrl+S", where=where)
+        self.previous = self._action(menu, self.tr("Previous memory"), "Alt+Up", where=where)
+        self.next = self._action(menu, self.tr("Next memory"), "Alt+Down", where=where)
+        menu.addSeparator()
+        self.forget = self._action(menu, self.tr("Forget"), where=Where.MEMORY)
+        self.restore = self._action(menu, self.tr("Restore"), where=Where.MEMORY)
 
     def _searches(self, menu: QMenu) -> None:
-        self.search = self._action(menu, self.tr("Search"), "Ctrl+F")
-        self.search_mode = self._action(menu, self.tr("Switch search mode"), "Ctrl+Shift+F")
-        self.save_filter = self._action(menu, self.tr("Save this filter\u2026"))
+        where = Where.MEMORY
+        self.search = self._action(menu, self.tr("Search"), "Ctrl+F", where=where)
+        self.search_mode = self._action(
+            menu, self.tr("Switch search mode"), "Ctrl+Shift+F", where=where
+        )
+        self.save_filter = self._action(menu, self.tr("Save this filter\u2026"), where=where)
         self.saved_filters = self._action(menu, self.tr("Saved filters\u2026"))
 
     def _transfers(self, menu: QMenu) -> None:
@@ -179,7 +197,9 @@ class WindowMenus(QObject):
             Tier.ACCOUNT: self.tr("Account"),
         }
         for number, (tier, name) in enumerate(names.items(), start=1):
-            action = self._action(menu, name, f"Ctrl+{number}")
+            action = self._action(
+                menu, name, f"Ctrl+{number}", where=Where.MEMORY, group=self.tr("Tier")
+            )
             action.setData(tier.value)
             action.triggered.connect(self._on_tier_triggered)
             self._tier_actions.append(action)
@@ -212,6 +232,7 @@ class WindowMenus(QObject):
             action.setData(key)
             group.addAction(action)
             menu.addAction(action)
+            self.commands.add(action, group=menu.title())
         return group
 
     @Slot()

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 class EntryActions(QObject):
     """The page's actions; their keys are heard in the whole window, but only while it is shown.
 
-    Other pages use some of the same keys: only one page's actions are enabled at a time.
+    Other pages use some of the same keys: only one page's actions are enabled at a time. A new
+    entry can be begun from everywhere.
     """
 
     def __init__(self, page: QWidget) -> None:
@@ -51,7 +52,7 @@ class EntryActions(QObject):
     def set_enabled(self, *, enabled: bool) -> None:
         """Listen to the keys, or leave them to another page."""
         for action in self.all():
-            action.setEnabled(enabled)
+            action.setEnabled(enabled or action is self.new)
 
     def _made(self, text: str, keys: str = "") -> QAction:
         action = QAction(text, self)

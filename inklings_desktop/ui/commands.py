@@ -1,0 +1,121 @@
+"""Everything that can be done by key or by name: one register behind menus, palette and sheet.
+
+A menu entry, a key and a line of the keyboard sheet are the same ``QAction``; what a control
+handles itself, arrow keys say, is noted beside them. So the three can never tell different stories.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QKeySequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from PySide6.QtGui import QAction
+
+
+class Where(StrEnum):
+    """Where keys act, in the order of the keyboard sheet."""
+
+    WINDOW = "window"
+    MEMORY = "memory"
+    LIST = "list"
+    INSPECTOR = "inspector"
+    ENTRIES = "entries"
+    MARKDOWN = "markdown"
+    PREVIEW = "preview"
+    CONTROL = "control"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something that can be done by name.
+
+    Attributes:
+        action: Does it, and knows whether it can be done now.
+        where: Where its keys act.
+        group: What it is one choice of, such as the theme; empty for most.
+        icon: Name of its icon; empty for none.
+    """
+
+    action: QAction
+    where: Where
+    group: str = ""
+    icon: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called, without the mark of its menu key."""
+        text = self.action.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
+        return f"{self.group}: {text}" if self.group else text
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Its keys as a person reads them, the first one first: ``Ctrl+N``."""
+        native = QKeySequence.SequenceFormat.NativeText
+        return tuple(one.toString(native) for one in self.action.shortcuts() if not one.isEmpty())
+
+    @property
+    def can_run(self) -> bool:
+        """Whether it can be done just now."""
+        return self.action.isEnabled() and self.action.isVisible()
+
+
+@dataclass(frozen=True, slots=True)
+class HandledKeys:
+    """Keys that a control understands by itself.
+
+    Attributes:
+        where: Where they act.
+        keys: As a person reads them, each one or one after the other.
+        text: What they do.
+    """
+
+    where: Where
+    keys: tuple[str, ...]
+    text: str
+
+
+class Commands(QObject):
+    """The register; every action of the window is added to it once."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._commands: list[Command] = []
+        self._handled: list[HandledKeys] = []
+
+    def add(
+        self, action: QAction, where: Where = Where.WINDOW, *, group: str = "", icon: str = ""
+    ) -> QAction:
+        """Register an action; one that is there already keeps its first place."""
+        if all(one.action is not action for one in self._commands):
+            self._commands.append(Command(action, where, group, icon))
+        return action
+
+    def add_all(self, actions: Iterable[QAction], where: Where) -> None:
+        """Register several actions of one place."""
+        for action in actions:
+            self.add(action, where)
+
+    def note(self, where: Where, keys: Iterable[str], text: str) -> None:
+        """Note keys that a control handles itself."""
+        found = HandledKeys(where, tuple(keys), text)
+        if found not in self._handled:
+            self._handled.append(found)
+
+    def all(self) -> tuple[Command, ...]:
+        """Every command, in the order of registration."""
+        return tuple(self._commands)
+
+    def handled(self) -> tuple[HandledKeys, ...]:
+        """What controls handle themselves, in the order noted."""
+        return tuple(self._handled)
+
+    def with_keys(self, where: Where) -> tuple[Command, ...]:
+        """The commands of one place that have a key."""
+        return tuple(one for one in self._commands if one.where is where and one.keys)

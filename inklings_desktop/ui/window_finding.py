@@ -1,0 +1,108 @@
+"""Finding what there is to go to and to do: the field in the menu bar, palette, keyboard sheet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from inklings_desktop.ui.widgets.goto_field import GotoField
+from inklings_desktop.ui.window_geometry import save_recent, stored_recent
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QMainWindow
+
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.desks import Desks
+    from inklings_desktop.ui.dialogs.keyboard_dialog import KeyboardDialog
+    from inklings_desktop.ui.palette_desk import PaletteDesk
+    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.window_menus import WindowMenus
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+class WindowFinding(QObject):
+    """Opens palette and sheet over the register of commands.
+
+    Attributes:
+        palette: The palette over the open data root; None until one is attached.
+        sheet: The keyboard sheet that was opened last.
+    """
+
+    def __init__(
+        self, theme: Theme, window: QMainWindow, menus: WindowMenus, data_dir: Path
+    ) -> None:
+        super().__init__(window)
+        self._theme = theme
+        self._window = window
+        self._menus = menus
+        self._data_dir = data_dir
+        self.palette: PaletteDesk | None = None
+        self.sheet: KeyboardDialog | None = None
+        bar = window.menuBar()
+        self.field = GotoField(theme, menus.palette.text(), self.tr("Ctrl K"), bar)
+        self.field.clicked.connect(menus.palette.trigger)
+        self._corner = QWidget(bar)
+        row = QHBoxLayout(self._corner)
+        row.setContentsMargins(0, 0, 8, 0)
+        row.addWidget(self.field, 0, Qt.AlignmentFlag.AlignVCenter)
+        bar.setCornerWidget(self._corner)
+        menus.palette.triggered.connect(self._on_palette)
+        menus.palette.enabledChanged.connect(self.field.setEnabled)
+        menus.keyboard.triggered.connect(self._on_keyboard)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def attach(self, background: Background, inklings: Inklings, desks: Desks) -> None:
+        """Find things in an opened data root."""
+        from inklings_desktop.ui.palette_desk import PaletteDesk
+
+        self.palette = PaletteDesk(
+            background,
+            inklings,
+            theme=self._theme,
+            window=self._window,
+            commands=self._menus.commands,
+            desks=desks,
+        )
+        self.palette.remember(stored_recent(self._data_dir))
+
+    def note_page(self, page_id: str) -> None:
+        """Take note of the page on show."""
+        if self.palette is not None:
+            self.palette.note_page(page_id)
+
+    def detach(self) -> None:
+        """Keep what was used last."""
+        if self.palette is not None:
+            save_recent(self._data_dir, self.palette.recent)
+            self.palette = None
+
+    @Slot()
+    def _on_palette(self) -> None:
+        if self.palette is not None:
+            self.palette.open()
+
+    @Slot()
+    def _on_keyboard(self) -> None:
+        from inklings_desktop.ui.dialogs.keyboard_dialog import KeyboardDialog
+        from inklings_desktop.ui.widgets.scrim import Scrim
+
+        if self.sheet is not None and self.sheet.isVisible():
+            return
+        if self.sheet is not None:
+            self.sheet.deleteLater()
+        self.sheet = KeyboardDialog(self._theme, self._window, self._menus.commands)
+        scrim = Scrim(self._theme, self._window)
+        self.sheet.destroyed.connect(scrim.deleteLater)
+        scrim.show_behind(self.sheet)
+        self.sheet.fit()
+        self.sheet.show()
+        self.sheet.area.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._corner.setFixedHeight(self._theme.px("menuBar"))

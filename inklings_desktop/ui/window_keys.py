@@ -1,0 +1,36 @@
+"""Keys that controls understand by themselves, noted for the keyboard sheet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.ui.commands import Where
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.commands import Commands
+
+
+def note_handled_keys(commands: Commands) -> None:
+    """Note them; a test presses every one of them in the real window."""
+    for where, keys, text in (
+        (Where.WINDOW, ("Esc",), _tr("Close, clear the search, let go, back to the list")),
+        (Where.MEMORY, ("/",), _tr("Search, from the list")),
+        (Where.LIST, ("J", "K"), _tr("Next and previous row, also with the arrows")),
+        (Where.LIST, ("Home", "End"), _tr("First and last row")),
+        (Where.LIST, ("PgUp", "PgDown"), _tr("One screen up and down")),
+        (Where.LIST, ("Enter",), _tr("Edit in the inspector")),
+        (Where.PREVIEW, ("J", "K"), _tr("Next and previous row")),
+        (Where.PREVIEW, ("Enter",), _tr("Open the memory")),
+        (Where.PREVIEW, ("M",), _tr("The rows, or the Markdown as sent")),
+        (Where.PREVIEW, ("/",), _tr("Sample message")),
+        (Where.CONTROL, ("Ctrl+Tab", "Ctrl+Shift+Tab"), _tr("Next and previous tab")),
+        (Where.CONTROL, ("R",), _tr("Run or cancel the selected task")),
+        (Where.CONTROL, ("/", "Ctrl+F"), _tr("Search the event log")),
+    ):
+        commands.note(where, keys, text)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("keys", text)

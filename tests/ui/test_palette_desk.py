@@ -1,0 +1,247 @@
+"""The command palette in the real window: what it offers, what Enter does, what it remembers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.listing import MemoryFilter
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.saved_filters import FilterWords
+from inklings_desktop.ui.models.palette_model import PaletteHeading, PaletteItem
+from inklings_desktop.ui.presenters.palette_rows import MOST_ROWS
+from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.presenters.shell_presenter import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+)
+from inklings_desktop.ui.window_geometry import save_recent, stored_recent
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from inklings_desktop.ui.dialogs.palette_dialog import PaletteDialog
+    from inklings_desktop.ui.palette_desk import PaletteDesk
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def a_world(bench: Bench) -> None:
+    inklings, caller = bench.inklings, bench.inklings.caller
+    court = inklings.create_channel(caller, bench.workspace.id, "court-of-tides")
+    bench.put("The Provost fears the tide tables.", tags=("provost",))
+    bench.put("Gulls keep accounts.", tags=("gulls",))
+    bench.put("The court sits at low tide.", scope=ScopeKey.channel(bench.workspace.id, court.id))
+    inklings.start_conversation(
+        caller, bench.workspace.id, channel=court.id, title="What the Provost wants"
+    )
+    words = FilterWords(MemoryFilter(tags=frozenset({"gulls"})))
+    inklings.save_filter(caller, bench.workspace.id, Tier.WORKSPACE, "Only birds", words)
+
+
+class Palette:
+    """The palette of a window, while a test types into it."""
+
+    def __init__(self, bench: WindowBench) -> None:
+        self.bench = bench
+        assert bench.window.finding.palette is not None
+        self.desk: PaletteDesk = bench.window.finding.palette
+
+    @property
+    def dialog(self) -> PaletteDialog:
+        assert self.desk.dialog is not None
+        return self.desk.dialog
+
+    async def opened(self, text: str = "") -> None:
+        """Press its key, type, and wait for everything that is found."""
+        QTest.keyClick(self.bench.window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+        await self.bench.until(lambda: self.desk.dialog is not None and self.dialog.isVisible())
+        await self.desk.presenter.settled()
+        QTest.keyClicks(self.dialog.field, text)
+        await self.desk.presenter.settled()
+
+    def items(self) -> list[PaletteItem]:
+        return [one for one in self.dialog.model.rows if isinstance(one, PaletteItem)]
+
+    def texts(self) -> list[str]:
+        return [one.text for one in self.items()]
+
+    def headings(self) -> list[str]:
+        return [one.text for one in self.dialog.model.rows if isinstance(one, PaletteHeading)]
+
+    async def took(self, key: str, *, alone: bool = False) -> None:
+        """Go down to a row and press Enter."""
+        wanted = next(one.key for one in self.items() if one.key.startswith(key))
+        for _ in self.items():
+            if self.dialog.current_key == wanted:
+                break
+            QTest.keyClick(self.dialog.field, Qt.Key.Key_Down)
+        assert self.dialog.current_key == wanted
+        modifiers = Qt.KeyboardModifier.ControlModifier if alone else Qt.KeyboardModifier.NoModifier
+        QTest.keyClick(self.dialog.field, Qt.Key.Key_Return, modifiers)
+        assert not self.dialog.isVisible()
+
+
+def played(root: Path, action: Callable[[Palette], Awaitable[None]]) -> None:
+    async def act(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        await action(Palette(bench))
+
+    drive(root, a_world, act)
+
+
+def test_it_offers_pages_and_commands_before_anything_is_typed(tmp_path: Path) -> None:
+    async def look(palette: Palette) -> None:
+        await palette.opened()
+        assert palette.headings() == ["Go to", "Run"]
+        assert palette.texts()[:3] == ["Named entries", "Next turn preview", "Control plane"]
+        assert len(palette.items()) == 6
+        assert palette.dialog.field.hasFocus()
+        QTest.keyClick(palette.dialog.field, Qt.Key.Key_Escape)
+        assert not palette.dialog.isVisible()
+
+    played(tmp_path, look)
+
+
+def test_a_command_is_found_by_a_few_letters_run_and_remembered(tmp_path: Path) -> None:
+    async def run(palette: Palette) -> None:
+        window = palette.bench.window
+        assert not palette.bench.desk.subject.has_unsaved
+        await palette.opened("nm")
+        assert palette.items()[0].text == "New memory"
+        assert palette.items()[0].keys == "Ctrl N"
+        await palette.took("command:New memory")
+        await palette.bench.until(window.inspector.isVisible)
+        await palette.opened()
+        assert palette.headings() == ["Go to", "Used last"]
+        assert palette.texts()[3] == "New memory"
+        palette.dialog.reject()
+
+    played(tmp_path, run)
+    assert stored_recent(tmp_path)[0] == "command:New memory"
+
+
+def test_every_enabled_command_of_the_menus_can_be_reached(tmp_path: Path) -> None:
+    async def look(palette: Palette) -> None:
+        commands = palette.bench.window.menus.commands
+        await palette.opened(">")
+        assert palette.headings() == ["Run"]
+        offered = {one.text for one in palette.desk.presenter.known.commands}
+        pages = {"Memory", "Named entries", "Next turn preview", "Control plane"}
+        assert {one.name for one in commands.all() if one.can_run} == offered | pages
+        assert "Undo forgetting" not in offered  # nothing to undo
+        assert not any("scrub" in one.lower() for one in offered)
+
+    played(tmp_path, look)
+
+
+def test_channels_entries_rooms_filters_and_tags_are_gone_to(tmp_path: Path) -> None:
+    async def go(palette: Palette) -> None:
+        bench, window = palette.bench, palette.bench.window
+        await palette.opened("#tid")
+        assert palette.headings() == ["Channels"]
+        await palette.took("channel:")
+        await bench.until(lambda: bench.texts() == ["The court sits at low tide."])
+        await palette.opened("provost wants")
+        await palette.took("conversation:")
+        await bench.until(lambda: bench.desk.shell.place.tier is Tier.CONVERSATION)
+        await palette.opened("@voi")
+        await palette.took("entry:")
+        assert window.pages.current_id == ENTRIES_PAGE
+        await palette.opened("birds")
+        await palette.took("filter:")
+        assert window.pages.current_id == MEMORY_PAGE
+        await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
+        await palette.opened("tagged provost")
+        await palette.took("tag:provost")
+        await bench.until(lambda: bench.texts() == ["The Provost fears the tide tables."])
+        await palette.opened("control")
+        await palette.took(CONTROL_PAGE)
+        assert window.pages.current_id == CONTROL_PAGE
+
+    played(tmp_path, go)
+
+
+def test_memories_of_every_tier_are_found_by_words_and_by_id(tmp_path: Path) -> None:
+    async def find(palette: Palette) -> None:
+        bench = palette.bench
+        await palette.opened("tide")
+        found = [one for one in palette.items() if one.is_memory]
+        assert {one.text for one in found} == {
+            "The Provost fears the tide tables.",
+            "The court sits at low tide.",
+        }
+        assert len(palette.items()) <= MOST_ROWS
+        in_court = next(one for one in found if one.text.startswith("The court"))
+        assert in_court.hint == "court-of-tides"
+        await palette.took(in_court.key)
+        await bench.until(lambda: bench.texts() == ["The court sits at low tide."])
+        await bench.until(lambda: bench.window.page.current_id() is not None)
+        memory_id = in_court.key.removeprefix("memory:")
+        bench.desk.shell.go(Place(Tier.WORKSPACE))
+        await bench.until(lambda: len(bench.texts()) == 2)
+        await palette.opened(memory_id[:8])
+        assert [one.key for one in palette.items() if one.is_memory] == [f"memory:{memory_id}"]
+        await palette.took("memory:", alone=True)
+        await bench.until(
+            lambda: (
+                bench.desk.subject.current_entry is not None
+                and bench.desk.subject.current_entry.id == memory_id
+            )
+        )
+        assert len(bench.texts()) == 2  # the list stays where it was
+
+    played(tmp_path, find)
+
+
+def test_the_words_themselves_can_be_searched_written_and_previewed(tmp_path: Path) -> None:
+    async def use(palette: Palette) -> None:
+        bench, window = palette.bench, palette.bench.window
+        await palette.opened("gulls")
+        await palette.took("do:filter")
+        await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
+        assert window.page.header.search.text() == "gulls"
+        await palette.opened("Lanterns at sea")
+        await palette.took("do:preview")
+        assert window.pages.current_id == PREVIEW_PAGE
+        preview = window.pages.preview
+        assert preview is not None
+        await bench.until(lambda: preview.message.text() == "Lanterns at sea")
+        await palette.opened("Lanterns at sea")
+        await palette.took("do:new")
+        await bench.until(lambda: bench.desk.subject.has_unsaved)
+
+    played(tmp_path, use)
+
+
+def test_what_means_nothing_is_said_and_enter_does_nothing_else(tmp_path: Path) -> None:
+    async def look(palette: Palette) -> None:
+        await palette.opened("#zzzz")
+        assert palette.dialog.nothing.isVisible()
+        QTest.keyClick(palette.dialog.field, Qt.Key.Key_Return)
+        assert palette.dialog.isVisible()
+
+    played(tmp_path, look)
+
+
+def test_only_commands_and_pages_are_remembered(tmp_path: Path) -> None:
+    assert stored_recent(tmp_path) == ()
+    save_recent(tmp_path, ("command:Save", "page:control"))
+    assert stored_recent(tmp_path) == ("command:Save", "page:control")
+    save_recent(tmp_path, ("command:Save",))
+    assert stored_recent(tmp_path) == ("command:Save",)
+
+    async def remember(palette: Palette) -> None:
+        palette.desk.remember(["tag:secret", "command:Save", "memory:1"])
+        assert palette.desk.recent == ("command:Save",)
+
+    played(tmp_path, remember)
