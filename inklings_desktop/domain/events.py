@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -102,6 +103,9 @@ class Event(EventDraft):
     chain_hash: str = ""
 
 
+MAX_EVENT_WORDS = 64
+
+
 @dataclass(frozen=True, slots=True)
 class EventFilter:
     """Which events a list holds; empty sets and None do not filter.
@@ -123,8 +127,13 @@ class EventFilter:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words of the text as they are compared; ``48,112`` is a number."""
-        return tuple(word for word in map(_compared, self.text.split()) if word)
+        """The different words of the text as they are compared; ``48,112`` is a number.
+
+        A pasted page has more than any event could hold: the first ``MAX_EVENT_WORDS`` are enough
+        to find nothing, and a database refuses conditions without end.
+        """
+        different = dict.fromkeys(word for word in map(_compared, self.text.split()) if word)
+        return tuple(islice(different, MAX_EVENT_WORDS))
 
 
 ALL_EVENTS = EventFilter()

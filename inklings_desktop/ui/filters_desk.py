@@ -162,8 +162,9 @@ class FiltersDesk(QObject):
             self.message_raised.emit(message_of(error))
             return
         self.said.emit(done)
-        if self.dialog is not None:
-            self.dialog.show_rows(self._rows(await self.saved()))
+        rows = self._rows(await self.saved())
+        if self.dialog is not None:  # it may have gone meanwhile
+            self.dialog.show_rows(rows)
 
     async def _show_all(self) -> None:
         if self.dialog is not None:

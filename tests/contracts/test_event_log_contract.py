@@ -78,6 +78,8 @@ def numbers(store: Store, where: EventFilter, *, limit: int = 100) -> list[int]:
         (EventFilter(text="1,2"), [12]),
         (EventFilter(text="#"), []),
         (EventFilter(text="nothing"), []),
+        (EventFilter(text="scrub " * 5_000), [5]),
+        (EventFilter(text=" ".join(map(str, range(5_000)))), []),
         (EventFilter(text="   "), list(range(12, 0, -1))),
     ],
 )
