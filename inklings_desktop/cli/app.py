@@ -9,14 +9,8 @@ import typer
 from typer.main import get_command
 
 import inklings_desktop
-from inklings_desktop.cli.agent_commands import agent_group
-from inklings_desktop.cli.clock_commands import add_clock_commands
 from inklings_desktop.cli.command import Invocation
-from inklings_desktop.cli.entry_commands import entry_group
-from inklings_desktop.cli.golden_commands import golden_group
-from inklings_desktop.cli.keeping_commands import add_keeping_commands
-from inklings_desktop.cli.log_commands import add_log_command
-from inklings_desktop.cli.memory_commands import memory_group
+from inklings_desktop.cli.command_places import add_commands, named_command
 from inklings_desktop.cli.messages import (
     REFUSED,
     CommandFailedError,
@@ -25,16 +19,9 @@ from inklings_desktop.cli.messages import (
     system_failure,
     wrong_usage,
 )
-from inklings_desktop.cli.model_commands import model_group
 from inklings_desktop.cli.options import AsJson, CommonOptions, DataDir, WorkspaceKey
-from inklings_desktop.cli.orient_commands import add_orient_command
 from inklings_desktop.cli.output import json_text, visible, write_answer
 from inklings_desktop.cli.program import Answer, Program
-from inklings_desktop.cli.room_commands import channel_group, conversation_group, note_group
-from inklings_desktop.cli.scrub_commands import add_scrub_command
-from inklings_desktop.cli.transfer_commands import add_transfer_commands
-from inklings_desktop.cli.window_commands import add_window_commands
-from inklings_desktop.cli.workspace_commands import workspace_group
 from inklings_desktop.domain.errors import InklingsError
 
 NAME = "inklings"
@@ -49,7 +36,7 @@ def run(arguments: Sequence[str], program: Program) -> int:
     as_json = "--json" in itertools.takewhile(lambda one: one != "--", arguments)
     invocation = Invocation(program, CommonOptions())
     try:
-        status = get_command(command_line())(
+        status = get_command(command_line(named_command(arguments)))(
             args=list(arguments), prog_name=NAME, obj=invocation, standalone_mode=False
         )
     except InklingsError as error:
@@ -65,8 +52,8 @@ def run(arguments: Sequence[str], program: Program) -> int:
     return status if isinstance(status, int) else 0
 
 
-def command_line() -> typer.Typer:
-    """Every command, ready to be called with arguments."""
+def command_line(name: str | None = None) -> typer.Typer:
+    """Every command, or the one of this name, ready to be called with arguments."""
     app = typer.Typer(
         name=NAME,
         help="The long-term memory of a world-building agent, from the command line.",
@@ -77,25 +64,7 @@ def command_line() -> typer.Typer:
         rich_markup_mode=None,
         callback=_root,
     )
-    add_window_commands(app)
-    add_scrub_command(app)
-    add_transfer_commands(app)
-    add_orient_command(app)
-    add_log_command(app)
-    for group in (
-        workspace_group(),
-        memory_group(),
-        entry_group(),
-        channel_group(),
-        conversation_group(),
-        note_group(),
-        agent_group(),
-    ):
-        app.add_typer(group)
-    add_keeping_commands(app)
-    add_clock_commands(app)
-    app.add_typer(golden_group())
-    app.add_typer(model_group())
+    add_commands(app, name)
     return app
 
 

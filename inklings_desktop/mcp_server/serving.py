@@ -139,6 +139,7 @@ def _end(session: ClientSession, warm_up: WarmUp) -> None:
 
     Python's own end would tear the libraries down under the thread that loads them, and abort.
     """
+    warm_up.stop()
     session.close()
     if not warm_up.has_ended(CLOSING_SECONDS):
         _leave()

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from inklings_desktop.mcp_server.session import ClientSession
 
 
+PAUSE_SECONDS = 0.1
+"""Between the first request and the work, so that the answer is on its way before it."""
+
+
 class WarmUp:
     """Gets a session ready without anybody waiting for it.
 
@@ -28,11 +32,12 @@ class WarmUp:
         self._thread = threading.Thread(target=self._run, name="warm-up", daemon=True)
         self._lock = threading.Lock()
         self._has_begun = False
+        self._is_over = threading.Event()
 
     async def after_first_answer(
         self, ctx: ServerRequestContext[Any, Any], call_next: CallNext
     ) -> HandlerResult:
-        """Middleware of the server: begin as soon as the first request is answered."""
+        """Middleware of the server: begin once the first request is answered."""
         try:
             return await call_next(ctx)
         finally:
@@ -53,10 +58,16 @@ class WarmUp:
             self._thread.join(seconds)
         return not self._thread.is_alive()
 
+    def stop(self) -> None:
+        """Do not start on what was not started on yet."""
+        self._is_over.set()
+
     def _run(self) -> None:
         try:
+            if self._is_over.wait(PAUSE_SECONDS):
+                return
             inklings = self._session.inklings
-            if inklings.embedder.is_available:
+            if inklings.embedder.is_available and not self._is_over.is_set():
                 inklings.embedder.embed(["ready"])
         except InklingsError as error:
             # The first request says it to the client; this is for whoever reads the log.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks import add, bulk, retrieval_quality, scale, search_speed
+from benchmarks import add, agent_start, bulk, retrieval_quality, scale, search_speed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +33,13 @@ def test_add_bulk_and_scale_measure() -> None:
     sound(add.measure(200, 20), 2)
     sound(bulk.measure(300, 1), 2)
     sound(scale.measure([300], 10), 3)
+
+
+@pytest.mark.slow
+def test_agent_start_measures() -> None:
+    report = agent_start.measure(100, 1)
+    sound(report, len(report.rows))
+    assert report.rows[0].unit == "s wall"
 
 
 @pytest.mark.slow
