@@ -15,7 +15,7 @@ import tempfile
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
     from inklings_desktop.storage.erasure import SqliteEraser
     from inklings_desktop.storage.inspection import SqliteInspector
-    from inklings_desktop.storage.unit_of_work import SqliteStore
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
     from inklings_desktop.usecases.bundle import Inklings
@@ -51,6 +50,8 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.query_vectors import QueryVectors
     from inklings_desktop.usecases.sample_world import SampleWorldLoaded
     from inklings_desktop.usecases.scrub_ports import KeySource
+    from inklings_desktop.usecases.transfer_ports import TransferStore
+    from inklings_desktop.usecases.view_as import SeeAs
 
 # One thread for scans: a second one only spins while other programs work. Read when numpy loads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -73,7 +74,7 @@ class _Parts:
     feed: ChangeFeed
     embedder: Embedder
     query_vectors: QueryVectors
-    store: SqliteStore
+    store: TransferStore
     directory: SqliteWorkspaceDirectory
     eraser: SqliteEraser
     key: KeySource
@@ -405,6 +406,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         search_memories,
         transfer,
         undo_consolidation,
+        view_as,
         withdraw_import,
         working_notes,
         workspaces,
@@ -545,6 +547,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         require_allowance=clients.RequireAllowance(store, clock, parts.settings.writes_per_minute),
         describe_connection=connections.DescribeConnection(server_program, root),
         rehearse_connection=connections.RehearseConnection(store, _rehearsal),
+        view_as=partial(_seen, root, parts, view_as.SeeAs(store)),
         anchor_logs=event_history.AnchorLogs(store, parts.audit, directory, clock),
         backfill_embeddings=backfill,
         run_backfill=RunBackfill(backfill, clock, _new_id, background, golden),
@@ -580,6 +583,18 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         find_run=undo_consolidation.FindRun(store),
         load_sample_world=LoadSampleWorld(store, directory, clock, _new_id, backfill),
     )
+
+
+def _seen(
+    root: Path, parts: _Parts, see_as: SeeAs, caller: Caller, client: str, workspace_id: str
+) -> Inklings:
+    """The use cases of a client that only looks, over the same files."""
+    from inklings_desktop.usecases.view_as import LookingStore
+
+    eyes = see_as(caller, client, workspace_id)
+    looking = replace(parts, store=LookingStore(parts.store))
+    seen = _wired(root, parts.directory.get(workspace_id), eyes, looking)
+    return replace(seen, search_memories=replace(seen.search_memories, counts_reads=False))
 
 
 def _chosen(directory: SqliteWorkspaceDirectory, workspace: str | None) -> Workspace | None:

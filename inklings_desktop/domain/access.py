@@ -8,9 +8,9 @@ that skipped a filter).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
@@ -104,6 +104,19 @@ class Caller:
         """Whether this caller may do this to the scope."""
         return not self.is_agent or any(grant.allows(action, scope) for grant in self.grants)
 
+    def may_read_in(self, workspace_id: str) -> bool:
+        """Whether anything at all of this workspace may be shown to this caller."""
+        return not self.is_agent or any(
+            grant.workspace_id == workspace_id and Action.READ in grant.actions
+            for grant in self.grants
+        )
+
+    def only_reading(self) -> Self:
+        """The same agent with nothing but its rights to read: to see what it sees."""
+        reading = frozenset({Action.READ})
+        kept = (replace(one, actions=one.actions & reading) for one in self.grants)
+        return replace(self, grants=tuple(one for one in kept if one.actions))
+
     @property
     def sees_private_of(self) -> str | None:
         """The agent whose private entries may be shown beside shared ones; None shows all."""
@@ -163,6 +176,16 @@ def authorize_some(caller: Caller, action: Action, tier: Tier, workspace_id: str
         for grant in caller.grants
     ):
         raise ScopeDeniedError(action.value, tier.value)
+
+
+def authorize_workspace(caller: Caller, workspace_id: str) -> None:
+    """Return only if something of the workspace may be shown to the caller.
+
+    Raises:
+        ScopeDeniedError: All of it is closed to this agent, or unknown to it.
+    """
+    if not caller.may_read_in(workspace_id):
+        raise ScopeDeniedError(Action.READ.value, Tier.WORKSPACE.value)
 
 
 def authorize_person(caller: Caller, action: Action, tier: Tier) -> None:

@@ -59,10 +59,11 @@ def in_scopes(scopes: Sequence[ScopeKey], workspace_id: str | None) -> ColumnEle
 
 
 def visible(visible_to: str | None) -> list[ColumnElement[bool]]:
-    """What this agent may know of: shared entries and its own; everything for None."""
+    """What this agent may know of: shared entries and its own, none paused; all for None."""
     if visible_to is None:
         return []
-    return [or_(memories.c.agent_id.is_(None), memories.c.agent_id == visible_to)]
+    is_known = or_(memories.c.agent_id.is_(None), memories.c.agent_id == visible_to)
+    return [is_known, memories.c.paused == 0]
 
 
 def matching(where: MemoryFilter) -> list[ColumnElement[bool]]:

@@ -33,9 +33,11 @@ class AccessDesk(QObject):
 
     Signals:
         message_raised: A ``Message`` for the person.
+        view_wanted: A client's name and a workspace id: the window as it sees that.
     """
 
     message_raised = Signal(object)
+    view_wanted = Signal(str, str)
 
     def __init__(
         self,
@@ -62,6 +64,8 @@ class AccessDesk(QObject):
         view.rights.channel_wanted.connect(self._on_channel_wanted)
         view.rights.revoke_wanted.connect(self._on_revoke_wanted)
         view.rights.connect_wanted.connect(self._on_connect_wanted)
+        view.rights.view_wanted.connect(self._on_view_wanted)
+        view.matrix.table.view_wanted.connect(self._on_view_wanted)
         view.connect_requested.connect(self._on_connect_requested)
         self.connection = ConnectionPresenter(background, inklings, self)
         self._scrim: Scrim | None = None
@@ -147,6 +151,11 @@ class AccessDesk(QObject):
     def _detail(self) -> ClientDetail | None:
         content: AccessContent | None = self.access.content
         return None if content is None else content.details.get(self.view.current_name())
+
+    @Slot()
+    def _on_view_wanted(self) -> None:
+        if name := self.view.current_name():
+            self.view_wanted.emit(name, self._workspace_id)
 
     @Slot(bool)
     def _on_watched_changed(self, watched: bool) -> None:  # noqa: FBT001 - Qt's signal

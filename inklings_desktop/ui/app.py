@@ -20,6 +20,7 @@ from inklings_desktop.ui.background import Background
 from inklings_desktop.ui.garbage import GarbageCollection
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.theme import SchemeChoice, Theme
+from inklings_desktop.ui.viewing_desk import ViewingDesk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,10 +106,11 @@ async def _session(
         window.show()
         await window.painted_once()
         window.furnish()
-        while not await _open(options, window, background, store):
+        while (opened := await _open(options, window, background, store)) is None:
             if options.tour_dir is not None or not await window.wait_for_retry():
                 return WindowStatus(EXIT_ENVIRONMENT)
         garbage.settle()
+        viewing = ViewingDesk(background, opened, theme=theme, author=window)
         if options.tour_dir is not None:
             from inklings_desktop.ui.tour import take_tour
 
@@ -117,6 +119,7 @@ async def _session(
             requests = window.desks.requests.presenter
             requests.attend()
             await window.closed()
+        await viewing.close()
             await requests.leave()
         window.detach()
     finally:
@@ -130,8 +133,8 @@ async def _session(
 
 async def _open(
     options: WindowOptions, window: MainWindow, background: Background, store: ExitStack
-) -> bool:
-    """Whether the data root is on show; else the window has said why it cannot be opened."""
+) -> Inklings | None:
+    """The data root that is on show; None once the window has said why it cannot be opened."""
     try:
         inklings = await background.write(lambda: store.enter_context(options.open_store()))
         if options.tour_dir is not None:
@@ -148,8 +151,8 @@ async def _open(
         window.show_problem(message)
         if options.tour_dir is not None:  # nobody looks at this window
             print(f"{message.title}. {message.text}", file=sys.stderr)  # noqa: T201 - see above
-        return False
-    return True
+        return None
+    return inklings
 
 
 def _reporting_to(

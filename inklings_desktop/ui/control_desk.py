@@ -45,10 +45,12 @@ class ControlDesk(QObject):
     Signals:
         message_raised: A ``Message`` for the person.
         memories_wanted: A ``MemoriesWish``.
+        view_wanted: A client's name and a workspace id: the window as it sees that.
     """
 
     message_raised = Signal(object)
     memories_wanted = Signal(object)
+    view_wanted = Signal(str, str)
 
     def __init__(
         self,
@@ -76,6 +78,7 @@ class ControlDesk(QObject):
         page.add_tab(ACCESS_TAB, self.tr("Access"), clients, clients.panes)
         self.access = AccessDesk(background, inklings, theme=page.theme, view=clients, parent=self)
         self.access.message_raised.connect(self.message_raised)
+        self.access.view_wanted.connect(self.view_wanted)
         self.overview.content_changed.connect(self._on_content_changed)
         self.overview.refreshed.connect(self._on_refreshed)
         self.overview.message_raised.connect(self.message_raised)

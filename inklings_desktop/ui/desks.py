@@ -57,6 +57,7 @@ class Desks(QObject):
         drafts_found: How many texts of an earlier run wait for a decision.
         said: A sentence for a passing note.
         import_undo_offered: Whether an import can be taken back now.
+        view_wanted: A client's name and a workspace id: the window as it sees that.
     """
 
     surroundings_changed = Signal(object)
@@ -66,6 +67,7 @@ class Desks(QObject):
     drafts_found = Signal(int)
     said = Signal(str)
     import_undo_offered = Signal(bool)
+    view_wanted = Signal(str, str)
 
     def __init__(
         self,
@@ -227,6 +229,7 @@ class Desks(QObject):
         )
         control.message_raised.connect(self.message_raised)
         control.memories_wanted.connect(self._on_memories_wanted)
+        control.view_wanted.connect(self.view_wanted)
         # What was forgotten a moment ago may be gone for good now.
         control.scrub.executed.connect(self.memory.drop_undo)
         control.scrub.executed.connect(self._on_scrubbed)

@@ -63,6 +63,7 @@ class FamilyDesk(QObject):
         self._background = background
         self._subject, self._memories = subject, memories
         self._page, self._inspector = page, inspector
+        self._only_looks = inklings.caller.is_agent
         self._may_leave = may_leave
         self._opening = Latest(background)
         self.family = FamilyPresenter(background, inklings, self)
@@ -93,7 +94,7 @@ class FamilyDesk(QObject):
         self.family.show(entry)
         is_found = self._memories.request.is_search
         self._inspector.header.golden.setVisible(
-            entry is not None and not entry.is_forgotten and is_found
+            not self._only_looks and entry is not None and not entry.is_forgotten and is_found
         )
 
     @Slot(object)

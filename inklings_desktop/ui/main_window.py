@@ -10,7 +10,7 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -62,7 +62,13 @@ SAID_MS = 6_000
 
 
 class MainWindow(QMainWindow):
-    """One window on one data root; empty until ``attach`` hands it the opened store."""
+    """One window on one data root; empty until ``attach`` hands it the opened store.
+
+    Signals:
+        view_wanted: A client's name and a workspace id: the window as it sees that.
+    """
+
+    view_wanted = Signal(str, str)
 
     def __init__(
         self,
@@ -165,6 +171,7 @@ class MainWindow(QMainWindow):
         desks.page_chosen.connect(self.show_page)
         desks.drafts_found.connect(self._on_drafts_found)
         desks.said.connect(self._on_said)
+        desks.view_wanted.connect(self.view_wanted)
         desks.import_undo_offered.connect(self.menus.withdraw_import.setEnabled)
         desks.memory.undo.forgotten.connect(self._on_forgotten)
         desks.memory.undo.settled.connect(self._on_settled)
@@ -236,10 +243,13 @@ class MainWindow(QMainWindow):
     def detach(self) -> None:
         """Let go of the data root before it is closed."""
         self.closing.detach()
-        save_geometry(self, self._data_dir)
+        self._keep_geometry()
         self.finding.detach()
         if self._desks is not None:
             self._desks.close()
+
+    def _keep_geometry(self) -> None:
+        save_geometry(self, self._data_dir)
 
     @property
     def desks(self) -> Desks | None:

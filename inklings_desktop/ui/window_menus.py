@@ -51,6 +51,7 @@ class WindowMenus(QObject):
         self._tier_actions: list[QAction] = []
         self.commands = Commands(self)
         note_handled_keys(self.commands)
+        self._pages: dict[str, QAction] = {}
         bar = window.menuBar()
         file = bar.addMenu(self.tr("&File"))
         self.new_memory = self._action(file, self.tr("New memory"), "Ctrl+N")
@@ -81,6 +82,7 @@ class WindowMenus(QObject):
             action.setShortcuts([QKeySequence(one) for one in keys])
             action.setData(page_id)
             action.triggered.connect(partial(self.page_chosen.emit, page_id))
+            self._pages[page_id] = action
         view.addSeparator()
         self._tiers(view)
         view.addSeparator()
@@ -89,9 +91,7 @@ class WindowMenus(QObject):
         self.next_pane = self._action(view, self.tr("Next pane"), "F6")
         self.previous_pane = self._action(view, self.tr("Previous pane"), "Shift+F6")
         view.addSeparator()
-        self._themes(view.addMenu(self.tr("Theme")), appearance.theme)
-        self._densities(view.addMenu(self.tr("Density")), appearance.density)
-        self._scales(view.addMenu(self.tr("Text size")), appearance.text_scale)
+        self._looks = self._look_menus(view, appearance)
         view.addSeparator()
         self.refresh = self._action(view, self.tr("Refresh"), "F5")
         self._memories(bar.addMenu(self.tr("&Memory")))
@@ -123,6 +123,26 @@ class WindowMenus(QObject):
             self.restore,
         ):
             action.setEnabled(is_open)
+
+    def only_look(self) -> None:
+        """Leave out what changes anything, what is the author's alone, and what is kept."""
+        for action in (
+            self.new_memory,
+            self.new_workspace,
+            self.import_file,
+            self.export,
+            self.open_sample,
+            self.keep_running,
+            self.undo,
+            self.withdraw_import,
+            self.save,
+            self.forget,
+            self.restore,
+            self._pages[CONTROL_PAGE],
+            *(menu.menuAction() for menu in self._looks),
+        ):
+            action.setVisible(False)
+        self.quit.setText(self.tr("Leave this view"))
 
     def add_entry_actions(self, actions: Sequence[QAction]) -> None:
         """Offer what the Named entries page can do."""
@@ -203,6 +223,16 @@ class WindowMenus(QObject):
             action.setData(tier.value)
             action.triggered.connect(self._on_tier_triggered)
             self._tier_actions.append(action)
+
+    def _look_menus(self, view: QMenu, appearance: Appearance) -> list[QMenu]:
+        """Theme, density and size of the text."""
+        themes = view.addMenu(self.tr("Theme"))
+        densities = view.addMenu(self.tr("Density"))
+        scales = view.addMenu(self.tr("Text size"))
+        self._themes(themes, appearance.theme)
+        self._densities(densities, appearance.density)
+        self._scales(scales, appearance.text_scale)
+        return [themes, densities, scales]
 
     def _themes(self, menu: QMenu, current: str) -> None:
         names = {

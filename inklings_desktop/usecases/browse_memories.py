@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, Caller, authorize, authorize_management
+from inklings_desktop.domain.access import (
+    Action,
+    Caller,
+    authorize,
+    authorize_management,
+    authorize_workspace,
+)
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.listing import (
     EVERYTHING,
@@ -24,7 +30,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, MemoryVersion, ScopeKey
-    from inklings_desktop.usecases.ports import Clock, Embedder, Store
+    from inklings_desktop.usecases.ports import Clock, Embedder, Store, StoreView
 
 MAX_PAGE_LIMIT = 100_000
 
@@ -103,6 +109,8 @@ class ShowMemory:
     def __call__(self, caller: Caller, ref: MemoryRef) -> MemoryWithHistory:
         """The memory, forgotten or not; looking changes nothing.
 
+        An agent is told of none that it could not retrieve, and of no earlier text.
+
         Raises:
             ScopeDeniedError: The scope is closed to the caller.
             NotFoundError: No such memory in this scope.
@@ -112,7 +120,8 @@ class ShowMemory:
             entry = view.memories.get(ref, caller.sees_private_of)
             if caller.is_agent and not entry.is_retrievable:
                 raise NotFoundError("memory", ref.id)
-            return MemoryWithHistory(entry, view.memories.history(entry.id))
+            history = () if caller.is_agent else view.memories.history(entry.id)
+            return MemoryWithHistory(entry, history)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,17 +170,30 @@ class CountMemories:
     store: Store
 
     def __call__(self, caller: Caller, workspace_id: str | None) -> MemoryCounts:
-        """Counts of active memories; for the person.
+        """Counts of active memories; of an agent's, those that it could retrieve.
 
         Raises:
-            ScopeDeniedError: The caller is an agent.
+            ScopeDeniedError: The whole workspace is closed to this agent, or unknown to it.
         """
-        authorize_management(caller)
+        if workspace_id is not None:
+            authorize_workspace(caller, workspace_id)
         counts: dict[ScopeKey, int] = {}
         for file in dict.fromkeys((workspace_id, None)):
             with self.store.read(file) as view:
-                counts.update(view.memories.active_counts())
+                held = view.memories.active_counts()
+                counts.update(_told_to(caller, held, view) if caller.is_agent else held)
         return MemoryCounts(counts)
+
+
+def _told_to(caller: Caller, held: Mapping[ScopeKey, int], view: StoreView) -> dict[ScopeKey, int]:
+    """The counts of an agent: what is closed, private to others or paused is in none of them."""
+    counts = {}
+    for scope in held:
+        if caller.may(Action.READ, scope):
+            facets = view.memories.facets([scope], caller.sees_private_of)
+            if n_told := sum(count for _, count in facets.curators):
+                counts[scope] = n_told
+    return counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +205,8 @@ class ListFacets:
     def __call__(self, caller: Caller, scopes: Sequence[ScopeKey]) -> Facets:
         """Sources, curators, lifetimes and tags in use, with counts.
 
+        What is forgotten is in no agent's count.
+
         Raises:
             ScopeDeniedError: A scope is closed to the caller.
             InvalidValueError: The scopes are of several tiers or files.
@@ -191,7 +215,8 @@ class ListFacets:
         if not scopes:
             return Facets((), (), (), (), 0, 0)
         with self.store.read(one_file_of(scopes)) as view:
-            return view.memories.facets(scopes, caller.sees_private_of)
+            found = view.memories.facets(scopes, caller.sees_private_of)
+        return replace(found, forgotten=0) if caller.is_agent else found
 
 
 def one_file_of(scopes: Sequence[ScopeKey]) -> str | None:

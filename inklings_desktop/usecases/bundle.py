@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from inklings_desktop.domain.access import Caller
@@ -177,6 +178,9 @@ class Inklings:
         background: The clock's work; None where no clock runs. In the window it is a QObject with
             the signals ``task_started``, ``task_progressed``, ``task_finished``,
             ``task_failed`` and ``state_changed``.
+        view_as: The use cases as a client would call them in one workspace, over a store that
+            cannot be written to; it wants caller, client and workspace id, and raises what
+            ``SeeAs`` raises.
     """
 
     data_dir: Path
@@ -305,6 +309,7 @@ class Inklings:
     require_allowance: RequireAllowance
     describe_connection: DescribeConnection
     rehearse_connection: RehearseConnection
+    view_as: Callable[[Caller, str, str], Inklings]
 
     backfill_embeddings: BackfillEmbeddings
     run_backfill: RunBackfill

@@ -11,6 +11,7 @@ from inklings_desktop.domain.access import (
     authorize,
     authorize_management,
     authorize_some,
+    authorize_workspace,
 )
 from inklings_desktop.domain.conversation import (
     DEFAULT_CHANNEL,
@@ -61,14 +62,17 @@ class ListChannels:
     def __call__(
         self, caller: Caller, workspace_id: str, *, include_archived: bool = False
     ) -> tuple[Channel, ...]:
-        """``general`` first, then in order of creation.
+        """``general`` first, then in order of creation; an agent gets those it may read.
 
         Raises:
-            ScopeDeniedError: The caller is an agent.
+            ScopeDeniedError: The whole workspace is closed to this agent, or unknown to it.
         """
-        authorize_management(caller)
+        authorize_workspace(caller, workspace_id)
         with self.store.read(workspace_id) as view:
-            return view.conversations.channels(include_archived=include_archived)
+            found = view.conversations.channels(include_archived=include_archived)
+        return tuple(
+            one for one in found if caller.may(Action.READ, ScopeKey.channel(workspace_id, one.id))
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from inklings_desktop.domain.access import (
     Door,
     Grant,
     authorize,
-    authorize_management,
+    authorize_workspace,
 )
 from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.errors import ScopeDeniedError
@@ -206,7 +206,7 @@ class Orient:
 
 @dataclass(frozen=True, slots=True)
 class PreviewOrientation:
-    """What an agent would be told, for the author's eyes; looking counts as no read."""
+    """What an agent would be told, without telling it; looking counts as no read."""
 
     orient: Orient
 
@@ -215,13 +215,16 @@ class PreviewOrientation:
     ) -> Orientation:
         """The document of an agent of this name that may read every tier.
 
-        Entries private to other agents are not in it, as they would not be in the agent's.
+        Entries private to other agents are not in it, as they would not be in the agent's. For an
+        agent it is its own document.
 
         Raises:
-            ScopeDeniedError: The caller is an agent.
+            ScopeDeniedError: An agent that may read nothing there, or not the conversation.
             NotFoundError: There is no such workspace or conversation.
         """
-        authorize_management(caller)
+        authorize_workspace(caller, request.workspace_id)
+        if caller.is_agent:
+            return self.orient.look(caller, request)
         if request.conversation is not None:  # an agent would not learn that it is not there
             with self.orient.store.read(request.workspace_id) as view:
                 view.conversations.get(request.conversation)

@@ -40,12 +40,14 @@ class SearchResult:
 class SearchMemories:
     """Search one tier under one or more of its scope keys.
 
-    A search by an agent counts as a read of every hit, exactly once; a person's never does.
+    A search by an agent counts as a read of every hit, exactly once; a person's never does, nor
+    one by somebody who only looks through an agent's eyes.
     """
 
     retrieval: Retrieval
     store: Store
     clock: Clock
+    counts_reads: bool = True
 
     def __call__(
         self, caller: Caller, scopes: Sequence[ScopeKey], request: SearchRequest
@@ -57,7 +59,7 @@ class SearchMemories:
             InvalidValueError: The scopes are of several tiers or files.
         """
         result = self.look(caller, scopes, request)
-        if caller.is_agent and result.hits:
+        if self.counts_reads and caller.is_agent and result.hits:
             ids = [hit.entry.id for hit in result.hits]
             with self.store.write(
                 one_file_of(scopes), initiator=caller.name, durable=False

@@ -13,7 +13,12 @@ from inklings_desktop.domain.access import (
 )
 from inklings_desktop.domain.backup import deletion_phrase
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, Channel, checked_name
-from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, StorageError
+from inklings_desktop.domain.errors import (
+    InvalidValueError,
+    NotFoundError,
+    ScopeDeniedError,
+    StorageError,
+)
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.workspace import Workspace, WorkspaceSummary
@@ -33,13 +38,9 @@ class ListWorkspaces:
     directory: WorkspaceDirectory
 
     def __call__(self, caller: Caller) -> tuple[Workspace, ...]:
-        """Oldest first.
-
-        Raises:
-            ScopeDeniedError: The caller is an agent.
-        """
-        authorize_management(caller)
-        return self.directory.workspaces()
+        """Oldest first; an agent gets those of which it may read anything."""
+        found = self.directory.workspaces()
+        return tuple(one for one in found if caller.may_read_in(one.id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +82,16 @@ class FindWorkspace:
         """The workspace.
 
         Raises:
-            ScopeDeniedError: The caller is an agent.
+            ScopeDeniedError: All of it is closed to this agent, or there is none.
             NotFoundError: There is none.
         """
-        authorize_management(caller)
+        if caller.is_agent:
+            known = [
+                one for one in ListWorkspaces(self.directory)(caller) if key in {one.id, one.name}
+            ]
+            if not known:
+                raise ScopeDeniedError(Action.READ.value, Tier.WORKSPACE.value)
+            return known[0]
         return self.directory.get(key)
 
 

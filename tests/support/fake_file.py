@@ -126,6 +126,11 @@ def compared(name: str) -> str:
 
 
 def is_visible(entry: MemoryEntry, visible_to: str | None) -> bool:
+    return visible_to is None or (not entry.paused and may_know_of(entry, visible_to))
+
+
+def may_know_of(entry: MemoryEntry, visible_to: str | None) -> bool:
+    """Whether an agent may be answered about it at all: it is shared, or its own."""
     return visible_to is None or entry.agent_id in {None, visible_to}
 
 

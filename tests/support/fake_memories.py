@@ -30,7 +30,7 @@ from inklings_desktop.domain.memory import (
     MemoryEntry,
     MemoryVersion,
 )
-from tests.support.fake_file import FakeChanges, FakeFile, is_visible, matches
+from tests.support.fake_file import FakeChanges, FakeFile, is_visible, matches, may_know_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -77,7 +77,7 @@ class FakeMemoryRepository:
     def get(self, ref: MemoryRef, visible_to: str | None) -> MemoryEntry:
         """One memory of one scope."""
         entry = self._file.memories.get(ref.id)
-        if entry is None or entry.scope != ref.scope or not is_visible(entry, visible_to):
+        if entry is None or entry.scope != ref.scope or not may_know_of(entry, visible_to):
             raise NotFoundError("memory", ref.id)
         return entry
 

@@ -41,7 +41,7 @@ from inklings_desktop.ui.presenters.inspector_subject import (
 from inklings_desktop.ui.views.inspector_view import InspectorView
 from inklings_desktop.ui.widgets.diff_view import DiffView
 from inklings_desktop.ui.widgets.icon_button import IconButton
-from tests.support.builders import NOON, WORKSPACE_ID, a_conversation, a_memory
+from tests.support.builders import NOON, WORKSPACE_ID, a_conversation, a_memory, a_person
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -53,7 +53,10 @@ if TYPE_CHECKING:
 
 def state_from(subject: Subject) -> InspectorState:
     inklings = SimpleNamespace(
-        clock=lambda: NOON, settings=Settings(), embedder=NullEmbedder("a-model")
+        caller=a_person(),
+        clock=lambda: NOON,
+        settings=Settings(),
+        embedder=NullEmbedder("a-model"),
     )
     return state_of(subject, cast("Inklings", inklings))
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.listing import (
     MemoryFilter,
@@ -252,5 +253,20 @@ def test_counts_hold_active_memories_of_workspace_and_account(world: World) -> N
     assert counts.of(ScopeKey.channel(WORKSPACE_ID, "empty")) == 0
     assert CountMemories(world.store)(PERSON, None).of(SCOPE) == 0
     assert MemoryCounts().of(SCOPE) == 0
+
+
+def test_an_agent_counts_what_it_could_retrieve(world: World) -> None:
+    room = ScopeKey.channel(WORKSPACE_ID, "c")
+    world.keep(
+        a_memory(),
+        a_memory(paused=True),
+        a_memory(agent_id="somebody else"),
+        a_memory(forgotten_at=NOON),
+        a_memory(scope=room),
+        a_memory(scope=ScopeKey.account()),
+    )
+    reader = an_agent(tiers=(Tier.WORKSPACE,), actions=frozenset({Action.READ}))
+    counts = CountMemories(world.store)(reader, WORKSPACE_ID)
+    assert dict(counts.by_scope) == {SCOPE: 1}
     with pytest.raises(ScopeDeniedError):
-        CountMemories(world.store)(AGENT, WORKSPACE_ID)
+        CountMemories(world.store)(an_agent(grants=()), WORKSPACE_ID)

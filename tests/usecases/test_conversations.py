@@ -172,7 +172,6 @@ def test_a_conversation_gets_another_title_in_any_state(world: World) -> None:
 def test_channels_are_not_an_agents_to_manage(world: World) -> None:
     agent = an_agent(tiers=tuple(Tier), actions=frozenset(Action))
     attempts: list[Callable[[], object]] = [
-        lambda: ListChannels(world.store)(agent, WORKSPACE_ID),
         lambda: CreateChannel(world.store, world.clock, world.new_id)(agent, WORKSPACE_ID, "x"),
         lambda: RenameChannel(world.store, world.clock)(agent, WORKSPACE_ID, "map-room", "x"),
         lambda: ArchiveChannel(world.store, world.clock)(agent, WORKSPACE_ID, "map-room"),
@@ -189,6 +188,18 @@ def test_channels_are_not_an_agents_to_manage(world: World) -> None:
         ("channel", WORKSPACE_ID, "channel.archive"),
         ("channel", WORKSPACE_ID, "channel.unarchive"),
     ]
+
+
+def test_an_agent_is_told_of_the_channels_it_may_read(world: World) -> None:
+    rooms = ListChannels(world.store)(PERSON, WORKSPACE_ID)
+    reading = frozenset({Action.READ})
+    grant = Grant(Tier.CHANNEL, WORKSPACE_ID, reading, frozenset({rooms[0].id}))
+    told = ListChannels(world.store)(an_agent(grants=(grant,)), WORKSPACE_ID)
+    assert [one.id for one in told] == [rooms[0].id]
+    elsewhere = Grant(Tier.WORKSPACE, WORKSPACE_ID, reading)
+    assert ListChannels(world.store)(an_agent(grants=(elsewhere,)), WORKSPACE_ID) == ()
+    with pytest.raises(ScopeDeniedError):
+        ListChannels(world.store)(an_agent(grants=()), WORKSPACE_ID)
 
 
 def test_what_a_machine_may_not_do_to_a_conversation_is_recorded(world: World) -> None:

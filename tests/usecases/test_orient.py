@@ -146,9 +146,14 @@ def test_an_unknown_and_a_closed_conversation_answer_an_agent_alike(world: World
         )
 
 
-def test_agents_do_not_preview(world: World) -> None:
+def test_the_preview_of_an_agent_is_its_own_document_and_counts_nothing(world: World) -> None:
+    (kept,) = world.keep(a_memory("World."))
+    request = OrientationRequest(WORKSPACE_ID)
+    previewed = PreviewOrientation(orient_of(world))(a_world_agent(), request)
+    assert contents(previewed) == ["World."]
+    assert world.stored(kept.id).access_count == 0
     with pytest.raises(ScopeDeniedError):
-        PreviewOrientation(orient_of(world))(a_world_agent(), OrientationRequest(WORKSPACE_ID))
+        PreviewOrientation(orient_of(world))(an_agent(grants=()), request)
 
 
 def test_named_tiers_narrow_the_document(world: World) -> None:

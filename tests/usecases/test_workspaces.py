@@ -111,9 +111,7 @@ def test_a_survey_counts_and_says_why_one_cannot_be_read(
 def test_workspaces_are_not_an_agents_business(world: World) -> None:
     agent = an_agent(tiers=tuple(Tier), actions=frozenset(Action))
     attempts: list[Callable[[], object]] = [
-        lambda: ListWorkspaces(world.directory)(agent),
         lambda: SurveyWorkspaces(world.directory, world.store)(agent),
-        lambda: FindWorkspace(world.directory)(agent, WORKSPACE_ID),
         lambda: RenameWorkspace(world.directory)(agent, WORKSPACE_ID, "x"),
         lambda: CreateWorkspace(world.directory, world.store, world.clock, world.new_id)(
             agent, "x"
@@ -123,3 +121,14 @@ def test_workspaces_are_not_an_agents_business(world: World) -> None:
         with pytest.raises(ScopeDeniedError):
             attempt()
     assert [one.name for one in world.directory.workspaces()] == ["Saltglass"]
+
+
+def test_an_agent_is_told_of_the_workspaces_that_it_may_read(world: World) -> None:
+    reader = an_agent(tiers=(Tier.WORKSPACE,), actions=frozenset({Action.READ}))
+    assert [one.id for one in ListWorkspaces(world.directory)(reader)] == [WORKSPACE_ID]
+    assert FindWorkspace(world.directory)(reader, "Saltglass").id == WORKSPACE_ID
+    stranger = an_agent(grants=())
+    assert ListWorkspaces(world.directory)(stranger) == ()
+    for key in ("Saltglass", "Nowhere"):
+        with pytest.raises(ScopeDeniedError):
+            FindWorkspace(world.directory)(stranger, key)

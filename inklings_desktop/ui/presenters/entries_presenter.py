@@ -162,6 +162,10 @@ def _answer(inklings: Inklings, workspace_id: str) -> EntriesContent:
     """Everything the list shows; runs on a reader."""
     caller, now = inklings.caller, inklings.clock()
     entries = inklings.list_entries(caller, workspace_id)
+    if caller.is_agent:  # what waits for the author, and what was typed, is the author's alone
+        return EntriesContent(
+            workspace_id, entry_list_rows(entries, (), (), now), context_shares(entries), entries
+        )
     proposals = inklings.list_proposals(caller, workspace_id, states=UNDECIDED)
     drafts = inklings.find_drafts(caller, workspace_id)
     return EntriesContent(

@@ -21,6 +21,8 @@ def entry_with_draft(
         NotFoundError: No such entry.
     """
     found = inklings.show_entry(inklings.caller, ref)
+    if inklings.caller.is_agent:
+        return found, None
     drafts = inklings.find_drafts(inklings.caller, workspace_id)
     return found, next((one for one in drafts if one.entry_id == ref.id), None)
 

@@ -429,7 +429,7 @@ class EntryPresenter(QObject):
             return None
         entry = found.entry
         opened = OpenEntry(entry, found.revisions, entry.body, entry.version, self._serials)
-        opened.offered = draft
+        opened.offered, opened.is_looking = draft, self._inklings.caller.is_agent
         return opened
 
     def _show(self, opened: OpenEntry | None) -> None:

@@ -91,6 +91,7 @@ class EntryState:
         text_serial: Grows whenever the text was replaced by something else than typing.
         is_undoable: Whether that replacement may be taken back with the editor's own undo.
         is_editable: Whether the editor takes typing.
+        is_looking: Whether somebody only looks: nothing is offered that would change anything.
         is_built_in: Whether it cannot be deleted.
         is_unsaved: Whether something would be lost if the pane showed something else.
         is_saving: Whether a save is under way.
@@ -112,6 +113,7 @@ class EntryState:
     text_serial: int = 0
     is_undoable: bool = False
     is_editable: bool = False
+    is_looking: bool = False
     is_built_in: bool = False
     is_unsaved: bool = False
     is_saving: bool = False

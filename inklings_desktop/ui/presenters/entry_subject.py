@@ -65,6 +65,7 @@ class OpenEntry:
         is_saving: Whether a save is under way.
         is_stale: Whether news came during the save.
         n_looks: How often it was looked at again, so that only the latest answer counts.
+        is_looking: Whether somebody only looks, through a client's eyes.
         is_undoable: Whether the last replacement may be taken back by the editor's own undo.
         serial: Differs after every replacement of ``text`` by something else than typing.
         serials: Gives out serials, one after the other.
@@ -87,6 +88,7 @@ class OpenEntry:
     is_saving: bool = False
     is_stale: bool = False
     n_looks: int = 0
+    is_looking: bool = False
     is_undoable: bool = False
 
     def __post_init__(self) -> None:
@@ -111,7 +113,7 @@ class OpenEntry:
     @property
     def is_editable(self) -> bool:
         """Whether the text may be typed in: a draft from before must be decided on first."""
-        return self.offered is None
+        return self.offered is None and not self.is_looking
 
     @property
     def can_save(self) -> bool:
@@ -182,6 +184,7 @@ def state_of(shown: OpenEntry | None, now: datetime) -> EntryState:
         text_serial=shown.serial,
         is_undoable=shown.is_undoable,
         is_editable=shown.is_editable,
+        is_looking=shown.is_looking,
         is_built_in=entry.is_built_in,
         is_unsaved=shown.is_unsaved,
         is_saving=shown.is_saving,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from inklings_desktop.domain.consolidation import MERGED_SOURCE
-from inklings_desktop.domain.errors import InklingsError, NotFoundError
+from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.list_rows import excerpt
@@ -132,7 +132,7 @@ class FamilyPresenter(QObject):
         inklings = self._inklings
         try:
             lineage = await self._background.read(inklings.show_lineage, inklings.caller, ref)
-        except NotFoundError:
+        except (NotFoundError, ScopeDeniedError):  # gone, or closed to whoever looks
             lineage = None
         except InklingsError as error:
             self.message_raised.emit(message_of(error))

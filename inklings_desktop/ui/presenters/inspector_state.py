@@ -250,6 +250,7 @@ class InspectorState:
         place: Where a new memory will be kept.
         draft: What stands in the fields.
         is_editable: Whether the fields take changes.
+        is_looking: Whether somebody only looks: nothing is offered that would change anything.
         offers_lifetime: Whether the tier leaves a choice of lifetime.
         is_unsaved: Whether something would be lost if the inspector showed something else.
         can_save: Whether saving makes sense now.
@@ -273,6 +274,7 @@ class InspectorState:
     place: str = ""
     draft: DraftValues | None = None
     is_editable: bool = False
+    is_looking: bool = False
     offers_lifetime: bool = False
     is_unsaved: bool = False
     can_save: bool = False

@@ -218,6 +218,7 @@ def state_of(subject: Subject, inklings: Inklings) -> InspectorState:
                 title=_tr("Working Note"),
                 tier=Tier.CONVERSATION,
                 note=note_facts(subject.note, subject.conversation),
+                is_looking=inklings.caller.is_agent,
             )
         case None:
             return InspectorState()
@@ -242,7 +243,8 @@ def _memory_state(shown: OpenMemory, inklings: Inklings) -> InspectorState:
         tier=tier,
         ref=entry.ref,
         draft=shown.draft,
-        is_editable=shown.is_editable,
+        is_editable=shown.is_editable and not inklings.caller.is_agent,
+        is_looking=inklings.caller.is_agent,
         offers_lifetime=tier is not Tier.CONVERSATION,
         is_unsaved=shown.is_unsaved,
         can_save=shown.is_unsaved and not shown.is_saving and not shown.in_conflict,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.conversation import ConversationState
@@ -44,6 +44,8 @@ class Surroundings:
         conversations: All conversations, archived ones included, latest start first.
         counts: Active memories per scope key, the account's included.
         archived_channels: Channels that are out of the lists and still reachable.
+        closed: Tiers of which nothing may be shown to whoever looks.
+        is_looking: Whether somebody only looks through a client's eyes.
     """
 
     workspace: Workspace
@@ -52,9 +54,13 @@ class Surroundings:
     conversations: tuple[Conversation, ...]
     counts: MemoryCounts
     archived_channels: tuple[Channel, ...] = ()
+    closed: frozenset[Tier] = field(default=frozenset())
+    is_looking: bool = False
 
     def scopes(self, place: Place) -> tuple[ScopeKey, ...]:
         """The scope keys that a place shows; archived conversations only when named."""
+        if place.tier in self.closed:
+            return ()
         workspace_id = self.workspace.id
         match place.tier:
             case Tier.WORKSPACE:
@@ -77,6 +83,8 @@ class Surroundings:
 
     def writing_scope(self, place: Place) -> ScopeKey | None:
         """Where a new memory goes from this place; None when a room must be chosen first."""
+        if self.is_looking:
+            return None
         if place.tier is Tier.CHANNEL and place.room is None and self.channels:
             return ScopeKey.channel(self.workspace.id, self.channels[0].id)
         if place.tier is Tier.CONVERSATION and place.room is None:

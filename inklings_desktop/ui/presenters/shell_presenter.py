@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
-from inklings_desktop.domain.errors import InklingsError, NotFoundError
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.background import Background, Latest
 from inklings_desktop.ui.messages import Message, message_of
 from inklings_desktop.ui.models.rail_model import (
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.conversation import Channel
+    from inklings_desktop.domain.conversation import Channel, Conversation
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -227,6 +228,8 @@ def rail_rows(
     rooms = RailSection(
         CHANNELS_SECTION, _tr("Channels"), channels, has_archived=here.has_archived_rooms
     )
+    if here.is_looking:  # through a client's eyes: the control plane is the author's
+        return (memory, named, preview, rooms) if channels else (memory, named, preview)
     control = RailPage(
         CONTROL_PAGE,
         _tr("Control plane"),
@@ -290,14 +293,41 @@ def _look_around(inklings: Inklings, workspace_id: str | None) -> Surroundings:
         raise NotFoundError("workspace", workspace_id or "")
     workspace = next((one for one in workspaces if one.id == workspace_id), workspaces[0])
     channels = inklings.list_channels(caller, workspace.id, include_archived=True)
+    rooms = _conversations(inklings, workspace.id)
     return Surroundings(
         workspace,
         workspaces,
         tuple(one for one in channels if one.archived_at is None),
-        inklings.list_conversations(caller, workspace.id, include_archived=True),
+        rooms,
         inklings.count_memories(caller, workspace.id),
         tuple(one for one in channels if one.archived_at is not None),
+        closed=_closed(inklings, workspace.id, has_channels=bool(channels), has_rooms=bool(rooms)),
+        is_looking=caller.is_agent,
     )
+
+
+def _conversations(inklings: Inklings, workspace_id: str) -> tuple[Conversation, ...]:
+    """The conversations, none where the whole tier is closed to whoever looks."""
+    try:
+        return inklings.list_conversations(inklings.caller, workspace_id, include_archived=True)
+    except ScopeDeniedError:
+        return ()
+
+
+def _closed(
+    inklings: Inklings, workspace_id: str, *, has_channels: bool, has_rooms: bool
+) -> frozenset[Tier]:
+    """Tiers of which nothing may be shown; never any to a person."""
+    caller = inklings.caller
+    if not caller.is_agent:
+        return frozenset()
+    is_open = {
+        Tier.CONVERSATION: has_rooms,
+        Tier.CHANNEL: has_channels,
+        Tier.WORKSPACE: caller.may(Action.READ, ScopeKey.workspace(workspace_id)),
+        Tier.ACCOUNT: caller.may(Action.READ, ScopeKey.account()),
+    }
+    return frozenset(tier for tier in Tier if not is_open[tier])
 
 
 def _tr(text: str) -> str:

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QPen, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -220,9 +220,11 @@ class ClientTable(RowTable):
 
     Signals:
         client_chosen: Name of the client that became current.
+        view_wanted: V was pressed: the window as the current client sees it.
     """
 
     client_chosen = Signal(str)
+    view_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         self._client_delegate = ClientDelegate(theme)
@@ -237,6 +239,9 @@ class ClientTable(RowTable):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         theme.changed.connect(self._on_theme_changed)
+        looking = QShortcut(QKeySequence("V"), self)
+        looking.setContext(Qt.ShortcutContext.WidgetShortcut)
+        looking.activated.connect(self.view_wanted)
 
     @property
     def rows(self) -> tuple[ClientRow, ...]:

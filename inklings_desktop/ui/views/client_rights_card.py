@@ -92,6 +92,7 @@ class ClientRightsCard(QFrame):
         channel_wanted: Id of a channel to be opened by itself.
         revoke_wanted: Everything is to be taken back.
         connect_wanted: How this client is connected.
+        view_wanted: The window as this client sees it.
     """
 
     switch_wanted = Signal(object, bool)
@@ -99,6 +100,7 @@ class ClientRightsCard(QFrame):
     channel_wanted = Signal(str)
     revoke_wanted = Signal()
     connect_wanted = Signal()
+    view_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -114,6 +116,14 @@ class ClientRightsCard(QFrame):
             theme, self.tr("Connection\u2026"), small=True, parent=self
         )
         self.connect_button.clicked.connect(self.connect_wanted)
+        self.view_button = PushButton(
+            theme, self.tr("View as"), icon="eye", small=True, parent=self
+        )
+        self.view_button.setObjectName("viewAs")
+        self.view_button.setToolTip(
+            self.tr("The whole window as this client sees it (V in the list of clients)")
+        )
+        self.view_button.clicked.connect(self.view_wanted)
         self.revoke = PushButton(
             theme, self.tr("Revoke all"), kind="dangerOutline", small=True, parent=self
         )
@@ -177,8 +187,12 @@ class ClientRightsCard(QFrame):
         head = QHBoxLayout()
         head.setSpacing(10)
         head.addWidget(self._who, 1)
-        head.addWidget(self.connect_button)
         head.addWidget(self.revoke)
+        self._doings = QHBoxLayout()
+        self._doings.setSpacing(8)
+        self._doings.addWidget(self.view_button)
+        self._doings.addWidget(self.connect_button)
+        self._doings.addStretch(1)
         kinds = QHBoxLayout()
         kinds.setSpacing(12)
         kinds.addWidget(self.kinds)
@@ -195,6 +209,8 @@ class ClientRightsCard(QFrame):
         column.setContentsMargins(_PADDING, 14, _PADDING, 14)
         column.setSpacing(0)
         column.addLayout(head)
+        column.addSpacing(10)
+        column.addLayout(self._doings)
         column.addSpacing(10)
         column.addLayout(kinds)
         column.addSpacing(12)
@@ -227,9 +243,14 @@ class ClientRightsCard(QFrame):
             self._rows[focused].switch.setFocus(Qt.FocusReason.OtherFocusReason)
         self._order_tabs()
 
+    def _first_stops(self) -> list[QWidget]:
+        return [self.revoke, self.view_button, self.connect_button, self.kinds]
+
     def _order_tabs(self) -> None:
         switches = [row.switch for row in self._rows.values()]
-        for earlier, later in pairwise([self.revoke, *switches, self.channels, self.scrubs]):
+        for earlier, later in pairwise(
+            [*self._first_stops(), *switches, self.channels, self.scrubs]
+        ):
             QWidget.setTabOrder(earlier, later)
 
     def _show_scrubs(self) -> None:

@@ -43,8 +43,18 @@ def empty_text(
     content: ListContent, here: Surroundings, place: Place, *, offers_sample: bool
 ) -> EmptyText:
     """The words for a list without rows."""
+    if place.tier in here.closed:
+        return EmptyText(
+            _tr("Nothing of this tier is shown to this client"),
+            _tr("It is told neither what is here nor how much. Grant it under Access."),
+            drawn=False,
+        )
     if content.emptiness is Emptiness.NO_MATCH:
         return _no_match(content)
+    if here.is_looking:
+        return EmptyText(
+            _tr("This client finds nothing here"), _tr("It may read here."), drawn=False
+        )
     write = EmptyAction(
         "write",
         _tr("Write a memory"),

@@ -182,6 +182,11 @@ class EntriesList(QWidget):
         if row is not None and not isinstance(row, EntryHeading):
             self.row_chosen.emit(row.id)
 
+    def only_look(self) -> None:
+        """Offer nothing that would change anything."""
+        self.new.hide()
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+
     @Slot(QPoint)
     def _on_context_menu_requested(self, place: QPoint) -> None:
         menu = QMenu(self)

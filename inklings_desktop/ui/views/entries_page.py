@@ -165,6 +165,13 @@ class EntriesPage(QWidget):
         self.footer.show_mode(mode)
         self._show_body()
 
+    def only_look(self) -> None:
+        """Offer nothing that would change anything."""
+        self.list.only_look()
+        self.editor.only_look()
+        self.actions_of.only_look()
+        self.header.restore_deleted.setVisible(False)
+
     # -- wishes -----------------------------------------------------------------------------
 
     @Slot()
@@ -217,8 +224,9 @@ class EntriesPage(QWidget):
     # -- Qt ---------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leaves focus mode, then the editor, on Escape."""
-        if event.key() == Qt.Key.Key_Escape:
+        """Leaves focus mode, then the editor, on Escape; from the list it is the window's."""
+        is_left = self.list.table.hasFocus() and not self._is_focused
+        if event.key() == Qt.Key.Key_Escape and not is_left:
             self._on_leave_requested()
         else:
             super().keyPressEvent(event)

@@ -49,6 +49,12 @@ class EntryActions(QObject):
             self.restore_deleted,
         )
 
+    def only_look(self) -> None:
+        """Leave out what would change anything, or shows what only the author may see."""
+        for action in (self.new, self.save, self.history, self.replace, self.delete):
+            action.setVisible(False)
+        self.restore_deleted.setVisible(False)
+
     def set_enabled(self, *, enabled: bool) -> None:
         """Listen to the keys, or leave them to another page."""
         for action in self.all():

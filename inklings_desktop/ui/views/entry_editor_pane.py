@@ -122,6 +122,11 @@ class EntryEditorPane(QWidget):
             self._reading.setVisible(is_wanted)
             self.refresh_preview()
 
+    def only_look(self) -> None:
+        """Offer nothing that would change the text."""
+        for part in (self._formats, self._formats_rule):
+            part.setMaximumHeight(0)
+
     def set_focus_mode(self, *, on: bool) -> None:
         """Show nothing but the text, its lines narrowed to a reading measure."""
         self._is_focused = on

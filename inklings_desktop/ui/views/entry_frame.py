@@ -118,7 +118,7 @@ class EntryHeader(QWidget):
         self.delete = self._action(
             self.tr("Delete entry\u2026"), self.delete_requested.emit, "deleteEntry"
         )
-        self._action(
+        self.restore_deleted = self._action(
             self.tr("Restore deleted\u2026"),
             self.restore_deleted_requested.emit,
             "restoreDeleted",
@@ -144,7 +144,9 @@ class EntryHeader(QWidget):
         self._edited.setText(state.edited)
         self._edited.setToolTip(plain_tool_tip(state.edited_exact))
         self._text = state.text
-        self.delete.setVisible(not state.is_built_in)
+        self.delete.setVisible(not state.is_built_in and not state.is_looking)
+        self.modes.setVisible(not state.is_looking)
+        self._replace.setVisible(not state.is_looking)
 
     def show_mode(self, mode: EntryMode) -> None:
         """Mark the mode in force, without announcing it."""
@@ -301,7 +303,7 @@ class EntryFooter(QWidget):
     def _show_parts(self) -> None:
         state = self._state
         is_busy = state.is_unsaved or state.is_saving
-        buttons = not self._is_history or is_busy
+        buttons = (not self._is_history or is_busy) and not state.is_looking
         show_parts(
             {
                 self._reader: not buttons and bool(state.name),

@@ -165,15 +165,15 @@ class InspectorHeader(QWidget):
             {
                 self._mark: state.tier is not None,
                 self._dot: state.is_unsaved,
-                self._read_only: state.mode is InspectorMode.NOTE,
+                self._read_only: state.mode is InspectorMode.NOTE or state.is_looking,
                 self._previous: is_thing,
                 self._next: is_thing,
                 self._menu_button: is_memory,
             }
         )
         self._text = state.draft.content if state.draft else ""
-        self._forget.setVisible(state.forgotten is None)
-        self._restore.setVisible(state.forgotten is not None)
+        self._forget.setVisible(state.forgotten is None and not state.is_looking)
+        self._restore.setVisible(state.forgotten is not None and not state.is_looking)
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
@@ -284,7 +284,7 @@ class InspectorFooter(QWidget):
 
     def show_state(self, state: InspectorState) -> None:
         """Offer what can be done in this state."""
-        is_memory = state.mode is InspectorMode.MEMORY
+        is_memory = state.mode is InspectorMode.MEMORY and not state.is_looking
         can_edit = state.mode is InspectorMode.NEW or (is_memory and state.forgotten is None)
         show_parts(
             {

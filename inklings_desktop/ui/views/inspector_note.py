@@ -163,6 +163,10 @@ class NotePane(PaneScroll):
             value.setText(text)
             self._facts.show_row(value, shown=bool(text))
 
+    def only_look(self) -> None:
+        """Offer nothing that would change anything."""
+        self.write.hide()
+
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
         return [self.json.text, self.write]

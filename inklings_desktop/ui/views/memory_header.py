@@ -132,13 +132,17 @@ class MemoryHeader(QWidget):
         locale = QLocale()
         for tier in Tier:
             total = here.count(Place(tier))
-            text = locale.toString(total)
+            text = "\u2013" if tier in here.closed else locale.toString(total)
             if tier is place.tier and place.room is not None:
                 text = self.tr("{part} of {total}").format(
                     part=locale.toString(here.count(place)), total=text
                 )
             name = self.tier_name(tier)
-            spoken = self.tr("{tier}, {count} memories").format(tier=name, count=text)
+            spoken = (
+                self.tr("{tier}, closed to this client").format(tier=name)
+                if tier in here.closed
+                else self.tr("{tier}, {count} memories").format(tier=name, count=text)
+            )
             self.tabs.set_count(tier.value, text, spoken)
         self.tabs.blockSignals(True)
         self.tabs.choose(place.tier.value)
@@ -211,7 +215,8 @@ class MemoryHeader(QWidget):
         ):
             self.tabs.set_room(room)
             self.new.setText("" if icon_only else self.tr("New memory"))
-            needed = self.tabs.needed_width() + self.new.sizeHint().width() + 2 * _HEAD_GAP
+            new = 0 if self.new.isHidden() else self.new.sizeHint().width()
+            needed = self.tabs.needed_width() + new + 2 * _HEAD_GAP
             if not self._narrow:
                 needed += self.density.sizeHint().width()
             if needed + side <= width:

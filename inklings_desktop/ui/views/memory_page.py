@@ -75,6 +75,7 @@ class MemoryPage(QWidget):
         self._compact = compact
         self._forced_compact = False
         self._is_bare = False
+        self._only_looks = False
         self.offers_sample = True
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -99,12 +100,19 @@ class MemoryPage(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.table)
         self._stack.addWidget(self.empty)
-        rule = QFrame(self)
-        rule.setProperty("rule", "true")
         self.banner = Banner(theme, parent=self)
         self.banner.dismissed.connect(self.banner.hide)
         self.foot = SearchFoot(theme, self)
         self.toast = Toast(theme, self)
+        self._lay_out()
+        self.header.filters_toggled.connect(self._show_filters)
+        self.header.list_requested.connect(self.focus_list)
+        self._add_keys()
+        theme.changed.connect(self.table.refresh_heights)
+
+    def _lay_out(self) -> None:
+        rule = QFrame(self)
+        rule.setProperty("rule", "true")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -116,10 +124,6 @@ class MemoryPage(QWidget):
         layout.addWidget(rule)
         layout.addWidget(self._stack, 1)
         layout.addWidget(self.foot)
-        self.header.filters_toggled.connect(self._show_filters)
-        self.header.list_requested.connect(self.focus_list)
-        self._add_keys()
-        theme.changed.connect(self.table.refresh_heights)
 
     # -- shown ------------------------------------------------------------------------------
 
@@ -202,6 +206,12 @@ class MemoryPage(QWidget):
             years = f"{hours / _HOURS_PER_YEAR:.1f}"
             text = self.tr("Half-life here is {years} years.").format(years=years)
         self.filters.show_tier_line(text.rstrip("."))
+
+    def only_look(self) -> None:
+        """Offer nothing that would change anything."""
+        self._only_looks = True
+        self.offers_sample = False
+        self.header.new.hide()
 
     def set_compact(self, *, compact: bool) -> None:
         """One line of text per memory, or two."""
@@ -389,6 +399,8 @@ class MemoryPage(QWidget):
 
     @Slot()
     def _forget_current(self) -> None:
+        if self._only_looks:
+            return
         row = self._current_memory()
         if row is not None and not row.forgotten:
             self.forget_requested.emit((row.id,))
@@ -430,6 +442,9 @@ class MemoryPage(QWidget):
 
     def _menu_of(self, row: MemoryRow) -> QMenu:
         menu = QMenu(self)
+        if self._only_looks:
+            menu.addAction(self.tr("Copy text"), self._copy_current)
+            return menu
         menu.addAction(self.tr("Edit"), self.edit_requested.emit)
         menu.addAction(self.tr("Copy text"), self._copy_current)
         menu.addSeparator()

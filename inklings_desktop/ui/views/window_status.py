@@ -35,6 +35,7 @@ class WindowStatusBar(QStatusBar):
         self._saved_icon = QLabel(self)
         self._saved = QLabel(self)
         self._unsaved = False
+        self._only_looks = False
         state = QWidget(self)
         row = QHBoxLayout(state)
         row.setContentsMargins(0, 0, 12, 0)
@@ -61,7 +62,9 @@ class WindowStatusBar(QStatusBar):
         """Explain the keys of the page on show."""
         is_preview = page_id == PREVIEW_PAGE
         self._remark.setText(self.tr("Previewing does not count as a read") if is_preview else "")
-        if page_id == ENTRIES_PAGE:
+        if self._only_looks:
+            self.show_looking_keys()
+        elif page_id == ENTRIES_PAGE:
             self.show_entry_keys()
         elif page_id == CONTROL_PAGE:
             self.show_control_keys()
@@ -69,6 +72,24 @@ class WindowStatusBar(QStatusBar):
             self.show_preview_keys()
         else:
             self.show_memory_keys()
+
+    def only_look(self) -> None:
+        """Somebody looks through a client's eyes: nothing can be changed, and Esc leaves."""
+        self._only_looks = True
+        self._saved.hide()
+        self._saved_icon.hide()
+        self.show_looking_keys()
+
+    def show_looking_keys(self) -> None:
+        """Explain the keys of every page while nothing can be changed."""
+        self._hints.set_hints(
+            (
+                KeyHint(("J", "K"), self.tr("move")),
+                KeyHint(("/",), self.tr("search")),
+                KeyHint(("F6",), self.tr("next pane")),
+                KeyHint(("Esc",), self.tr("leave this view")),
+            )
+        )
 
     def show_memory_keys(self) -> None:
         """Explain the keys of the Memory page."""

@@ -148,9 +148,10 @@ class WorkspaceCard(QAbstractButton):
         top = (self.height() - _CREST) / 2
         self._paint_crest(painter, QRectF(_PADDING, top, _CREST, _CREST), self._id)
         caret = theme.pixmap("caret-down", "inkSoft", _CARET, ratio=self.devicePixelRatioF())
-        painter.drawPixmap(
-            QPointF(self.width() - _CARET - _GAP, (self.height() - _CARET) / 2), caret
-        )
+        if self.isEnabled():
+            painter.drawPixmap(
+                QPointF(self.width() - _CARET - _GAP, (self.height() - _CARET) / 2), caret
+            )
         self._paint_name(painter)
         painter.end()
 

@@ -1,0 +1,290 @@
+"""View as in the real window: what shows, what does not, and the ways in and out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.ui.presenters.shell_presenter import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+)
+from inklings_desktop.ui.viewing_desk import ViewingDesk
+from tests.cli.test_bad_input import snapshot
+from tests.ui.access_bench import LOOM, RELAY, STUDIO, access_tab, four_clients
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.viewing_window import ViewingWindow
+    from tests.ui.access_bench import AccessTab
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+SECRETS = ("left-handed", "underhall", "Hidden Realm", "weekly-continuity", "kept by Loom")
+
+
+def a_world_with_secrets(bench: Bench) -> None:
+    """Four clients, one memory for everybody, and something hidden in every other place."""
+    four_clients(bench)
+    inklings, world = bench.inklings, bench.workspace
+    person = inklings.caller
+    here = ScopeKey.workspace(world.id)
+    inklings.put_memory(person, MemoryDraft(here, "The tide bell rings at dusk."))
+    inklings.put_memory(person, MemoryDraft(ScopeKey.account(), "I am left-handed."))
+    (general, weekly) = inklings.list_channels(person, world.id)
+    inklings.put_memory(
+        person, MemoryDraft(ScopeKey.channel(world.id, weekly.id), "A door in the underhall.")
+    )
+    inklings.put_memory(
+        person, MemoryDraft(ScopeKey.channel(world.id, general.id), "The underhall is locked.")
+    )
+    room = inklings.start_conversation(person, world.id, title="About the underhall")
+    inklings.put_memory(
+        person, MemoryDraft(ScopeKey.conversation(world.id, room.id), "The underhall again.")
+    )
+    loom = inklings.admit_client(LOOM, world.id)
+    inklings.put_memory(loom, MemoryDraft(here, "A bell kept by Loom.", private_to=LOOM))
+    inklings.create_workspace(person, "Hidden Realm")
+
+
+class Viewing:
+    """The desk beside the author's window, while a test drives both."""
+
+    def __init__(self, bench: WindowBench, tab: AccessTab) -> None:
+        self.bench = bench
+        self.tab = tab
+        desks = bench.window.desks
+        assert desks is not None
+        self.desk = ViewingDesk(
+            desks._background, bench.bench.inklings, theme=tab.view._theme, author=bench.window
+        )
+
+    @property
+    def window(self) -> ViewingWindow:
+        """What is on show."""
+        assert self.desk.window is not None
+        return self.desk.window
+
+    async def look_as(self, name: str) -> ViewingWindow:
+        """Choose a client in the matrix and press V."""
+        self.tab.view.matrix.table.choose(name)
+        self.tab.view.matrix.table.view_wanted.emit()
+        await self.bench.until(lambda: self.desk.window is not None)
+        await self.desk.settled()
+        desk = self.window.desk
+        assert desk is not None
+        await desk.list.settled()
+        return self.window
+
+    async def search(self, text: str) -> None:
+        """Look for a text in the place on show, or for nothing again."""
+        desk = self.window.desk
+        assert desk is not None
+        self.window.page.header.search.set_text(text)
+        await self.bench.until(lambda: desk.list.request.text == text)
+        await desk.list.settled()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the author's window is back."""
+        return self.desk.window is None and self.bench.window.isVisible()
+
+    def told(self) -> str:
+        """Every word on show in the view: rail, list, labels, buttons, title, tool tips."""
+        window = self.window
+        words = [window.windowTitle()]
+        for widget in window.findChildren(QWidget):
+            words += [widget.toolTip(), widget.accessibleName(), widget.accessibleDescription()]
+            if isinstance(widget, QLabel | QAbstractButton):
+                words.append(widget.text())
+        model = window.rail.tree.model()
+        for row in range(model.rowCount()):
+            index = model.index(row, 0)
+            words.append(str(index.data()))
+            words += [str(model.index(n, 0, index).data()) for n in range(model.rowCount(index))]
+        words += [getattr(row, "excerpt", "") for row in window.page.rows]
+        words.append(window.inspector.editor.toPlainText())
+        return "\n".join(words)
+
+
+def pages_of(window: ViewingWindow) -> list[str]:
+    model = window.rail.tree.model()
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def test_every_page_shows_what_the_client_may_read_and_nothing_else(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        viewing = Viewing(bench, await access_tab(bench))
+        window = await viewing.look_as(STUDIO)
+        assert not bench.window.isVisible()
+        assert [getattr(row, "excerpt", "") for row in window.page.rows][-1:] == [
+            "The tide bell rings at dusk."
+        ]
+        told = viewing.told()
+        assert "You see what Manuscript Studio sees." in told
+        desk = window.desk
+        assert desk is not None
+        for tier in (Tier.ACCOUNT, Tier.CHANNEL, Tier.CONVERSATION):
+            window.page.header.tier_chosen.emit(tier)
+            await bench.until(window.page.empty.isVisible)
+            told += viewing.told()
+            assert "Nothing of this tier is shown to this client" in told
+        window.page.header.tier_chosen.emit(Tier.WORKSPACE)
+        for sought, n_found in (("bell", 1), ("locked", 0), ("handed", 0)):
+            await viewing.search(sought)
+            assert len([row for row in window.page.rows if hasattr(row, "excerpt")]) == n_found
+            told += viewing.told()
+        await viewing.search("")
+        window.show_page(ENTRIES_PAGE)
+        told += viewing.told()
+        window.show_page(PREVIEW_PAGE)
+        desks = window.desks
+        assert desks is not None
+        await bench.until(lambda: desks.preview is not None)
+        preview = desks.preview
+        assert preview is not None
+        await bench.until(lambda: preview.presenter.content is not None)
+        content = preview.presenter.content
+        assert content is not None
+        told += viewing.told() + content.document.markdown
+        assert "tide bell" in content.document.markdown
+        assert [secret for secret in SECRETS if secret in told] == []
+        await viewing.desk.close()
+
+    drive(tmp_path, a_world_with_secrets, look)
+
+
+def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        viewing = Viewing(bench, await access_tab(bench))
+        before = snapshot(tmp_path)
+        window = await viewing.look_as(LOOM)
+        assert not [name for name in pages_of(window) if "Control" in name]
+        window.show_page(CONTROL_PAGE)
+        assert window.pages.current_id == MEMORY_PAGE
+        offered = {
+            action.text().replace("&", "")
+            for action in window.findChildren(QAction)
+            if action.isVisible() and action.isEnabled()
+        }
+        assert not offered & {
+            "New memory",
+            "New workspace\u2026",
+            "Import\u2026",
+            "Export\u2026",
+            "Save",
+            "Forget",
+            "Control plane",
+            "Take back the last import",
+        }
+        assert window.page.header.new.isHidden()
+        assert window.inspector.footer.forget.isHidden()
+        assert window.inspector.editor.isReadOnly()
+        assert not window.rail.card.isEnabled()
+        # A key that would forget, and a wish that no control offers any more.
+        said: list[str] = []
+        desk = window.desk
+        assert desk is not None
+        desk.message_raised.disconnect()
+        desk.message_raised.connect(lambda message: said.append(message.title))
+        window.page.table.setFocus()
+        QTest.keyClick(window.page.table, Qt.Key.Key_Delete)
+        assert not said
+        entry = desk.subject.current_entry
+        assert entry is not None
+        desk.forget((entry.id,))
+        await bench.until(lambda: said == ["That is not allowed here."])
+        window.show_page(ENTRIES_PAGE)
+        assert window.entries_page is not None
+        assert window.entries_page.list.new.isHidden()
+        await viewing.desk.close()
+        assert {k: v for k, v in snapshot(tmp_path).items() if k != "window.ini"} == {
+            k: v for k, v in before.items() if k != "window.ini"
+        }
+        stored = bench.bench.inklings.show_memory(bench.bench.inklings.caller, entry.ref)
+        assert not stored.entry.is_forgotten
+
+    drive(tmp_path, a_world_with_secrets, look)
+
+
+def test_escape_and_the_banner_give_the_author_s_window_back(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        viewing = Viewing(bench, await access_tab(bench))
+        window = await viewing.look_as(STUDIO)
+        # Escape empties the search first.
+        window.page.header.search.set_text("bell")
+        QTest.keyClick(window.page.header.search.edit, Qt.Key.Key_Escape)
+        assert viewing.desk.window is window
+        window.page.table.setFocus()
+        QTest.keyClick(window.page.table, Qt.Key.Key_Escape)
+        assert viewing.is_over
+        window = await viewing.look_as(STUDIO)
+        (leave,) = (
+            one for one in window.banner.findChildren(QAbstractButton) if "Leave" in one.text()
+        )
+        leave.click()
+        assert viewing.is_over
+        window = await viewing.look_as(STUDIO)
+        window.close()
+        assert viewing.is_over
+        await viewing.desk.close()
+
+    drive(tmp_path, a_world_with_secrets, look)
+
+
+def test_a_client_that_may_read_nothing_gives_no_view(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        viewing = Viewing(bench, tab)
+        said: list[str] = []
+        bench.window.show_message = lambda message: said.append(message.title)  # type: ignore[method-assign]
+        tab.view.matrix.table.choose(RELAY)
+        tab.view.rights.view_button.click()
+        await bench.until(lambda: bool(said))
+        assert said == ["Dice Relay sees nothing of this workspace."]
+        assert viewing.is_over
+        await viewing.desk.close()
+
+    drive(tmp_path, a_world_with_secrets, look)
+
+
+def test_a_right_that_changes_meanwhile_is_said_and_looked_at_anew(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        viewing = Viewing(bench, await access_tab(bench))
+        window = await viewing.look_as(STUDIO)
+        inklings = bench.bench.inklings
+        account = Right(Tier.ACCOUNT, None, Action.READ)
+        inklings.grant_rights(inklings.caller, STUDIO, {account})
+        await bench.until(
+            lambda: (
+                window.banner.content is not None and "has changed" in window.banner.content.text
+            )
+        )
+        (again,) = (
+            one for one in window.banner.findChildren(QAbstractButton) if "anew" in one.text()
+        )
+        again.click()
+        await bench.until(lambda: viewing.desk.window not in {None, window})
+        await viewing.desk.settled()
+        shell = viewing.window.desk
+        assert shell is not None
+        here = shell.shell.surroundings
+        assert here is not None
+        assert Tier.ACCOUNT not in here.closed
+        await viewing.desk.close()
+
+    drive(tmp_path, a_world_with_secrets, look)
