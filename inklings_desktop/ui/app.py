@@ -119,8 +119,8 @@ async def _session(
             requests = window.desks.requests.presenter
             requests.attend()
             await window.closed()
-        await viewing.close()
             await requests.leave()
+        await viewing.close()
         window.detach()
     finally:
         sys.excepthook = hook

@@ -76,8 +76,8 @@ class FiltersDesk(QObject):
     async def saved(self) -> tuple[SavedFilter, ...]:
         """The filters of the open workspace and of the account, by name."""
         here = self._shell.surroundings
-        if here is None:
-            return ()
+        if here is None or here.is_looking:
+            return ()  # what an author saves is nobody else's
         try:
             self._saved = await self._background.read(
                 self._inklings.list_saved_filters, self._inklings.caller, here.workspace.id

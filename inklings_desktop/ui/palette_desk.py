@@ -123,7 +123,9 @@ class PaletteDesk(QObject):
                 keys=one.keys[0].replace("+", " ") if one.keys else "",
             )
             for one in self._commands.all()
-            if _leads_to_page(one.action.data()) and one.action.data() != self._page_id
+            if one.can_run
+            and _leads_to_page(one.action.data())
+            and one.action.data() != self._page_id
         ]
 
     def _note(self, key: str) -> None:

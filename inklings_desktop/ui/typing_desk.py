@@ -87,6 +87,8 @@ class TypingDesk(QObject):
         return latest
 
     async def _found(self, workspace_id: str | None) -> tuple[MemoryTyping, ...]:
+        if self._inklings.caller.is_agent:
+            return ()  # what was typed is the author's alone
         try:
             return await self._background.read(
                 self._inklings.find_typings, self._inklings.caller, workspace_id

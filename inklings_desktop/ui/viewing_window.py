@@ -62,7 +62,7 @@ class ViewingWindow(MainWindow):
         await super().attach(background, inklings)
         self.menus.only_look()
         self.status.only_look()
-        self.rail.card.setEnabled(False)
+        self.rail.only_look()
         self.page.only_look()
         self.inspector.note.only_look()
         if self.entries_page is not None:

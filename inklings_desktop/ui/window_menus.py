@@ -135,11 +135,15 @@ class WindowMenus(QObject):
             self.keep_running,
             self.undo,
             self.withdraw_import,
+            self.imports,
+            self.save_filter,
+            self.saved_filters,
             self.save,
             self.forget,
             self.restore,
             self._pages[CONTROL_PAGE],
             *(menu.menuAction() for menu in self._looks),
+            *(action for menu in self._looks for action in menu.actions()),
         ):
             action.setVisible(False)
         self.quit.setText(self.tr("Leave this view"))

@@ -52,6 +52,8 @@ def memory_to_show(inklings: Inklings, ref: MemoryRef) -> FoundMemory:
     found = inklings.show_memory(inklings.caller, ref)
     has_room = ref.scope.tier in {Tier.CHANNEL, Tier.CONVERSATION}
     room = place_name(inklings, ref.scope) if has_room else ""
+    if inklings.caller.is_agent:
+        return FoundMemory(found, room, None, None)  # what was typed is the author's alone
     typings = inklings.find_typings(inklings.caller, ref.scope.workspace_id)
     typing = next((one for one in typings if one.memory_id == ref.id), None)
     base = None

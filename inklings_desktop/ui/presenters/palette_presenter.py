@@ -155,7 +155,7 @@ def _learnt(
     return replace(
         known,
         entries=inklings.list_entries(caller, workspace_id),
-        filters=inklings.list_saved_filters(caller, workspace_id),
+        filters=() if caller.is_agent else inklings.list_saved_filters(caller, workspace_id),
         tags=inklings.list_facets(caller, here.scopes(place)).tags,
     )
 

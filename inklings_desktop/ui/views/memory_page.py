@@ -212,6 +212,7 @@ class MemoryPage(QWidget):
         self._only_looks = True
         self.offers_sample = False
         self.header.new.hide()
+        self.filters.saved.hide()
 
     def set_compact(self, *, compact: bool) -> None:
         """One line of text per memory, or two."""

@@ -83,6 +83,7 @@ class RailPane(QWidget):
         self._compact = False
         self._current_id = ""
         self._archived_shown = False
+        self._only_looks = False
         # A rail with many rooms scrolls: counts stand beside the bar, not below it.
         self.tree.verticalScrollBar().rangeChanged.connect(self._fit_column)
         self.tasks = TaskStrip(theme, self)
@@ -119,6 +120,13 @@ class RailPane(QWidget):
             self.tree.scrollTo(current)
         self.tree.viewport().update()
 
+    def only_look(self) -> None:
+        """Offer nothing that would change anything."""
+        self._only_looks = True
+        self.card.setEnabled(False)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self._add_section_bars()
+
     def set_compact(self, *, compact: bool) -> None:
         """Icons only, 56 wide, or labels, 228 wide."""
         self._compact = compact
@@ -141,7 +149,7 @@ class RailPane(QWidget):
             and event.key() == Qt.Key.Key_F2
         ):
             row = self._model.row_at(self.tree.currentIndex())
-            if row is not None:
+            if row is not None and not self._only_looks:
                 self.rename_requested.emit(row.id)
             return True
         return super().eventFilter(watched, event)
@@ -164,7 +172,9 @@ class RailPane(QWidget):
         for position in range(self._model.rowCount()):
             index = self._model.index(position, 0)
             row = self._model.row_at(index)
-            if isinstance(row, RailSection):
+            if isinstance(row, RailSection) and self._only_looks:
+                self.tree.setIndexWidget(index, QWidget())
+            elif isinstance(row, RailSection):
                 self._archived_shown = row.has_archived
                 section = RailSectionBar(
                     self.theme, compact=self._compact, has_archived=row.has_archived
