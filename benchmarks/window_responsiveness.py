@@ -16,6 +16,7 @@ import statistics
 import tempfile
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,8 @@ from qasync import QEventLoop
 from benchmarks.made_worlds import make_world
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access import Caller, Door
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.background import Background
 from inklings_desktop.ui.main_window import MainWindow
@@ -116,6 +118,9 @@ async def measured(theme: Theme, root: Path, inklings: Inklings) -> dict[str, di
             ("typing a search, keyword", typing_by_keyword),
             ("typing a search, hybrid", typing_hybrid),
             ("scrolling two pages", scrolling),
+            ("jumping through the list", jumping),
+            ("filtering and sorting", filtering),
+            ("going to the end and back", going_to_the_end),
             ("changing tabs", changing_tabs),
             ("idle", idling),
         ):
@@ -173,6 +178,38 @@ async def scrolling(window: MainWindow) -> None:
         bar.setValue(bar.value() + 260)
         await asyncio.sleep(0.01)
     bar.setValue(0)
+
+
+async def jumping(window: MainWindow) -> None:
+    """Drag the scroll bar through the whole list, as fast as a hand does."""
+    bar = window.page.table.verticalScrollBar()
+    for step in range(60):
+        bar.setValue(round(bar.maximum() * step / 59))
+        await asyncio.sleep(0.02)
+    await asyncio.sleep(0.3)
+    bar.setValue(0)
+
+
+async def filtering(window: MainWindow) -> None:
+    """Show the memories of one curator, in each order, then all of them again."""
+    desk = window.desk
+    assert desk is not None
+    whole = desk.list.request
+    for sort in MemorySort:
+        for curators in (frozenset({Curator.AGENT}), frozenset[Curator]()):
+            where = replace(whole.where, curators=curators)
+            desk.list.ask(replace(whole, where=where, sort=sort))
+            await asyncio.sleep(0.25)
+    desk.list.ask(whole)
+    await asyncio.sleep(0.25)
+
+
+async def going_to_the_end(window: MainWindow) -> None:
+    """Make the last memory current, then the first; each opens in the inspector."""
+    table = window.page.table
+    for key in (Qt.Key.Key_End, Qt.Key.Key_Up, Qt.Key.Key_PageUp, Qt.Key.Key_Home):
+        QTest.keyClick(table, key)
+        await asyncio.sleep(0.3)
 
 
 async def changing_tabs(window: MainWindow) -> None:

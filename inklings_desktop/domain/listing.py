@@ -136,6 +136,19 @@ class PageCursor:
 
 
 @dataclass(frozen=True, slots=True)
+class PageOffset:
+    """Where a page begins that is jumped to, rather than reached page by page.
+
+    Attributes:
+        n_before: Memories of the list that stand before it.
+        as_of: The instant that relevance was computed for; every page of one list shares it.
+    """
+
+    n_before: int
+    as_of: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class GroupCount:
     """How many entries share one heading, in list order.
 

@@ -19,6 +19,7 @@ from inklings_desktop.domain.listing import (
     MemorySort,
     MemoryState,
     PageCursor,
+    PageOffset,
 )
 from inklings_desktop.storage.conditions import among, in_scopes, listed, matching, visible
 from inklings_desktop.storage.rows import SELECT_ENTRY, entry_of, from_ms, to_ms
@@ -84,7 +85,7 @@ def _sort_column(sort: MemorySort) -> ColumnElement[Any]:
 
 
 def page_by_column(
-    transaction: Transaction, query: ListQuery, limit: int, after: PageCursor | None
+    transaction: Transaction, query: ListQuery, limit: int, after: PageCursor | PageOffset | None
 ) -> MemoryPage:
     """A page in an order that an index knows."""
     held = listed(query.scopes, transaction.workspace_id, query.where, query.visible_to)
@@ -92,15 +93,18 @@ def page_by_column(
     chosen = select(memories.c.sequence, value.label("value")).where(held)
     if query.sort is MemorySort.OLDEST:
         chosen = chosen.order_by(value, memories.c.sequence)
-        if after is not None:
+        if isinstance(after, PageCursor):
             beyond = or_(value > after.value, memories.c.sequence > after.sequence)
             chosen = chosen.where(value >= after.value, beyond)
     else:
         chosen = chosen.order_by(value.desc(), memories.c.sequence.desc())
-        if after is not None:
+        if isinstance(after, PageCursor):
             beyond = or_(value < after.value, memories.c.sequence < after.sequence)
             chosen = chosen.where(value <= after.value, beyond)
-    rows = transaction.connection.execute(chosen.limit(limit + 1)).all()
+    chosen = chosen.limit(limit + 1)
+    if isinstance(after, PageOffset):
+        chosen = chosen.offset(after.n_before)
+    rows = transaction.connection.execute(chosen).all()
     groups = () if after is not None else _groups_by_column(transaction, query, held, value)
     return _page(
         transaction, query, [(row.sequence, float(row.value)) for row in rows], limit, after, groups
@@ -112,7 +116,7 @@ def page_by_relevance(
     figures: FiguresIndex,
     query: ListQuery,
     limit: int,
-    after: PageCursor | None,
+    after: PageCursor | PageOffset | None,
 ) -> MemoryPage:
     """A page in the order of relevance, most relevant first."""
     import numpy as np
@@ -144,16 +148,18 @@ def page_by_relevance(
     groups: tuple[GroupCount, ...] = ()
     if after is None:
         groups = _groups_by_band(relevance)
-    else:
+    elif isinstance(after, PageCursor):
         beyond = (relevance < after.value) | (
             (relevance == after.value) & (sequences < after.sequence)
         )
         sequences, relevance = sequences[beyond], relevance[beyond]
-    if len(relevance) > limit + 1:  # only what may be shown is put in order
-        cut = np.partition(relevance, len(relevance) - limit - 1)[len(relevance) - limit - 1]
+    skipped = after.n_before if isinstance(after, PageOffset) else 0
+    n_ordered = skipped + limit + 1
+    if len(relevance) > n_ordered:  # only what may be shown is put in order
+        cut = np.partition(relevance, len(relevance) - n_ordered)[len(relevance) - n_ordered]
         top = relevance >= cut
         sequences, relevance = sequences[top], relevance[top]
-    order = np.lexsort((-sequences, -relevance))[: limit + 1]
+    order = np.lexsort((-sequences, -relevance))[skipped:n_ordered]
     chosen = [(int(sequences[place]), float(relevance[place])) for place in order]
     return _page(transaction, query._replace(as_of=as_of), chosen, limit, after, groups)
 
@@ -172,7 +178,7 @@ def _page(
     query: ListQuery,
     chosen: Sequence[tuple[int, float]],
     limit: int,
-    after: PageCursor | None,
+    after: PageCursor | PageOffset | None,
     groups: tuple[GroupCount, ...],
 ) -> MemoryPage:
     """The page of the chosen rows, one more than fits when the list goes on."""

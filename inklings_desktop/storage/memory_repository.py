@@ -45,7 +45,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.decay import DecayConfig
-    from inklings_desktop.domain.listing import Facets, MemoryFilter, MemoryPage, PageCursor
+    from inklings_desktop.domain.listing import (
+        Facets,
+        MemoryFilter,
+        MemoryPage,
+        PageCursor,
+        PageOffset,
+    )
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
     from inklings_desktop.domain.vectors import FloatVector
     from inklings_desktop.storage.figures import FiguresIndex
@@ -268,7 +274,7 @@ class SqliteMemoryRepository:
         where: MemoryFilter,
         sort: MemorySort,
         limit: int,
-        after: PageCursor | None,
+        after: PageCursor | PageOffset | None,
         decay: DecayConfig,
         as_of: datetime,
         visible_to: str | None,

@@ -22,6 +22,7 @@ from inklings_desktop.domain.listing import (
     MemorySort,
     MemoryState,
     PageCursor,
+    PageOffset,
 )
 from inklings_desktop.usecases.overview import looked_up
 
@@ -52,7 +53,7 @@ class BrowseMemories:
         where: MemoryFilter = EVERYTHING,
         sort: MemorySort = MemorySort.NEWEST,
         limit: int = PAGE_LIMIT,
-        after: PageCursor | None = None,
+        after: PageCursor | PageOffset | None = None,
     ) -> MemoryPage:
         """One page; an empty list of scopes is an empty page.
 

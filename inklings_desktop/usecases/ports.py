@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         MemoryPage,
         MemorySort,
         PageCursor,
+        PageOffset,
     )
     from inklings_desktop.domain.memory import (
         MemoryAction,
@@ -190,7 +191,7 @@ class MemoryRepository(Protocol):
         where: MemoryFilter,
         sort: MemorySort,
         limit: int,
-        after: PageCursor | None,
+        after: PageCursor | PageOffset | None,
         decay: DecayConfig,
         as_of: datetime,
         visible_to: str | None,

@@ -20,7 +20,7 @@ from tests.support.builders import NOON, WORKSPACE_ID
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.listing import MemoryPage, PageCursor
+    from inklings_desktop.domain.listing import MemoryPage, PageCursor, PageOffset
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.vectors import FloatVector
     from inklings_desktop.usecases.ports import Store
@@ -74,7 +74,7 @@ def listed(
     where: MemoryFilter = EVERYTHING,
     sort: MemorySort = MemorySort.NEWEST,
     limit: int = 200,
-    after: PageCursor | None = None,
+    after: PageCursor | PageOffset | None = None,
     visible_to: str | None = None,
 ) -> MemoryPage:
     with store.read(WORKSPACE_ID) as view:

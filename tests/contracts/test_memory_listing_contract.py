@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.listing import MemoryFilter, MemorySort, MemoryState
+from inklings_desktop.domain.listing import MemoryFilter, MemorySort, MemoryState, PageOffset
 from inklings_desktop.domain.memory import (
     Curator,
     Lifetime,
@@ -55,6 +55,12 @@ def test_pages_follow_each_other_without_gap_or_repeat(store: Store) -> None:
             if cursor is None:
                 break
         assert pages == whole
+        begin = listed(store, sort=sort, limit=1)
+        for n_before in (0, 7, 20, 23, 40):
+            jumped = listed(store, sort=sort, limit=5, after=PageOffset(n_before, begin.as_of))
+            assert texts(jumped) == whole[n_before : n_before + 5]
+            assert (jumped.total, jumped.groups) == (None, ())
+            assert (jumped.next is None) == (n_before + 5 >= len(whole))
         assert sorted(pages) == sorted(entry.content for entry in entries)
 
 

@@ -21,6 +21,7 @@ from inklings_desktop.domain.listing import (
     MemorySort,
     MemoryState,
     PageCursor,
+    PageOffset,
     group_key,
 )
 from inklings_desktop.domain.memory import (
@@ -166,7 +167,7 @@ class FakeMemoryRepository:
         where: MemoryFilter,
         sort: MemorySort,
         limit: int,
-        after: PageCursor | None,
+        after: PageCursor | PageOffset | None,
         decay: DecayConfig,
         as_of: datetime,
         visible_to: str | None,
@@ -187,7 +188,9 @@ class FakeMemoryRepository:
             reverse=not rising,
         )  # fmt: skip
         groups = Counter(group_key(entry, sort, figure) for _, _, entry, figure in keyed)
-        if after is not None:
+        if isinstance(after, PageOffset):
+            keyed = keyed[after.n_before :]
+        elif after is not None:
             last = (after.value, after.sequence)
             keyed = [one for one in keyed if (one[:2] > last if rising else one[:2] < last)]
         shown = keyed[:limit]

@@ -6,7 +6,7 @@ from enum import IntEnum
 from PySide6.QtCore import QObject, Qt
 
 from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow, NoteRow, Row
-from inklings_desktop.ui.models.paged_list_model import PagedListModel
+from inklings_desktop.ui.models.tailed_list_model import TailedListModel
 
 
 class MemoryRole(IntEnum):
@@ -17,7 +17,7 @@ class MemoryRole(IntEnum):
     IS_HEADING = Qt.ItemDataRole.UserRole + 3
 
 
-class MemoryListModel(PagedListModel[Row]):
+class MemoryListModel(TailedListModel[Row]):
     """Headings, memories and working notes in one column, loaded page by page."""
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from bisect import bisect_right
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.listing import (
     EVERYTHING,
@@ -15,16 +17,26 @@ from inklings_desktop.domain.listing import (
     MemoryFilter,
     MemorySort,
     MemoryState,
+    PageOffset,
 )
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.ui.background import Background, Latest
 from inklings_desktop.ui.messages import message_of
-from inklings_desktop.ui.models.memory_rows import MemoryRow, NoteRow, Row
-from inklings_desktop.ui.presenters.list_rows import RowStyle, memory_rows, note_id, note_rows
+from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow, NoteRow, Row
+from inklings_desktop.ui.presenters.list_rows import (
+    RowStyle,
+    heading_places,
+    memory_row,
+    memory_rows,
+    note_id,
+    note_rows,
+)
 from inklings_desktop.ui.presenters.why_facts import hit_facts
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.conversation import WorkingNote
     from inklings_desktop.domain.listing import Facets, PageCursor
@@ -94,6 +106,8 @@ class ListContent:
         answered_by: Search mode that answered; None while browsing.
         facets: Values by which this place can be filtered.
         request: What was asked for.
+        n_rows: How long the whole list is, headings included; 0 where only its head is known.
+        headings: The headings of the whole list by their places; empty where it is not known.
     """
 
     rows: tuple[Row, ...]
@@ -104,6 +118,8 @@ class ListContent:
     answered_by: SearchMode | None
     facets: Facets
     request: ListRequest
+    n_rows: int = 0
+    headings: Mapping[int, Row] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +131,8 @@ class _Loaded:
     style: RowStyle
     last_group: str | None
     found: SearchResult | None = None
+    n_head: int = 0
+    """Memories from the top without a gap; those that were jumped to come beside them."""
 
 
 class ListPresenter(QObject):
@@ -123,12 +141,14 @@ class ListPresenter(QObject):
     Signals:
         content_changed: ``ListContent`` after a new answer.
         page_appended: The further rows and whether more follow, as a tuple.
+        rows_read: Rows of the tail by their places.
         waiting_changed: Whether an answer to a new question is awaited.
         message_raised: A ``Message`` when an answer failed.
     """
 
     content_changed = Signal(object)
     page_appended = Signal(object)
+    rows_read = Signal(object)
     waiting_changed = Signal(bool)
     message_raised = Signal(object)
 
@@ -140,6 +160,7 @@ class ListPresenter(QObject):
         self._inklings = inklings
         self._loading = Latest(background)
         self._more = Latest(background)
+        self._far = Latest(background)
         self._request = ListRequest()
         self._loaded: _Loaded | None = None
         self._facets: tuple[tuple[ScopeKey, ...], Facets] | None = None
@@ -181,7 +202,7 @@ class ListPresenter(QObject):
 
     def refresh(self) -> None:
         """Ask again for as much as is on show."""
-        n_shown = len(self._loaded.entries) if self._loaded else 0
+        n_shown = self._loaded.n_head if self._loaded else 0
         self._loading.run(self._load(max(PAGE_LIMIT, n_shown)))
 
     def on_changes(self, changes: MemoryChanges) -> None:
@@ -208,8 +229,44 @@ class ListPresenter(QObject):
         if self._loaded is not None and self._loaded.cursor is not None:
             self._more.run(self._append(self._loaded, self._loaded.cursor))
 
+    @Slot(int, int)
+    def load_rows(self, first: int, last: int) -> None:
+        """Read the rows of a place far down the list, or the next page where they follow it.
+
+        Args:
+            first: First place that is looked at.
+            last: Last one.
+        """
+        loaded = self._loaded
+        if loaded is None or not loaded.content.headings:
+            return
+        span = _span_of(loaded, first, last)
+        if span.stop <= loaded.n_head:
+            return
+        if span.start <= loaded.n_head and loaded.cursor is not None:
+            if not self._more.is_running:
+                self._more.run(self._append(loaded, loaded.cursor))
+            return
+        self._far.run(self._read_far(loaded, span))
+
+    async def _read_far(self, loaded: _Loaded, span: range) -> None:
+        request = loaded.content.request
+        try:
+            rows, entries = await self._background.read(
+                _far_rows, self._inklings, loaded.content, loaded.style, span
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        now = self._loaded
+        if now is None or now.content is not loaded.content or now.content.request != request:
+            return  # the list changed meanwhile; whoever looks asks again
+        self._loaded = replace(now, entries=now.entries | entries)
+        self.rows_read.emit(rows)
+
     async def _load(self, limit: int) -> None:
         self._more.cancel()
+        self._far.cancel()
         request = self._request
         try:
             loaded = await self._background.read(
@@ -246,7 +303,14 @@ class ListPresenter(QObject):
             return
         rows, last_group = memory_rows(page.entries, loaded.style, last_group=loaded.last_group)
         entries = loaded.entries | {entry.id: entry for entry in page.entries}
-        self._loaded = replace(loaded, entries=entries, cursor=page.next, last_group=last_group)
+        entries |= self._loaded.entries if self._loaded is not None else {}
+        self._loaded = replace(
+            loaded,
+            entries=entries,
+            cursor=page.next,
+            last_group=last_group,
+            n_head=loaded.n_head + len(page.entries),
+        )
         self.page_appended.emit((rows, page.next is not None))
 
 
@@ -317,8 +381,12 @@ def _browsed(
     shown = page.entries if request.with_memories else ()
     rows, last_group = memory_rows(shown, style)
     shown_notes = notes if request.with_notes else ()
-    rows = (*note_rows(shown_notes, page.as_of), *rows)
+    above = note_rows(shown_notes, page.as_of)
+    headings = heading_places(style, page.groups, len(above)) if page.next is not None else {}
+    rows = (*above, *rows)
     cursor = page.next if request.with_memories else None
+    if cursor is None or not _agree(rows, headings, len(above)):
+        headings = {}
     content = ListContent(
         rows,
         has_more=cursor is not None,
@@ -328,6 +396,8 @@ def _browsed(
         answered_by=None,
         facets=facets,
         request=request,
+        n_rows=len(above) + len(headings) + (page.total or 0) if headings else 0,
+        headings=headings,
     )
     return _Loaded(
         content,
@@ -336,7 +406,57 @@ def _browsed(
         cursor,
         style,
         last_group,
+        n_head=len(shown),
     )
+
+
+def _agree(rows: Sequence[Row], headings: Mapping[int, Row], n_above: int) -> bool:
+    """Whether the headings of the loaded head stand where the counts put them."""
+    found = {
+        place: row.id
+        for place, row in enumerate(rows)
+        if place >= n_above and isinstance(row, HeadingRow)
+    }
+    return found == {place: row.id for place, row in headings.items() if place < len(rows)}
+
+
+def _span_of(loaded: _Loaded, first: int, last: int) -> range:
+    """The memories behind two places of the list, widened to whole pages."""
+    places = sorted(loaded.content.headings)
+    n_above = places[0]
+    start = max(0, first - n_above - bisect_right(places, first))
+    end = max(start, last - n_above - bisect_right(places, last))
+    start -= start % PAGE_LIMIT
+    return range(start, end - end % PAGE_LIMIT + PAGE_LIMIT)
+
+
+def _far_rows(
+    inklings: Inklings, content: ListContent, style: RowStyle, span: range
+) -> tuple[dict[int, Row], dict[str, MemoryEntry]]:
+    """The rows of these memories by their places, and the memories; runs on a reader."""
+    request = content.request
+    page = inklings.browse_memories(
+        inklings.caller,
+        request.scopes,
+        where=request.where,
+        sort=request.sort,
+        limit=len(span),
+        after=PageOffset(span.start, style.as_of),
+    )
+    headings = sorted(content.headings)
+    # The place of the first memory: below every heading that stands above it.
+    place, passed = span.start + headings[0], 0
+    while passed < len(headings) and headings[passed] <= place:
+        place += 1
+        passed += 1
+    rows: dict[int, Row] = {}
+    for entry in page.entries:
+        while passed < len(headings) and headings[passed] == place:
+            place += 1
+            passed += 1
+        rows[place] = memory_row(entry, style, relevance_of(entry, style.decay, style.as_of))
+        place += 1
+    return rows, {entry.id: entry for entry in page.entries}
 
 
 def _emptiness(request: ListRequest, facets: Facets, notes: tuple[WorkingNote, ...]) -> Emptiness:

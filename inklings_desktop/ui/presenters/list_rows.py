@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.conversation import WorkingNote
     from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.listing import GroupCount
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.query_text import KeywordQuery
 
@@ -102,6 +103,24 @@ def memory_rows(
             group = key
         rows.append(memory_row(entry, style, relevance))
     return tuple(rows), group
+
+
+def heading_places(style: RowStyle, groups: Sequence[GroupCount], n_above: int) -> dict[int, Row]:
+    """The headings of a whole list by their places, from how many entries stand under each.
+
+    Args:
+        style: How to make them.
+        groups: In list order.
+        n_above: Rows above the first heading.
+    """
+    if style.tier is Tier.CONVERSATION:
+        return {n_above: _heading(LEARNED, style, captions=True)} if groups else {}
+    found: dict[int, Row] = {}
+    place = n_above
+    for group in groups:
+        found[place] = _heading(group.key, style, captions=not found)
+        place += 1 + group.count
+    return found
 
 
 def memory_row(entry: MemoryEntry, style: RowStyle, relevance: float) -> MemoryRow:

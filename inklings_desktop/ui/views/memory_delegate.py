@@ -147,6 +147,8 @@ class MemoryDelegate(QStyledItemDelegate):
                 self._paint_memory(painter, rect, row, ground, state)
             elif isinstance(row, NoteRow):
                 self._paint_note(painter, rect, row)
+            else:
+                self._paint_awaited(painter, rect)
         self._paint_hairline(painter, rect)
         if self._ring and state & QStyle.StateFlag.State_HasFocus:
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -155,6 +157,15 @@ class MemoryDelegate(QStyledItemDelegate):
         painter.restore()
 
     # -- one kind of row each -------------------------------------------------------------
+
+    def _paint_awaited(self, painter: QPainter, rect: QRectF) -> None:
+        """A row whose memory is being read: where its text will stand."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("sunken"))
+        left, width = rect.left() + GUTTER + 14, rect.width() - 2 * GUTTER - BLOCK_WIDTH - 40
+        for part, share in ((0.34, 0.72), (0.62, 0.38)):
+            bar = QRectF(left, rect.top() + rect.height() * part - 4, width * share, 8)
+            painter.drawRoundedRect(bar, 4, 4)
 
     def _paint_heading(self, painter: QPainter, rect: QRectF, row: HeadingRow) -> None:
         measures = self._measures

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.decay import half_life_hours
 from inklings_desktop.domain.memory import Tier
@@ -17,9 +17,11 @@ from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.list_presenter import Emptiness
 from inklings_desktop.ui.views.empty_texts import empty_text
 from inklings_desktop.ui.views.filter_bar import FilterBar
+from inklings_desktop.ui.views.inspector_labels import rule
 from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 from inklings_desktop.ui.views.memory_header import MemoryHeader
 from inklings_desktop.ui.views.search_foot import SearchFoot
+from inklings_desktop.ui.views.tail_watch import TailWatch
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.banner import Banner, BannerContent
 from inklings_desktop.ui.widgets.empty_state import EmptyState
@@ -27,7 +29,7 @@ from inklings_desktop.ui.widgets.row_table import RowTable
 from inklings_desktop.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
@@ -107,12 +109,11 @@ class MemoryPage(QWidget):
         self._lay_out()
         self.header.filters_toggled.connect(self._show_filters)
         self.header.list_requested.connect(self.focus_list)
+        self._watch_tail()
         self._add_keys()
         theme.changed.connect(self.table.refresh_heights)
 
     def _lay_out(self) -> None:
-        rule = QFrame(self)
-        rule.setProperty("rule", "true")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -121,7 +122,7 @@ class MemoryPage(QWidget):
         layout.addSpacing(8)
         layout.addWidget(self.filters)
         layout.addSpacing(10)
-        layout.addWidget(rule)
+        layout.addWidget(rule(self))
         layout.addWidget(self._stack, 1)
         layout.addWidget(self.foot)
 
@@ -131,6 +132,7 @@ class MemoryPage(QWidget):
         """Show an answer; selection and scroll position stay where they were."""
         current = self.current_id()
         anchor = self._anchor()
+        offset = self.table.verticalScrollBar().value()
         was_reset = self._replace(content)
         self._show_header(content)
         if content.emptiness is not None:
@@ -141,8 +143,12 @@ class MemoryPage(QWidget):
             self._stack.setCurrentWidget(self.empty)
         else:
             self._stack.setCurrentWidget(self.table)
+        lost, self.tail.lost_id = self.tail.lost_id, None
         if current is not None and self.select(current, scroll=False):
             self._restore(anchor)
+        elif self._model.has_tail and not was_reset:
+            self.tail.lost_id = current or lost
+            self.table.verticalScrollBar().setValue(offset)
         elif was_reset:
             self.table.scrollToTop()
         self.foot.show_for(content)
@@ -166,6 +172,10 @@ class MemoryPage(QWidget):
     def append_rows(self, rows: Sequence[Row], *, has_more: bool) -> None:
         """Show one more page below."""
         self._model.append_rows(rows, has_more=has_more)
+
+    def place_rows(self, rows: Mapping[int, Row]) -> None:
+        """Show rows far down, at their places."""
+        self._model.place_rows(rows)
 
     def set_waiting(self, waiting: bool) -> None:  # noqa: FBT001 - the presenter's signal
         """An answer is on its way; slow ones show it in the field."""
@@ -317,9 +327,23 @@ class MemoryPage(QWidget):
 
     # -- inside -----------------------------------------------------------------------------
 
+    def _watch_tail(self) -> None:
+        """Hear which rows far down are looked at, and when they come."""
+        self.tail = TailWatch(self.table, self._model, self)
+        self._model.rows_placed.connect(self._on_rows_placed)
+
     def _replace(self, content: ListContent) -> bool:
         before = self._model.rows[:1]
-        self._model.replace_rows(content.rows, has_more=content.has_more)
+        self._model.show_list(
+            content.rows,
+            n_rows=content.n_rows,
+            headings=content.headings,
+            has_more=content.has_more,
+        )
+        is_other = self.tail.request != content.request
+        self.tail.request = content.request
+        if self._model.has_tail:
+            return is_other
         return self._model.rows[:1] != before
 
     def _show_header(self, content: ListContent) -> None:
@@ -427,7 +451,16 @@ class MemoryPage(QWidget):
         place = self.table.currentIndex().row()
         shown = [n for n, row in enumerate(self._model.rows) if not isinstance(row, HeadingRow)]
         has_any = bool(shown) and place >= 0
-        self.steps_changed.emit(has_any and place > shown[0], has_any and place < shown[-1])
+        last = self._model.rowCount() - 1 if self._model.has_tail else (shown or [0])[-1]
+        self.steps_changed.emit(has_any and place > shown[0], has_any and place < last)
+
+    @Slot(int, int)
+    def _on_rows_placed(self, first: int, last: int) -> None:
+        current = self.table.currentIndex()
+        if first <= current.row() <= last:
+            self._on_current_row_changed(current, QModelIndex())
+        elif self.tail.lost_id is not None and self.select(self.tail.lost_id, scroll=False):
+            self.tail.lost_id = None
 
     @Slot(QModelIndex)
     def _on_activated(self, _index: QModelIndex) -> None:

@@ -1,6 +1,7 @@
 """A table of one column without headers: rows of one height, headings between them."""
 
-from typing import Protocol
+from collections.abc import Iterator
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -49,6 +50,14 @@ class RowPainter(Protocol):
 
     def set_ring(self, *, shown: bool) -> None:
         """Draw the keyboard ring around the current row, or stop."""
+
+
+@runtime_checkable
+class KnowsHeadings(Protocol):
+    """A model of many rows that need not be asked one by one which of them are headings."""
+
+    def heading_places(self, first: int, last: int) -> Iterator[int]:
+        """Places from first to last that hold headings, rising."""
 
 
 class RowTable(QTableView):
@@ -160,6 +169,10 @@ class RowTable(QTableView):
         """Headings get their own height; a row that took a heading's place gets the usual one."""
         model, header = self.model(), self.verticalHeader()
         usual, heading = self._painter.row_height, self._painter.heading_height
+        if isinstance(model, KnowsHeadings):  # every other row has the usual height already
+            for row in model.heading_places(first, last):
+                header.resizeSection(row, heading)
+            return
         for row in range(first, last + 1):
             height = heading if model.index(row, 0).data(self._heading_role) else usual
             if header.sectionSize(row) != height:

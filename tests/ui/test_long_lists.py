@@ -1,0 +1,202 @@
+"""A list of many pages in the real window: jumped in, scrolled, selected, changed under one."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from sqlalchemy import Engine, event
+
+from inklings_desktop.domain.listing import PAGE_LIMIT, MemorySort
+from inklings_desktop.ui.models.memory_list_model import MemoryListModel
+from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
+from tests.support.builders import NOON, a_memory
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+N_MEMORIES = 1_730
+
+
+def many(bench: Bench) -> None:
+    entries = [
+        a_memory(
+            f"Memory number {n:04}",
+            scope=bench.scope,
+            memory_id=f"00000000-0000-4000-8000-{n:012}",
+            created_at=NOON - timedelta(hours=5 * n),
+        )
+        for n in range(N_MEMORIES)
+    ]
+    with bench.inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+        unit.memories.add(entries)
+        unit.commit()
+
+
+def listed(bench: WindowBench) -> MemoryListModel:
+    """The model of the list."""
+    model = bench.window.page.table.model()
+    assert isinstance(model, MemoryListModel)
+    return model
+
+
+def row_text(bench: WindowBench, place: int) -> str:
+    """Text of the row at a place of the whole list; empty while it is read."""
+    row = listed(bench).row_at(listed(bench).index(place, 0))
+    return row.excerpt if isinstance(row, MemoryRow) else ""
+
+
+def inspected(bench: WindowBench) -> str:
+    """The text in the inspector."""
+    entry = bench.desk.subject.current_entry
+    return entry.content if entry is not None else ""
+
+
+def expected(bench: WindowBench) -> list[str]:
+    """The whole list as it must be: headings by their id, memories by their text."""
+    inklings, desk = bench.bench.inklings, bench.desk
+    page = inklings.browse_memories(
+        inklings.caller,
+        desk.list.request.scopes,
+        sort=desk.list.request.sort,
+        where=desk.list.request.where,
+        limit=100_000,
+    )
+    lines: list[str] = []
+    entries = iter(page.entries)
+    for group in page.groups:
+        lines.append(f"heading:{group.key}")
+        lines += [next(entries).content for _ in range(group.count)]
+    return lines
+
+
+async def visible(bench: WindowBench) -> list[tuple[int, str]]:
+    """Places on show with their texts, once all of them are read."""
+    table = bench.window.page.table
+
+    def places() -> range:
+        last = table.rowAt(table.viewport().height() - 1)
+        return range(table.rowAt(0), (last if last >= 0 else table.model().rowCount() - 1) + 1)
+
+    await bench.until(lambda: not any(listed(bench).is_awaited(one) for one in places()))
+    found = []
+    for place in places():
+        row = listed(bench).row_at(listed(bench).index(place, 0))
+        assert isinstance(row, MemoryRow | HeadingRow)
+        found.append((place, row.id if isinstance(row, HeadingRow) else row.excerpt))
+    return found
+
+
+async def opened(bench: WindowBench) -> None:
+    table = bench.window.page.table
+    await bench.until(lambda: table.model().rowCount() > N_MEMORIES)
+
+
+def test_the_scroll_bar_tells_how_long_the_list_is_and_end_is_the_end(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        await opened(bench)
+        table = bench.window.page.table
+        whole = expected(bench)
+        assert table.model().rowCount() == len(whole)
+        assert len(bench.window.page.rows) < PAGE_LIMIT + 20  # only the head is loaded
+        table.setFocus()
+        QTest.keyClick(table, Qt.Key.Key_End)
+        last = f"Memory number {N_MEMORIES - 1:04}"
+        await bench.until(lambda: row_text(bench, len(whole) - 1) == last)
+        await bench.until(lambda: inspected(bench) == last)
+        assert await visible(bench) == list(enumerate(whole))[-len(await visible(bench)) :]
+        QTest.keyClick(table, Qt.Key.Key_Up)
+        above = f"Memory number {N_MEMORIES - 2:04}"
+        await bench.until(lambda: inspected(bench) == above)
+        QTest.keyClick(table, Qt.Key.Key_Home)
+        await bench.until(lambda: inspected(bench) == "Memory number 0000")
+
+    drive(tmp_path, many, action)
+
+
+@pytest.mark.parametrize("sort", list(MemorySort))
+def test_every_place_that_is_jumped_to_shows_what_stands_there(
+    tmp_path: Path, sort: MemorySort
+) -> None:
+    async def action(bench: WindowBench) -> None:
+        await opened(bench)
+        bench.window.page.header.sort_chosen.emit(sort)
+        await bench.desk.list.settled()
+        whole = expected(bench)
+        bar = bench.window.page.table.verticalScrollBar()
+        await bench.until(lambda: bar.maximum() > 1000)
+        for share in (0.93, 0.5, 0.12, 0.505, 1.0, 0.0):
+            bar.setValue(round(bar.maximum() * share))
+            for place, text in await visible(bench):
+                assert text == whole[place], (share, place)
+
+    drive(tmp_path, many, action)
+
+
+def test_a_change_elsewhere_leaves_place_and_selection(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        await opened(bench)
+        table = bench.window.page.table
+        bar = table.verticalScrollBar()
+        bar.setValue(bar.maximum() // 2)
+        shown = await visible(bench)
+        place, text = next(one for one in shown[2:] if not one[1].startswith("heading"))
+        table.setCurrentIndex(table.model().index(place, 0))
+        await bench.until(lambda: inspected(bench) == text)
+        before = bar.value()
+        bench.bench.put("A new one on top")
+        await bench.until(lambda: row_text(bench, 1) == "A new one on top")
+        assert abs(bar.value() - before) <= 2 * table.rowHeight(place)
+        await visible(bench)
+        await bench.until(lambda: bench.window.page.current_id() is not None)
+        row = listed(bench).row_at(table.currentIndex())
+        assert isinstance(row, MemoryRow)
+        assert row.excerpt == text
+        assert inspected(bench) == text
+
+    drive(tmp_path, many, action)
+
+
+def test_nothing_is_asked_of_the_database_in_the_windows_thread(tmp_path: Path) -> None:
+    ours = threading.get_ident()
+    asked: list[str] = []
+
+    def heard(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if threading.get_ident() == ours:
+            asked.append(statement)
+
+    async def action(bench: WindowBench) -> None:
+        await opened(bench)
+        asked.clear()
+        table = bench.window.page.table
+        bar = table.verticalScrollBar()
+        for share in (0.0, 0.3, 0.31, 0.9, 1.0):
+            bar.setValue(round(bar.maximum() * share))
+            table.viewport().repaint()  # at once, with what is there
+            await visible(bench)
+            table.viewport().repaint()
+        table.setFocus()
+        QTest.keyClick(table, Qt.Key.Key_PageUp)
+        bench.window.page.header.sort_chosen.emit(MemorySort.RELEVANCE)
+        await bench.desk.list.settled()
+        await visible(bench)
+        assert asked == []
+        # The hook hears: the same question asked here would be noticed.
+        inklings = bench.bench.inklings
+        inklings.browse_memories(inklings.caller, (bench.bench.scope,))
+        assert asked
+
+    event.listen(Engine, "before_cursor_execute", heard)
+    try:
+        drive(tmp_path, many, action)
+    finally:
+        event.remove(Engine, "before_cursor_execute", heard)
