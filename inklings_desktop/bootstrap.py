@@ -544,6 +544,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         revoke_rights=clients.RevokeRights(store, clock),
         admit_client=clients.AdmitClient(store, clock),
         note_call=clients.NoteCall(store),
+        note_refusal=clients.NoteRefusal(store, clock),
         require_allowance=clients.RequireAllowance(store, clock, parts.settings.writes_per_minute),
         describe_connection=connections.DescribeConnection(server_program, root),
         rehearse_connection=connections.RehearseConnection(store, _rehearsal),

@@ -142,8 +142,12 @@ class Caller:
         )
 
     def has_to_ask_before_changing(self, entry: MemoryEntry) -> bool:
-        """Whether a memory is guarded from this caller: from an agent, locked or author-made."""
-        return self.is_agent and (entry.locked or entry.curator is Curator.AUTHOR)
+        """Whether a memory is guarded from this caller: from an agent, locked or author-made.
+
+        In the account tier every one is, as long as only proposing is granted there.
+        """
+        is_guarded = entry.locked or entry.curator is Curator.AUTHOR
+        return self.is_agent and (is_guarded or self.has_to_ask_before_adding(entry.scope))
 
     @classmethod
     def person(cls, name: str, door: Door) -> Caller:
@@ -160,6 +164,17 @@ def authorize(caller: Caller, action: Action, *scopes: ScopeKey) -> None:
     for scope in scopes:
         if not caller.may(action, scope):
             raise ScopeDeniedError(action.value, scope.tier.value)
+
+
+def authorize_write(caller: Caller, *scopes: ScopeKey) -> None:
+    """Return only if the caller may write to every scope named, or ask the author to.
+
+    Raises:
+        ScopeDeniedError: At least one scope is closed to this caller, or unknown to it.
+    """
+    for scope in scopes:
+        has_to_ask = caller.has_to_ask_before_adding(scope)
+        authorize(caller, Action.PROPOSE if has_to_ask else Action.WRITE, scope)
 
 
 def authorize_some(caller: Caller, action: Action, tier: Tier, workspace_id: str | None) -> None:

@@ -113,12 +113,14 @@ class ScopeDeniedError(InklingsError):
     Attributes:
         action: What was wanted.
         tier: In which tier.
+        is_recorded: Whether an event tells of it.
     """
 
     def __init__(self, action: str, tier: str) -> None:
         super().__init__(action, tier)
         self.action = action
         self.tier = tier
+        self.is_recorded = False
 
 
 class CapReachedError(InklingsError):

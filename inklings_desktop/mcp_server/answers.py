@@ -132,6 +132,10 @@ _RULES = {
     ("limit", "range"): "The limit runs from 1 to 100 hits.",
     ("budget", "range"): "The budget runs from 1 to {limit} tokens.",
     ("writes", "too_many"): "This client may write {limit} times a minute. Wait, then go on.",
+    ("refusals", "too_many"): (
+        "This client was refused {limit} times within a minute. Wait a minute, then ask only for"
+        " what is granted."
+    ),
     ("proposals", "too_many"): "This client has {limit} proposals that wait for a decision.",
     ("body", "unchanged"): "The proposed text is what is there already.",
     ("body", "too_long"): "A named entry holds at most 256 KiB of text.",

@@ -22,7 +22,7 @@ from inklings_desktop.mcp_server.resources import URIS, Resources
 from inklings_desktop.mcp_server.scrub_tools import ScrubTools
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from mcp.server.mcpserver import Context
     from mcp.types import CallToolResult, InputRequiredResult
@@ -46,63 +46,63 @@ _EVERYWHERE = (*_ROOMS, Tier.WORKSPACE, Tier.ACCOUNT)
 _NAMED = (Tier.WORKSPACE, Tier.ACCOUNT)
 
 
+def _any_of(tiers: Iterable[Tier], *actions: Action) -> frozenset[tuple[Tier, Action]]:
+    return frozenset((tier, action) for tier in tiers for action in actions)
+
+
 @dataclass(frozen=True, slots=True)
 class _Listing:
     """What a tool is called, what it needs to be listed, and what it does to the store.
 
     Attributes:
         title: For people.
-        actions: One of these, in one of the tiers, lists it.
-        tiers: Where.
+        rights: Any one of these lists it.
         reads: Whether it changes nothing that the author wrote.
         destroys: Whether it takes something away.
         repeats: Whether calling it again changes nothing more.
     """
 
     title: str
-    actions: tuple[Action, ...]
-    tiers: tuple[Tier, ...]
+    rights: frozenset[tuple[Tier, Action]]
     reads: bool = False
     destroys: bool = False
     repeats: bool = False
 
 
-_READ, _WRITE, _PROPOSE = Action.READ, Action.WRITE, Action.PROPOSE
-_SCRUBS = (Action.SCRUB_KEEP_NAMED, Action.SCRUB_FULL)
+_READING = _any_of(_EVERYWHERE, Action.READ)
+# Who may only propose to the account still asks for every change of it.
+_WRITING = _any_of(_EVERYWHERE, Action.WRITE) | _any_of((Tier.ACCOUNT,), Action.PROPOSE)
+_NAMES = _any_of(_NAMED, Action.READ)
+_PROPOSING = _any_of(_NAMED, Action.PROPOSE)
+_TALKING = _any_of((Tier.CONVERSATION,), Action.READ)
+_COUNTING = _any_of(_EVERYWHERE, Action.SCRUB_PREVIEW)
+_SCRUBBING = _any_of(_EVERYWHERE, Action.SCRUB_KEEP_NAMED, Action.SCRUB_FULL)
+# A channel is reached through a conversation; by itself it orients nobody.
+_ORIENTING = _READING - _any_of((Tier.CHANNEL,), Action.READ)
 _LISTINGS = {
-    "memory_read": _Listing("Find memories", (_READ,), _EVERYWHERE, reads=True),
-    "memory_put": _Listing("Remember", (_WRITE, _PROPOSE), _EVERYWHERE),
-    "memory_update": _Listing("Change a memory", (_WRITE,), _EVERYWHERE, repeats=True),
-    "memory_forget": _Listing(
-        "Forget a memory", (_WRITE,), _EVERYWHERE, destroys=True, repeats=True
-    ),
-    "memory_orient": _Listing("Orient a turn", (_READ,), _EVERYWHERE, reads=True),
-    "named_entry_list": _Listing("List named entries", (_READ,), _NAMED, reads=True),
-    "named_entry_read": _Listing("Read a named entry", (_READ,), _NAMED, reads=True),
-    "named_entry_propose": _Listing("Propose a named entry", (_PROPOSE,), _NAMED),
-    "conversation_start": _Listing("Start a conversation", (_READ,), (Tier.CHANNEL,)),
-    "conversation_get": _Listing(
-        "Look at a conversation", (_READ,), (Tier.CONVERSATION,), reads=True
-    ),
-    "conversation_list": _Listing("List conversations", (_READ,), (Tier.CONVERSATION,), reads=True),
-    "conversation_end": _Listing("End a conversation", (_READ,), (Tier.CONVERSATION,)),
-    "conversation_archive": _Listing(
-        "Archive a conversation", (_READ,), (Tier.CONVERSATION,), repeats=True
-    ),
-    "note_write": _Listing("Write a working note", (_READ,), (Tier.CONVERSATION,), repeats=True),
-    "note_read": _Listing("Read a working note", (_READ,), (Tier.CONVERSATION,), reads=True),
-    "note_list": _Listing("List working notes", (_READ,), (Tier.CONVERSATION,), reads=True),
-    "note_clear": _Listing(
-        "Clear working notes", (_READ,), (Tier.CONVERSATION,), destroys=True, repeats=True
-    ),
-    "scrub_preview": _Listing("Count a scrub", (Action.SCRUB_PREVIEW,), _EVERYWHERE, reads=True),
-    "scrub_execute": _Listing(
-        "Ask the author to scrub", _SCRUBS, _EVERYWHERE, destroys=True, repeats=True
-    ),
+    "memory_read": _Listing("Find memories", _READING, reads=True),
+    "memory_put": _Listing("Remember", _WRITING),
+    "memory_update": _Listing("Change a memory", _WRITING, repeats=True),
+    "memory_forget": _Listing("Forget a memory", _WRITING, destroys=True, repeats=True),
+    "memory_orient": _Listing("Orient a turn", _ORIENTING, reads=True),
+    "named_entry_list": _Listing("List named entries", _NAMES, reads=True),
+    "named_entry_read": _Listing("Read a named entry", _NAMES, reads=True),
+    "named_entry_propose": _Listing("Propose a named entry", _PROPOSING),
+    "conversation_start": _Listing("Start a conversation", _any_of((Tier.CHANNEL,), Action.READ)),
+    "conversation_get": _Listing("Look at a conversation", _TALKING, reads=True),
+    "conversation_list": _Listing("List conversations", _TALKING, reads=True),
+    "conversation_end": _Listing("End a conversation", _TALKING),
+    "conversation_archive": _Listing("Archive a conversation", _TALKING, repeats=True),
+    "note_write": _Listing("Write a working note", _TALKING, repeats=True),
+    "note_read": _Listing("Read a working note", _TALKING, reads=True),
+    "note_list": _Listing("List working notes", _TALKING, reads=True),
+    "note_clear": _Listing("Clear working notes", _TALKING, destroys=True, repeats=True),
+    "scrub_preview": _Listing("Count a scrub", _COUNTING, reads=True),
+    "scrub_execute": _Listing("Ask the author to scrub", _SCRUBBING, destroys=True, repeats=True),
 }
 _RESOURCES = {
-    "named_entry": _Listing("Named entry", (_READ,), _NAMED, reads=True),
-    "orientation": _Listing("Orientation", (_READ,), _EVERYWHERE, reads=True),
+    "named_entry": _Listing("Named entry", _NAMES, reads=True),
+    "orientation": _Listing("Orientation", _TALKING, reads=True),
 }
 
 
@@ -195,8 +195,9 @@ async def _in_thread(function: Callable[[], Caller | None]) -> Caller | None:
 
 def _is_granted(caller: Caller | None, listing: _Listing) -> bool:
     return caller is not None and any(
-        grant.tier in listing.tiers and grant.actions.intersection(listing.actions)
+        (grant.tier, action) in listing.rights
         for grant in caller.grants
+        for action in grant.actions
     )
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import deque
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver.exceptions import ToolError
 
 from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import ClientCall
+from inklings_desktop.domain.clients import WRITES_COUNTED_FOR, ClientCall
 from inklings_desktop.domain.errors import (
     HeldForReviewError,
     InklingsError,
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.usecases.bundle import Inklings
+
+MAX_REFUSALS_PER_MINUTE = 120
+"""After so many within a minute every request of this client is turned away for a while."""
 
 _log = logging.getLogger("inklings.mcp")
 
@@ -65,6 +69,7 @@ class ClientSession:
         """Whether the model is still being loaded; searches go by words alone until it is."""
         self._opener = opener
         self._lock = threading.Lock()
+        self._refusals = _Refusals()
         self._is_closed = False
         self._stack = ExitStack()
         self._inklings: Inklings | None = None
@@ -157,8 +162,10 @@ class ClientSession:
             RequestFailedError: It was refused or failed; the sentence says why.
         """
         began = time.monotonic()
+        caller: Caller | None = None
         answer, n_entries, error = done or ("stored" if is_write else "entries"), 0, ""
         try:
+            self._refusals.require_few(began)
             caller = self.caller()
             if is_write:
                 self.inklings.require_allowance(self.client)
@@ -170,6 +177,10 @@ class ClientSession:
             is_refusal = isinstance(failure, ScopeDeniedError | NoWindowError)
             answer = "refused" if is_refusal else "failed"
             error = word_of(failure)
+            if is_refusal:
+                self._refusals.note(began)
+            if caller is not None and isinstance(failure, ScopeDeniedError):
+                self.inklings.note_refusal(caller, _verb(tool), self.workspace_id, failure)
             raise RequestFailedError(sentence_of(failure), error) from None
         except Exception:
             answer, error = "failed", "failed"
@@ -210,6 +221,36 @@ class ClientSession:
         except InklingsError as failure:
             # The request itself is done; that it cannot be listed must not undo it.
             _log.warning("request not noted: %s", type(failure).__name__)
+
+
+class _Refusals:
+    """Holds a client to a limit of refusals a minute: each of them stays in the log for ever."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._at: deque[float] = deque(maxlen=MAX_REFUSALS_PER_MINUTE)
+
+    def note(self, now: float) -> None:
+        """One more, at a reading of the monotonic clock in seconds."""
+        with self._lock:
+            self._at.append(now)
+
+    def require_few(self, now: float) -> None:
+        """Return only while there were not too many within the last minute.
+
+        Raises:
+            InvalidValueError: There were.
+        """
+        with self._lock:
+            is_full = len(self._at) == MAX_REFUSALS_PER_MINUTE
+            if is_full and now - self._at[0] < WRITES_COUNTED_FOR.total_seconds():
+                raise InvalidValueError("refusals", "too_many", MAX_REFUSALS_PER_MINUTE)
+
+
+def _verb(tool: str) -> str:
+    """The word of the log for a tool: ``memory.read`` for ``memory_read``."""
+    kind, _, action = tool.rpartition("_")
+    return f"{kind}.{action}" if kind else tool.replace(":", ".")
 
 
 def held_answer(held: HeldForReviewError) -> dict[str, Any]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         GrantRights,
         ListClients,
         NoteCall,
+        NoteRefusal,
         RequireAllowance,
         RevokeRights,
         ShowClient,
@@ -306,6 +307,7 @@ class Inklings:
     revoke_rights: RevokeRights
     admit_client: AdmitClient
     note_call: NoteCall
+    note_refusal: NoteRefusal
     require_allowance: RequireAllowance
     describe_connection: DescribeConnection
     rehearse_connection: RehearseConnection

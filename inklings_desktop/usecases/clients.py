@@ -19,12 +19,14 @@ from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 from inklings_desktop.domain.memory_values import checked_agent
+from inklings_desktop.usecases.refusals import Attempt, record_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
     from inklings_desktop.domain.clients import ClientCall, Right
+    from inklings_desktop.domain.errors import ScopeDeniedError
     from inklings_desktop.usecases.ports import Clock, Store, StoreView, UnitOfWork
 
 SHOWN_CALLS = 20
@@ -207,6 +209,32 @@ class NoteCall:
         with self.store.write(None, initiator=call.client, durable=False) as unit:
             unit.clients.note_call(call)
             unit.commit()
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRefusal:
+    """Put down what was refused to a client where no use case has done so."""
+
+    store: Store
+    clock: Clock
+
+    def __call__(
+        self, caller: Caller, verb: str, workspace_id: str, denied: ScopeDeniedError
+    ) -> None:
+        """Append the event of a refusal, unless there is one already.
+
+        Args:
+            caller: Who was refused.
+            verb: What it tried, a word of the program's own.
+            workspace_id: The workspace that it is bound to.
+            denied: The refusal.
+        """
+        if denied.is_recorded:
+            return
+        tier = Tier(denied.tier)
+        place = None if tier is Tier.ACCOUNT else workspace_id
+        record_refusal(self.store, self.clock, caller, Attempt(verb, tier, place))
+        denied.is_recorded = True
 
 
 @dataclass(frozen=True, slots=True)

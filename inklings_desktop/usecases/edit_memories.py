@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access import (
     Action,
     Caller,
-    authorize,
     authorize_person,
+    authorize_write,
     refuse_agents,
 )
 from inklings_desktop.domain.errors import (
@@ -87,7 +87,7 @@ class PutMemory:
         attempt = Attempt("memory.put", scope.tier, scope.workspace_id)
         with refusals_recorded(self.store, self.clock, caller, attempt):
             has_to_ask = caller.has_to_ask_before_adding(scope)
-            authorize(caller, Action.PROPOSE if has_to_ask else Action.WRITE, scope)
+            authorize_write(caller, scope)
             if not caller.may_keep_for(draft.private_to):
                 raise ScopeDeniedError(Action.WRITE.value, scope.tier.value)
             refuse_imitation(caller, draft.source)
@@ -122,13 +122,13 @@ class UpdateMemory:
 
         Raises:
             ScopeDeniedError: The caller may not write there.
-            HeldForReviewError: An agent met a locked or author-made memory, or its text looks
-                like a key or a password; the author decides.
+            HeldForReviewError: An agent met a locked or author-made memory, may only propose
+                there, or its text looks like a key or a password; the author decides.
             NotFoundError: No such memory in this scope, or it is forgotten.
             ConflictError: Somebody saved a newer version first.
         """
         with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.update", [ref])):
-            authorize(caller, Action.WRITE, ref.scope)
+            authorize_write(caller, ref.scope)
             return self._updated(caller, ref, patch, expected_version)
 
     def _updated(

@@ -1,4 +1,4 @@
-"""Every refusal of a machine's write is an event; the account's log keeps them all."""
+"""Every refusal of a machine is an event, once; the account's log keeps them all."""
 
 from __future__ import annotations
 
@@ -63,6 +63,8 @@ def refusals_recorded(
         is_refusal = isinstance(error, ScopeDeniedError) or error.rule == "look_alike"
         if is_refusal and caller.kind is not CallerKind.PERSON:
             record_refusal(store, clock, caller, attempt)
+            if isinstance(error, ScopeDeniedError):
+                error.is_recorded = True
         raise
 
 

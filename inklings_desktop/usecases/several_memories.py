@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, authorize
+from inklings_desktop.domain.access import (
+    authorize_write,
+)
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.usecases.changing_memories import reachable
@@ -26,7 +28,7 @@ def attempt_on(verb: str, refs: Sequence[MemoryRef]) -> Attempt:
 
 
 def authorize_all(caller: Caller, refs: Sequence[MemoryRef]) -> None:
-    """Return only if the caller may write every one of them.
+    """Return only if the caller may write every one of them, or ask the author to.
 
     Raises:
         InvalidValueError: There are none.
@@ -34,7 +36,7 @@ def authorize_all(caller: Caller, refs: Sequence[MemoryRef]) -> None:
     """
     if not refs:
         raise InvalidValueError("ids", "empty")
-    authorize(caller, Action.WRITE, *{ref.scope for ref in refs})
+    authorize_write(caller, *{ref.scope for ref in refs})
 
 
 def one_file(refs: Sequence[MemoryRef]) -> str | None:
