@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
@@ -24,6 +25,7 @@ from inklings_desktop.domain.scrub_request import NoWindowError, PreviewOutdated
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from inklings_desktop.domain.access import Caller
     from inklings_desktop.domain.conversation import Conversation, WorkingNote
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.named_entry import NamedEntry
@@ -56,6 +58,14 @@ def memory_answer(entry: MemoryEntry) -> dict[str, Any]:
         "derived_from": [{"target": one.target, "block": one.block} for one in entry.derived_from],
         "derivation": "recorded" if entry.derived_from else "none",
     }
+
+
+def written_answer(caller: Caller, entry: MemoryEntry) -> dict[str, Any]:
+    """A memory that was written; to a client that may not read there, no more than it needs."""
+    if caller.may(Action.READ, entry.scope):
+        return memory_answer(entry)
+    named = ("id", "tier", "scope", "version")
+    return {name: value for name, value in memory_answer(entry).items() if name in named}
 
 
 def hit_answer(read: ReadMemory) -> dict[str, Any]:

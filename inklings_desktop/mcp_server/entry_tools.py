@@ -25,12 +25,10 @@ class EntryTools:
         """Names of the author's standing entries, which every turn begins with."""
 
         def listed(caller: Any) -> tuple[dict[str, Any], int]:
-            entries = self._session.inklings.list_entries(caller, self._session.workspace_id)
-            answers = [
-                entry_answer(one, with_body=False)
-                for one in entries
-                if tier in {None, one.tier.value}
-            ]
+            entries = self._session.inklings.list_entries(
+                caller, self._session.workspace_id, _tier(tier)
+            )
+            answers = [entry_answer(one, with_body=False) for one in entries]
             return {"entries": answers}, len(answers)
 
         return self._session.call("named_entry_list", listed, tier=_tier(tier))

@@ -20,8 +20,8 @@ from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.mcp_server.answers import (
     UNTRUSTED,
     hit_answer,
-    memory_answer,
     orientation_answer,
+    written_answer,
 )
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.usecases.orient import OrientationRequest
@@ -131,7 +131,7 @@ class MemoryTools:
                 private_to=caller.name if private else None,
             )
             stored = inklings.put_memory(caller, draft)
-            return {"status": "stored", "memory": memory_answer(stored)}, 1
+            return {"status": "stored", "memory": written_answer(caller, stored)}, 1
 
         return self._session.call("memory_put", put, tier=Tier(tier), is_write=True)
 
@@ -152,7 +152,7 @@ class MemoryTools:
             stored = self._session.inklings.update_memory(
                 caller, MemoryRef(where, id), _patch(patch), expected_version=expected_version
             )
-            return {"status": "stored", "memory": memory_answer(stored)}, 1
+            return {"status": "stored", "memory": written_answer(caller, stored)}, 1
 
         return self._session.call("memory_update", update, tier=Tier(tier), is_write=True)
 

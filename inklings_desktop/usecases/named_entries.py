@@ -32,7 +32,9 @@ class ListEntries:
 
     store: Store
 
-    def __call__(self, caller: Caller, workspace_id: str | None) -> tuple[NamedEntry, ...]:
+    def __call__(
+        self, caller: Caller, workspace_id: str | None, tier: Tier | None = None
+    ) -> tuple[NamedEntry, ...]:
         """VOICE, the workspace's companions by name, SOUL, the account's companions by name.
 
         An agent gets the tiers it may read, and no unedited template.
@@ -40,14 +42,19 @@ class ListEntries:
         Args:
             caller: Who asks.
             workspace_id: None asks for the account's alone.
+            tier: Workspace or account alone; None takes whatever may be read.
 
         Raises:
-            ScopeDeniedError: An agent that may read neither tier.
+            ScopeDeniedError: An agent that may read neither tier, or not the one named.
             NotFoundError: There is no such workspace.
         """
+        if tier is not None:
+            place = None if tier is Tier.ACCOUNT else workspace_id
+            authorize(caller, Action.READ, entry_scope(tier, place))
         found = [
             entry
             for scope in readable_scopes(caller, workspace_id)
+            if tier in {None, scope.tier}
             for entry in entries_of(self.store, scope)
             if _may_see(caller, entry)
         ]

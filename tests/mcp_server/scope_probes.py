@@ -1,0 +1,136 @@
+"""How each row of the scope table is asked: a tool with its arguments, or an address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tests.mcp_server.scope_world import UNKNOWN_ID
+
+if TYPE_CHECKING:
+    from tests.mcp_server.scope_table import Row
+    from tests.mcp_server.scope_world import ScopeWorld
+
+A_KEY = "The harbour's key is ghp_" + "a1B2" * 10
+_NAMES = {"VOICE": "workspace", "SOUL": "account"}
+
+
+def arguments(row: Row, world: ScopeWorld) -> dict[str, Any]:
+    """The arguments of a tool."""
+    match row.tool.partition("_"):
+        case ("memory", _, "orient"):
+            return _orienting(row, world)
+        case ("memory", _, _):
+            return _on_memories(row, world)
+        case ("named", _, _):
+            return _on_entries(row)
+        case ("conversation", _, _):
+            return _on_conversations(row, world)
+        case ("note", _, _):
+            return _on_notes(row, world)
+        case _:
+            return _on_scrubs(row, world)
+
+
+def address(row: Row, world: ScopeWorld) -> str:
+    """The address of a resource."""
+    if row.tool == "resource named":
+        return f"inklings://named/{row.about.replace('unknown', 'NOBODYS')}"
+    return f"inklings://orientation/{world.room('conversation', row.place)}"
+
+
+def _place(row: Row, world: ScopeWorld) -> dict[str, Any]:
+    """Tier and scope."""
+    for tier in ("channel", "conversation"):
+        if row.about.endswith(f"{row.place} {tier}"):
+            return {"tier": tier, "scope": world.room(tier, row.place)}
+    return {"tier": "account" if "account" in row.about else "workspace"}
+
+
+def _on_memories(row: Row, world: ScopeWorld) -> dict[str, Any]:
+    if row.tool == "memory_read":
+        query = "says marker" if "query" in row.about else ""
+        return _place(row, world) | {"query": query}
+    if row.tool == "memory_put":
+        return _put(row, world)
+    place = _place(row, world)
+    match row.about:
+        case "the author's":
+            target = world.of_author()
+        case "locked by the author":
+            target = world.of_author(locked=True)
+        case "another client's private":
+            target = world.memory("workspace", private_to="keeper")
+        case _:
+            target = world.memory(place["tier"], row.place)
+    values = place | {"id": UNKNOWN_ID if row.about == "unknown id" else target.id}
+    if row.tool == "memory_forget":
+        return values | {"reason": "tried"}
+    return values | {"patch": {"tags": ["tried"]}, "expected_version": target.version}
+
+
+def _put(row: Row, world: ScopeWorld) -> dict[str, Any]:
+    if "said in" in row.about:
+        spoken = "foreign" if "foreign" in row.about else "own"
+        room = world.room("conversation", spoken)
+        return {"tier": "workspace", "content": "Said there.", "conversation": room}
+    content = A_KEY if "key" in row.about else f"Put there: {row.about}."
+    return _place(row, world) | {"content": content, "private": "private" in row.about}
+
+
+def _orienting(row: Row, world: ScopeWorld) -> dict[str, Any]:
+    if row.about.endswith("conversation"):
+        return {"conversation": world.room("conversation", row.place), "query": "marker"}
+    return {"tiers": [row.about.split()[0]]} if row.about else {}
+
+
+def _on_entries(row: Row) -> dict[str, Any]:
+    if row.tool == "named_entry_list":
+        return {"tier": row.about} if row.about else {}
+    tier = "account" if "account" in row.about else "workspace"
+    name = {"name": row.about} if row.about in _NAMES else {"name": "NOBODYS"}
+    values = name | {"tier": _NAMES.get(row.about, tier)}
+    if row.tool == "named_entry_propose":
+        return values | {"body": "Otherwise.", "reason": "It reads better."}
+    return values
+
+
+def _on_conversations(row: Row, world: ScopeWorld) -> dict[str, Any]:
+    if row.tool == "conversation_list":
+        return {}
+    if row.tool == "conversation_start":
+        own = row.about == "in general"
+        return {"channel": "general" if own else world.room("channel", row.place)}
+    rooms = {"conversation_end": "second", "conversation_archive": "third"}
+    name = rooms.get(row.tool, "own") if row.place == "own" else row.place
+    if row.about == "with a summary":
+        room = world.room("conversation", "fourth")
+        return {"conversation": room, "summary": "- Three words here"}
+    values: dict[str, Any] = {"conversation": world.room("conversation", name)}
+    return values | {"force": True} if row.tool == "conversation_archive" else values
+
+
+def _on_notes(row: Row, world: ScopeWorld) -> dict[str, Any]:
+    # Clearing comes last among the notes; it takes another room, so that one can be tried alone.
+    is_clearing = row.tool == "note_clear" and row.place == "own"
+    name = "fifth" if is_clearing else row.place
+    values: dict[str, Any] = {"conversation": world.room("conversation", name)}
+    match row.tool:
+        case "note_write":
+            return values | {"key": "tried", "value": 1}
+        case "note_read":
+            return values | {"key": "plan"}
+        case _:
+            return values
+
+
+def _on_scrubs(row: Row, world: ScopeWorld) -> dict[str, Any]:
+    place = _place(row, world)
+    if row.tool == "scrub_preview":
+        return place
+    mode = row.about.split()[0]
+    values = place | {"mode": mode, "token": "a" * 64, "confirm": "scrub"}
+    if row.place == "unknown":
+        return values
+    world.memory(place["tier"], row.place)  # never nothing to remove
+    counted = world.counted(place["tier"], row.place, mode)
+    return values | {"token": counted.token, "confirm": counted.phrase}

@@ -1,0 +1,278 @@
+"""What every client may do at the agent's door: the table that the design pages add up to.
+
+Written by hand from the product's rules for callers and the table of tools, and worked out with
+sets of words alone: nothing of the program decides here. ``test_scope_matrix`` holds the program
+to it, ``write_scope_matrix`` prints it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Cell(StrEnum):
+    """What becomes of one request."""
+
+    YES = "yes"
+    HELD = "held"
+    NO = "no"
+    HIDDEN = "\u2014"
+
+
+class Place(StrEnum):
+    """Where a request is aimed."""
+
+    OWN = "own"
+    """A room that the client takes part in, or a tier that has one scope only."""
+    FOREIGN = "foreign"
+    """A room that is there, and that the client takes no part in."""
+    UNKNOWN = "unknown"
+    """Nothing has this id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A client with its grants.
+
+    Attributes:
+        name: As the table shows it.
+        rights: ``tier:action`` in this workspace or the account.
+        kind: ``external`` or ``world_agent``.
+        in_attic: Rights in the one channel that it takes no part in.
+        elsewhere: Rights in another workspace.
+    """
+
+    name: str
+    rights: frozenset[str] = frozenset()
+    kind: str = "external"
+    in_attic: frozenset[str] = frozenset()
+    elsewhere: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A request.
+
+    Attributes:
+        tool: The tool, or ``resource`` and its kind.
+        about: What it is about.
+        needs: All of these rights let it through; alternatives are separated by ``|``.
+        asks: All of these let it through to the author; empty for none.
+        place: Where it is aimed.
+        never: No right lets it through.
+    """
+
+    tool: str
+    about: str
+    needs: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    place: Place = Place.OWN
+    never: bool = False
+
+    @property
+    def name(self) -> str:
+        """As the table shows it."""
+        return f"{self.tool}, {self.about}" if self.about else self.tool
+
+
+TIERS = ("conversation", "channel", "workspace", "account")
+SCRUBS = ("scrub:preview", "scrub:keep_named", "scrub:full")
+_IN_WORKSPACE = ("conversation", "channel", "workspace")
+
+
+def _rights(tiers: tuple[str, ...], *actions: str) -> frozenset[str]:
+    return frozenset(f"{tier}:{action}" for tier in tiers for action in actions)
+
+
+EXTERNAL = _rights(_IN_WORKSPACE, "read")
+WORLD_AGENT = _rights(_IN_WORKSPACE, "read", "write", "propose") | {
+    "account:read",
+    "account:propose",
+}
+
+COLUMNS = (
+    Column("never seen before", EXTERNAL),
+    Column("external client", EXTERNAL),
+    Column("my World Agent", WORLD_AGENT, kind="world_agent"),
+    Column("everything revoked"),
+    *(
+        Column(f"{tier} {action} alone", frozenset({f"{tier}:{action}"}))
+        for tier in TIERS
+        for action in ("read", "write", "propose", *SCRUBS)
+    ),
+    Column("external, elsewhere", elsewhere=EXTERNAL),
+    Column(
+        "World Agent, elsewhere",
+        frozenset({"account:read", "account:propose"}),
+        kind="world_agent",
+        elsewhere=WORLD_AGENT,
+    ),
+    Column("reads one channel", in_attic=frozenset({"channel:read"})),
+    Column(
+        "writes and scrubs one channel",
+        in_attic=frozenset({"channel:write", "channel:scrub:preview", "channel:scrub:full"}),
+    ),
+    Column("everything granted", _rights(TIERS, "read", "write", "propose", *SCRUBS)),
+)
+
+_ANY_READ = "|".join(f"{tier}:read" for tier in TIERS)
+LISTED = {
+    "memory_read": _ANY_READ,
+    "memory_put": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
+    "memory_update": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
+    "memory_forget": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
+    "memory_orient": "conversation:read|workspace:read|account:read",
+    "named_entry_list": "workspace:read|account:read",
+    "named_entry_read": "workspace:read|account:read",
+    "named_entry_propose": "workspace:propose|account:propose",
+    "conversation_start": "channel:read",
+    "conversation_get": "conversation:read",
+    "conversation_list": "conversation:read",
+    "conversation_end": "conversation:read",
+    "conversation_archive": "conversation:read",
+    "note_write": "conversation:read",
+    "note_read": "conversation:read",
+    "note_list": "conversation:read",
+    "note_clear": "conversation:read",
+    "scrub_preview": "|".join(f"{tier}:scrub:preview" for tier in TIERS),
+    "scrub_execute": "|".join(
+        f"{tier}:{right}" for tier in TIERS for right in ("scrub:keep_named", "scrub:full")
+    ),
+}
+"""Any one of these rights puts a tool on the list."""
+LISTED_RESOURCES = {
+    "named_entry": "workspace:read|account:read",
+    "orientation": "conversation:read",
+}
+
+
+def _rooms(tool: str, right: str) -> tuple[Row, ...]:
+    """One request per room: of the client's own, of others, of nobody."""
+    return tuple(
+        Row(tool, f"{place} {tier}", (f"{tier}:{right}",), place=place)
+        for tier in ("channel", "conversation")
+        for place in Place
+    )
+
+
+def _changes(tool: str) -> tuple[Row, ...]:
+    return (
+        Row(tool, "workspace", ("workspace:write",)),
+        Row(tool, "account", ("account:write",), asks=("account:propose",)),
+        *(row for row in _rooms(tool, "write") if row.place is not Place.UNKNOWN),
+        Row(tool, "the author's", asks=("workspace:write",)),
+        Row(tool, "locked by the author", asks=("workspace:write",)),
+        Row(tool, "another client's private", never=True),
+        Row(tool, "unknown id", never=True),
+    )
+
+
+def _talks(tool: str) -> tuple[Row, ...]:
+    return tuple(
+        Row(tool, f"{place} conversation", ("conversation:read",), place=place) for place in Place
+    )
+
+
+ROWS = (
+    Row("memory_read", "workspace", ("workspace:read",)),
+    Row("memory_read", "workspace, by a query", ("workspace:read",)),
+    Row("memory_read", "account", ("account:read",)),
+    *_rooms("memory_read", "read"),
+    Row("memory_put", "workspace", ("workspace:write",)),
+    Row("memory_put", "workspace, private", ("workspace:write",)),
+    Row("memory_put", "workspace, said in own conversation",
+        ("workspace:write", "conversation:read")),
+    Row("memory_put", "workspace, said in foreign conversation", never=True),
+    Row("memory_put", "workspace, with a key in it", asks=("workspace:write",)),
+    Row("memory_put", "account", ("account:write",), asks=("account:propose",)),
+    *_rooms("memory_put", "write"),
+    *_changes("memory_update"),
+    *_changes("memory_forget"),
+    Row("memory_orient", "", ("workspace:read|account:read",)),
+    Row("memory_orient", "workspace only", ("workspace:read",)),
+    Row("memory_orient", "account only", ("account:read",)),
+    *_talks("memory_orient"),
+    Row("named_entry_list", "", ("workspace:read|account:read",)),
+    Row("named_entry_list", "workspace", ("workspace:read",)),
+    Row("named_entry_list", "account", ("account:read",)),
+    Row("named_entry_read", "VOICE", ("workspace:read",)),
+    Row("named_entry_read", "SOUL", ("account:read",)),
+    Row("named_entry_read", "unknown in workspace", never=True),
+    Row("named_entry_read", "unknown in account", never=True),
+    Row("named_entry_propose", "VOICE", asks=("workspace:propose",)),
+    Row("named_entry_propose", "SOUL", asks=("account:propose",)),
+    Row("named_entry_propose", "unknown in account", never=True),
+    Row("conversation_start", "in general", ("channel:read",)),
+    *(row for row in _rooms("conversation_start", "read") if "channel" in row.about),
+    *_talks("conversation_get"),
+    Row("conversation_list", "", ("conversation:read",)),
+    *_talks("note_write"),
+    *_talks("note_read"),
+    *_talks("note_list"),
+    *_talks("note_clear"),
+    *_talks("conversation_end"),
+    Row("conversation_end", "with a summary", ("conversation:read", "channel:write")),
+    *_talks("conversation_archive"),
+    *(
+        Row("scrub_preview", tier, (f"{tier}:scrub:preview",))
+        for tier in ("workspace", "account")
+    ),
+    *_rooms("scrub_preview", "scrub:preview"),
+    *(
+        row
+        for mode in ("keep_named", "full")
+        for row in (
+            Row("scrub_execute", f"{mode} workspace", asks=(f"workspace:scrub:{mode}",)),
+            Row("scrub_execute", f"{mode} account", asks=(f"account:scrub:{mode}",)),
+            *(
+                Row("scrub_execute", f"{mode} {place} {tier}",
+                    asks=(f"{tier}:scrub:{mode}",), place=place)
+                for tier in ("channel", "conversation")
+                for place in Place
+            ),
+        )
+    ),
+    Row("resource named", "workspace/VOICE", ("workspace:read",)),
+    Row("resource named", "account/SOUL", ("account:read",)),
+    Row("resource named", "account/unknown", never=True),
+    *(
+        Row("resource orientation", f"{place} conversation", ("conversation:read",), place=place)
+        for place in Place
+    ),
+)  # fmt: skip
+
+
+def is_listed(tool: str, column: Column) -> bool:
+    """Whether a client is shown a tool, or a kind of resource."""
+    listed = LISTED | {f"resource {name}": rights for name, rights in LISTED_RESOURCES.items()}
+    listed["resource named"] = LISTED_RESOURCES["named_entry"]
+    return bool(frozenset(listed[tool].split("|")) & (column.rights | column.in_attic))
+
+
+def expected(row: Row, column: Column) -> Cell:
+    """What becomes of this request of this client."""
+    if not row.never and row.place is not Place.UNKNOWN:
+        held = _rights_at(row, column)
+        if row.needs and _all_of(row.needs, held):
+            return Cell.YES
+        if row.asks and _all_of(row.asks, held):
+            return Cell.HELD
+    return Cell.NO if is_listed(row.tool, column) else Cell.HIDDEN
+
+
+def _rights_at(row: Row, column: Column) -> frozenset[str]:
+    """The rights that count where a request is aimed."""
+    if row.about == "in general":
+        # Whoever may read any channel may begin a conversation in the one that everybody has.
+        return column.rights | column.in_attic
+    if row.place is Place.OWN:
+        return column.rights
+    if "conversation" in row.about:
+        return frozenset()
+    # The author's own agent works in every channel, anybody else where it was let in.
+    return column.in_attic | (column.rights if column.kind == "world_agent" else frozenset())
+
+
+def _all_of(needed: tuple[str, ...], held: frozenset[str]) -> bool:
+    return all(frozenset(one.split("|")) & held for one in needed)

@@ -1,0 +1,200 @@
+"""The world that the scope matrix is tried in: a marker in every scope, rooms of every sort."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
+from inklings_desktop.domain.clients import ClientKind, Right
+from inklings_desktop.domain.conversation import Conversation, ConversationState, new_ref_code
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.domain.named_entry import checked_body
+from inklings_desktop.domain.scrub import ScrubMode
+from inklings_desktop.usecases.scrub_requests import ScrubPlace
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.scrub_request import ScrubFigures
+    from tests.mcp_server.agent_door import AgentDoor
+    from tests.mcp_server.scope_table import Column
+
+CLIENT = "prober"
+KEEPER = "keeper"
+UNKNOWN_ID = "0b6f7c52-0000-4000-8000-00000000dead"
+WINDOW = "3d0f9a52-0000-4000-8000-000000000001"
+EVERYTHING = frozenset(Action) - {Action.MANAGE}
+
+MARKS = {
+    "workspace": "Markworkspace",
+    "account": "Markaccount",
+    "own channel": "Markmaproom",
+    "foreign channel": "Markattic",
+    "own conversation": "Markmine",
+    "foreign conversation": "Marktheirs",
+    "private": "Markprivate",
+    "elsewhere": "Markelsewhere",
+    "forgotten": "Markforgotten",
+    "VOICE": "Markvoice",
+    "SOUL": "Marksoul",
+    "note": "Marknote",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeWorld:
+    """One client before one set of grants.
+
+    Attributes:
+        door: The data root.
+        here: The workspace that the client is bound to.
+        elsewhere: Another one.
+        channels: ``own`` and ``foreign``.
+        conversations: Rooms by name: ``own``, ``foreign``, and some more of the client's own.
+    """
+
+    door: AgentDoor
+    here: str
+    elsewhere: str
+    channels: dict[str, str]
+    conversations: dict[str, str]
+
+    @property
+    def keeper(self) -> Caller:
+        """Another client, which may do everything: what it writes is agent-made."""
+        places: list[tuple[Tier, str | None]] = [(Tier.ACCOUNT, None)]
+        places += [(tier, self.here) for tier in (Tier.CONVERSATION, Tier.CHANNEL, Tier.WORKSPACE)]
+        grants = tuple(Grant(tier, place, EVERYTHING) for tier, place in places)
+        return Caller(CallerKind.AGENT, KEEPER, Door.MCP, grants)
+
+    def room(self, tier: str, place: str) -> str:
+        """Id of a conversation or channel; one that nothing has for ``unknown``."""
+        rooms = self.channels if tier == "channel" else self.conversations
+        return rooms.get(place, UNKNOWN_ID)
+
+    def scope(self, tier: str, place: str = "own") -> ScopeKey:
+        """The scope key of a tier."""
+        match tier:
+            case "account":
+                return ScopeKey.account()
+            case "workspace":
+                return ScopeKey.workspace(self.here)
+            case "channel":
+                return ScopeKey.channel(self.here, self.room(tier, place))
+            case _:
+                return ScopeKey.conversation(self.here, self.room(tier, place))
+
+    def memory(self, tier: str, place: str = "own", **values: Any) -> MemoryEntry:
+        """A fresh agent-made memory, to be changed or forgotten."""
+        name = tier if tier in MARKS else f"{place} {tier}"
+        mark = MARKS["private" if "private_to" in values else name]
+        draft = MemoryDraft(self.scope(tier, place), f"{mark}, something to change.", **values)
+        return self.door.inklings.put_memory(self.keeper, draft)
+
+    def of_author(self, *, locked: bool = False) -> MemoryEntry:
+        """A fresh memory that the author wrote, or one of an agent's that the author locked."""
+        inklings = self.door.inklings
+        if not locked:
+            draft = MemoryDraft(self.scope("workspace"), f"{MARKS['workspace']}, the author's.")
+            return inklings.put_memory(inklings.caller, draft)
+        entry = self.memory("workspace")
+        (locked_one,) = inklings.mark_memories(
+            inklings.caller, [entry.ref], MemoryMark.LOCKED, on=True
+        )
+        return locked_one
+
+    def counted(self, tier: str, place: str, mode: str) -> ScrubFigures:
+        """A dry run under the name of the client, whatever it was granted."""
+        scope = self.scope(tier, place)
+        grant = Grant(scope.tier, scope.workspace_id, EVERYTHING)
+        caller = Caller(CallerKind.AGENT, CLIENT, Door.MCP, (grant,))
+        room = None if tier in {"workspace", "account"} else scope.key
+        return self.door.inklings.count_scrub(
+            caller, ScrubPlace(self.here, scope.tier, room), ScrubMode(mode)
+        )
+
+
+def scope_world(door: AgentDoor, column: Column) -> ScopeWorld:
+    """Rooms, markers and the grants of one column."""
+    inklings, me, here = door.inklings, door.inklings.caller, door.workspace.id
+    elsewhere = inklings.create_workspace(me, "Elsewhere").id
+    channels = {
+        "own": inklings.create_channel(me, here, "map-room").id,
+        "foreign": inklings.create_channel(me, here, "attic").id,
+    }
+    names = ("own", "second", "third", "fourth", "fifth")
+    rooms = {name: _room(door, channels["own"], CLIENT) for name in names}
+    rooms["foreign"] = _room(door, channels["foreign"], KEEPER)
+    world = ScopeWorld(door, here, elsewhere, channels, rooms)
+    places = {
+        "workspace": world.scope("workspace"),
+        "account": world.scope("account"),
+        "own channel": world.scope("channel", "own"),
+        "foreign channel": world.scope("channel", "foreign"),
+        "own conversation": world.scope("conversation", "own"),
+        "foreign conversation": world.scope("conversation", "foreign"),
+        "elsewhere": ScopeKey.workspace(elsewhere),
+    }
+    for name, scope in places.items():
+        inklings.put_memory(me, MemoryDraft(scope, f"{MARKS[name]} says the marker."))
+    private = MemoryDraft(
+        world.scope("workspace"), f"{MARKS['private']} says the marker.", private_to=KEEPER
+    )
+    inklings.put_memory(world.keeper, private)
+    gone = MemoryDraft(world.scope("workspace"), f"{MARKS['forgotten']} says the marker.")
+    inklings.forget_memories(me, [inklings.put_memory(me, gone).ref])
+    for name in ("VOICE", "SOUL"):
+        entry = inklings.find_entry(me, here, name)
+        body = checked_body(f"{MARKS[name]} speaks.")
+        inklings.save_entry(me, entry.ref, body, expected_version=entry.version)
+    agent = Caller(
+        CallerKind.AGENT,
+        KEEPER,
+        Door.MCP,
+        (Grant(Tier.CONVERSATION, here, frozenset({Action.READ, Action.WRITE})),),
+    )
+    inklings.write_note(agent, here, rooms["own"], "plan", MARKS["note"])
+    _grant(world, column)
+    inklings.attend_scrubs(me, WINDOW, is_open=True)
+    return world
+
+
+def _room(door: AgentDoor, channel_id: str, client: str) -> str:
+    """A conversation in which a client takes part, whatever it may do there."""
+    inklings = door.inklings
+    store = inklings.start_conversation.store
+    with store.write(door.workspace.id, initiator=client) as unit:
+        room = Conversation(
+            inklings.start_conversation.new_id(),
+            new_ref_code(),
+            channel_id,
+            "",
+            ConversationState.ACTIVE,
+            inklings.clock(),
+        )
+        unit.conversations.add(room, [client])
+        unit.commit()
+    return room.id
+
+
+def _grant(world: ScopeWorld, column: Column) -> None:
+    inklings, me = world.door.inklings, world.door.inklings.caller
+    if column.name == "never seen before":
+        return
+    rights = {_right(one, world.here) for one in column.rights}
+    rights |= {_right(one, world.elsewhere) for one in column.elsewhere}
+    rights |= {_right(one, world.here, world.channels["foreign"]) for one in column.in_attic}
+    kind = ClientKind(column.kind)
+    if not rights:
+        every = {_right(f"workspace:{action.value}", world.here) for action in EVERYTHING}
+        inklings.grant_rights(me, CLIENT, every, kind=ClientKind.WORLD_AGENT)
+        inklings.revoke_rights(me, CLIENT)
+        return
+    inklings.grant_rights(me, CLIENT, rights, kind=kind)
+
+
+def _right(word: str, workspace_id: str, channel_id: str | None = None) -> Right:
+    tier, _, action = word.partition(":")
+    place = None if tier == "account" else workspace_id
+    return Right(Tier(tier), place, Action(action), channel_id)

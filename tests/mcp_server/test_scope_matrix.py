@@ -1,0 +1,155 @@
+"""``scope_matrix``: every tool and resource before every set of grants, held to a written table."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from mcp import Client, MCPError
+from mcp.server.mcpserver import MCPServer
+
+from inklings_desktop.domain.events import EventFilter, EventKind
+from inklings_desktop.domain.proposals import ProposalState
+from tests.mcp_server.agent_door import sentence
+from tests.mcp_server.scope_probes import address, arguments
+from tests.mcp_server.scope_table import (
+    COLUMNS,
+    LISTED,
+    LISTED_RESOURCES,
+    ROWS,
+    Cell,
+    Place,
+    expected,
+    is_listed,
+)
+from tests.mcp_server.scope_world import CLIENT, MARKS, scope_world
+from tests.mcp_server.write_scope_matrix import DOCUMENT, rendered
+
+if TYPE_CHECKING:
+    from tests.mcp_server.agent_door import AgentDoor
+    from tests.mcp_server.scope_table import Column, Row
+    from tests.mcp_server.scope_world import ScopeWorld
+
+REFUSALS = ("Not open to this client: ", "There is no such ")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a client heard."""
+
+    text: str
+    is_error: bool
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether it was turned away, for the one reason or the other that sounds the same."""
+        return self.is_error and any(words in self.text for words in REFUSALS)
+
+    def cell(self, *, listed: bool) -> Cell:
+        """The cell of the table that it stands for."""
+        if self.is_error:
+            return Cell.NO if listed else Cell.HIDDEN
+        held = '"status":"held_for_review"' in self.text or '"status":"waiting"' in self.text
+        return Cell.HELD if held else Cell.YES
+
+
+async def tried(world: ScopeWorld) -> tuple[set[str], set[str], dict[Row, Answer]]:
+    """Names of listed tools and resources, and the answer to every row."""
+    inklings = world.door.inklings
+    answers = {}
+    async with Client(world.door.server(CLIENT)) as client:
+        tools = {tool.name for tool in (await client.list_tools()).tools}
+        templates = (await client.list_resource_templates()).resource_templates
+        for row in ROWS:
+            answers[row] = await asked(client, row, world)
+            for request in inklings.list_scrub_requests(inklings.caller):
+                inklings.decline_scrub(inklings.caller, request.id)
+    return tools, {one.name for one in templates}, answers
+
+
+async def asked(client: Client, row: Row, world: ScopeWorld) -> Answer:
+    """One row, as a client asks it."""
+    if not row.tool.startswith("resource"):
+        result = await client.call_tool(row.tool, arguments(row, world))
+        return Answer(sentence(result).replace('": ', '":'), bool(result.is_error))
+    try:
+        found = await client.read_resource(address(row, world))
+    except MCPError as error:
+        return Answer(str(error), is_error=True)
+    return Answer(str(found.contents[0].text), is_error=False)  # type: ignore[union-attr]  # text
+
+
+def readable_marks(column: Column) -> set[str]:
+    """Markers that this client may ever see, by the rules in words."""
+    places = {
+        "workspace:read": ("workspace", "VOICE"),
+        "account:read": ("account", "SOUL"),
+        "channel:read": ("own channel",),
+        "conversation:read": ("own conversation", "note"),
+    }
+    found = {MARKS[name] for right in column.rights for name in places.get(right, ())}
+    reads_attic = "channel:read" in column.in_attic or (
+        column.kind == "world_agent" and "channel:read" in column.rights
+    )
+    return found | {MARKS["foreign channel"]} if reads_attic else found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("column", COLUMNS, ids=lambda column: column.name)
+def test_scope_matrix(door: AgentDoor, column: Column) -> None:
+    world = scope_world(door, column)
+    tools, resources, answers = asyncio.run(tried(world))
+    assert tools == {name for name in LISTED if is_listed(name, column)}
+    assert resources == {name for name in LISTED_RESOURCES if is_listed(f"resource {name}", column)}
+    found = {
+        row.name: answer.cell(listed=is_listed(row.tool, column)) for row, answer in answers.items()
+    }
+    assert found == {row.name: expected(row, column) for row in ROWS}
+    seen = {mark for one in answers.values() for mark in MARKS.values() if mark in one.text}
+    assert seen <= readable_marks(column)
+    turned_away = [row for row, one in answers.items() if one.is_error]
+    assert all(answers[row].is_refusal for row in turned_away)
+    assert_alike(answers)
+    inklings = door.inklings
+    where = EventFilter(kinds=frozenset({EventKind.DENIED}), actors=frozenset({CLIENT}))
+    n_closed = sum(REFUSALS[0] in answers[row].text for row in turned_away)
+    assert len(inklings.list_events(inklings.caller, None, where, limit=500)) == n_closed
+    pending = inklings.list_proposals(inklings.caller, world.here, states=[ProposalState.PENDING])
+    n_held = sum(cell is Cell.HELD and not name.startswith("scrub") for name, cell in found.items())
+    assert len(pending) == n_held
+
+
+def assert_alike(answers: dict[Row, Answer]) -> None:
+    """What is closed and what is not there answer byte for byte the same."""
+    for row, answer in answers.items():
+        if row.place is not Place.FOREIGN or not answer.is_error:
+            continue
+        about = row.about.replace("foreign", "unknown")
+        twin = next((one for one in answers if (one.tool, one.about) == (row.tool, about)), None)
+        if twin is not None:
+            assert answers[twin] == answer, row.name
+    private = {
+        answers[row]
+        for row in answers
+        if row.about in {"another client's private", "unknown id"} and row.tool == "memory_update"
+    }
+    assert len(private) == 1
+
+
+def test_the_matrix_in_the_documents_is_the_one_that_is_tested() -> None:
+    assert Path(DOCUMENT).read_text(encoding="utf-8") == rendered()
+
+
+def test_every_tool_of_the_door_is_in_the_table(door: AgentDoor) -> None:
+    every = {tool.name for tool in asyncio.run(_registered(door))}
+    assert every == set(LISTED)
+    assert every <= {row.tool for row in ROWS}
+    assert len({row.name for row in ROWS}) == len(ROWS)
+    assert len({column.name for column in COLUMNS}) == len(COLUMNS)
+
+
+async def _registered(door: AgentDoor) -> list[Any]:
+    return await MCPServer.list_tools(door.server())
