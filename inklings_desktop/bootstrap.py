@@ -86,7 +86,7 @@ class _Parts:
 
 
 @contextmanager
-def open_inklings(
+def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say here
     data_dir: Path | None = None,
     *,
     workspace: str | None = None,
@@ -96,6 +96,7 @@ def open_inklings(
     embed_writes: bool = True,
     drain_seconds: float = SCRIPT_DRAIN_SECONDS,
     require_account: bool = True,
+    may_only_read: bool = False,
 ) -> Iterator[Inklings]:
     """Open a data root and hand out its use cases, ready to call from any thread.
 
@@ -109,6 +110,8 @@ def open_inklings(
         drain_seconds: Longest wait at the end for memories that are still to be embedded.
         require_account: Whether a damaged account file is refused; a check or the restore of a
             backup goes on without it.
+        may_only_read: Whether a data root on a disk that cannot be written to is opened for
+            reading; every write is refused then, and ``is_read_only`` says so.
 
     Raises:
         NotFoundError: There is no such workspace.
@@ -121,6 +124,7 @@ def open_inklings(
     from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.erasure import SqliteEraser
+    from inklings_desktop.storage.files import is_writable
     from inklings_desktop.storage.foreign_changes import ForeignChanges
     from inklings_desktop.storage.inspection import SqliteInspector
     from inklings_desktop.storage.log_audit import SqliteLogAudit
@@ -135,7 +139,8 @@ def open_inklings(
     choice = SettingsChoice(root)
     now: Clock = clock or _utc_now
     feed = ChangeFeed()
-    databases = Databases(root, now, template_of=_template_of)
+    is_sealed = may_only_read and root.is_dir() and not is_writable(root)
+    databases = Databases(root, now, template_of=_template_of, is_sealed=is_sealed)
     with ExitStack() as closing:
         closing.callback(databases.close)
         # The account's file is checked before anything else happens.
@@ -145,7 +150,8 @@ def open_inklings(
         directory = SqliteWorkspaceDirectory(databases)
         store = SqliteStore(databases, feed)
         workspace_eraser = SqliteWorkspaceEraser(databases, store, directory)
-        workspace_eraser.finish_all()
+        if not is_sealed:
+            workspace_eraser.finish_all()
         model = embedder or FollowingEmbedder(choice, root / "models")
         searching = ThreadPoolExecutor(QUERIES_AT_ONCE, thread_name_prefix="query")
         closing.callback(searching.shutdown)
@@ -170,6 +176,9 @@ def open_inklings(
                 FolderCatalogue(root, choice),
             ),
         )
+        if is_sealed:  # nothing is made, and nobody else can change anything
+            yield replace(inklings, is_read_only=True)
+            return
         if embed_writes:
             closing.enter_context(writes_embedded(inklings, drain_seconds))
         finishing = FinishScrubs(inklings.resume_scrubs)
@@ -297,6 +306,8 @@ def _window(root: Path, *, demo: bool, tour: Path | None) -> int:
         if status.open_sample:
             root, demo = sample_data_dir(wanted_root), True
             continue
+        if status.reopen:
+            continue
         return status.code
 
 
@@ -314,8 +325,15 @@ def _opener(
             make_sample_world(root)
         person = Caller.person(settings.person_name, Door.WINDOW)
         with open_inklings(
-            root, caller=person, embed_writes=not run_clock, drain_seconds=WINDOW_DRAIN_SECONDS
+            root,
+            caller=person,
+            embed_writes=not run_clock,
+            drain_seconds=WINDOW_DRAIN_SECONDS,
+            may_only_read=True,
         ) as inklings:
+            if inklings.is_read_only:
+                yield inklings
+                return
             if not inklings.list_workspaces(person):
                 inklings.create_workspace(person, FIRST_WORKSPACE)
             if not run_clock:

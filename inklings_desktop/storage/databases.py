@@ -7,8 +7,13 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import DatabaseBusyError, NotFoundError
-from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, StoreEngines, open_engines
+from inklings_desktop.domain.errors import DatabaseBusyError, DatabaseReadOnlyError, NotFoundError
+from inklings_desktop.storage.engine import (
+    BUSY_TIMEOUT_MS,
+    StoreEngines,
+    open_engines,
+    open_sealed_engines,
+)
 from inklings_desktop.storage.files import make_folder, require_writable
 from inklings_desktop.storage.full_text_index import MixedScopes
 from inklings_desktop.storage.held_bytes import HeldBytes
@@ -130,6 +135,7 @@ class Databases:
         *,
         busy_timeout_ms: int = BUSY_TIMEOUT_MS,
         template_of: TemplateSource = no_template,
+        is_sealed: bool = False,
     ) -> None:
         """Know the root; nothing is opened or made yet.
 
@@ -138,8 +144,10 @@ class Databases:
             clock: For the creation time of new files.
             busy_timeout_ms: How long a write waits for another program, in milliseconds.
             template_of: Body that VOICE or SOUL begins with in a new file.
+            is_sealed: Whether nothing under the root can be written to: it is only read then.
         """
         self.root = root
+        self.is_sealed = is_sealed
         self.template_of = template_of
         self._clock = clock
         self._busy_timeout_ms = busy_timeout_ms
@@ -227,6 +235,9 @@ class Databases:
 
     def _installation(self) -> tuple[bytes, LogHeads]:
         """The key and the noted heads, made with the data root."""
+        if self._held is None and self.is_sealed:
+            key = install_key(self.root)
+            self._held = key, LogHeads(self.root, key)
         if self._held is None:
             make_folder(self.root)
             needed = (self.root / KEY_FILE, self.root / DATABASE_NAME)
@@ -240,6 +251,8 @@ class Databases:
         return self._held
 
     def _opened(self, workspace_id: str | None) -> OpenFile:
+        if self.is_sealed:
+            return self._opened_sealed(workspace_id)
         if workspace_id is None:
             path = self.root / DATABASE_NAME
             make_folder(self.root)
@@ -264,6 +277,21 @@ class Databases:
         if node is None:
             raise NotFoundError("workspace", workspace_id or "account")
         engines = open_engines(path, busy_timeout_ms=self._busy_timeout_ms)
+        return OpenFile(path, workspace_id, engines, node, counters, template_of=self.template_of)
+
+    def _opened_sealed(self, workspace_id: str | None) -> OpenFile:
+        """A file that is only read, because nothing can be made beside it."""
+        is_account = workspace_id is None
+        folder = self.root if workspace_id is None else self.workspace_folder(workspace_id)
+        path = folder / DATABASE_NAME
+        node = node_of(path)
+        if node is None:
+            if is_account:
+                raise DatabaseReadOnlyError(self.root, "folder")
+            raise NotFoundError("workspace", str(workspace_id))
+        kind = FileKind.ACCOUNT if is_account else FileKind.WORKSPACE
+        counters = check_identity(path, kind, workspace_id or "", sealed=True)
+        engines = open_sealed_engines(path)
         return OpenFile(path, workspace_id, engines, node, counters, template_of=self.template_of)
 
     def _receive_log(self, path: Path, workspace_id: str | None) -> bool:

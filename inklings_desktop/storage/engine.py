@@ -39,6 +39,8 @@ _SHARED_PRAGMAS = (
     "cache_size=-16000",
 )
 
+_READING_PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", "cache_size=-16000")
+
 
 @dataclass(frozen=True, slots=True)
 class StoreEngines:
@@ -78,6 +80,34 @@ def open_engines(path: Path, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Store
     )
 
 
+def open_sealed_engines(path: Path) -> StoreEngines:
+    """Engines over a file that cannot be written to just now: every way in only reads.
+
+    Args:
+        path: An existing database of ours.
+    """
+    engine = _engine(path, "BEGIN", ("query_only=ON",), 0, pool_size=READ_CONNECTIONS, sealed=True)
+    return StoreEngines(path, read=engine, durable=engine, relaxed=engine)
+
+
+def connect_sealed(path: Path) -> sqlite3.Connection:
+    """A bare connection to a file in a folder where nothing can be made.
+
+    SQLite reads such a file without a lock, but for what a program that died left in its WAL:
+    that is read with the files that lie beside it.
+    """
+    return connect_raw(path, read_only=True, immutable=not has_wal(path))
+
+
+def has_wal(path: Path) -> bool:
+    """Whether a WAL with content lies beside a database."""
+    wal = path.with_name(f"{path.name}-wal")
+    try:
+        return wal.stat().st_size > 0
+    except FileNotFoundError:
+        return False
+
+
 def connect_raw(
     path: Path, *, read_only: bool = False, immutable: bool = False
 ) -> sqlite3.Connection:
@@ -109,11 +139,20 @@ def _engine(
     busy_timeout_ms: int,
     *,
     pool_size: int = 1,
+    sealed: bool = False,
 ) -> Engine:
     engine = create_engine(
         "sqlite://",
         module=sqlite_module(),
-        creator=_creator(path, (f"busy_timeout={busy_timeout_ms}", *_SHARED_PRAGMAS, *pragmas)),
+        creator=_creator(
+            path,
+            (
+                f"busy_timeout={busy_timeout_ms}",
+                *(_READING_PRAGMAS if sealed else _SHARED_PRAGMAS),
+                *pragmas,
+            ),
+            connect_sealed if sealed else connect_raw,
+        ),
         poolclass=QueuePool,
         pool_size=pool_size,
         max_overflow=4 * pool_size,
@@ -131,9 +170,11 @@ def _engine(
     return engine
 
 
-def _creator(path: Path, pragmas: tuple[str, ...]) -> Callable[[], Any]:
+def _creator(
+    path: Path, pragmas: tuple[str, ...], connect: Callable[[Path], sqlite3.Connection]
+) -> Callable[[], Any]:
     def create() -> sqlite3.Connection:
-        connection = connect_raw(path)
+        connection = connect(path)
         try:
             for pragma in pragmas:
                 connection.execute(f"PRAGMA {pragma}")

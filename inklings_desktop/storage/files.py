@@ -38,8 +38,13 @@ def require_writable(folder: Path) -> None:
     Raises:
         DatabaseReadOnlyError: They cannot.
     """
-    if not os.access(folder, os.W_OK | os.X_OK):
+    if not is_writable(folder):
         raise DatabaseReadOnlyError(folder, "folder")
+
+
+def is_writable(folder: Path) -> bool:
+    """Whether files can be made in this folder."""
+    return os.access(folder, os.W_OK | os.X_OK)
 
 
 def write_private(path: Path, content: bytes) -> None:

@@ -15,7 +15,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import file_error, storage_error
-from inklings_desktop.storage.engine import connect_raw
+from inklings_desktop.storage.engine import connect_raw, connect_sealed, has_wal
 from inklings_desktop.storage.files import publish_new, write_private
 from inklings_desktop.storage.schema import APPLICATION_ID, SCHEMA_VERSION
 from inklings_desktop.storage.schema_rules import (
@@ -86,13 +86,16 @@ def read_counters(connection: sqlite3.Connection) -> Counters:
     return Counters(*row)
 
 
-def check_identity(path: Path, kind: FileKind, workspace_id: str) -> Counters:
+def check_identity(
+    path: Path, kind: FileKind, workspace_id: str, *, sealed: bool = False
+) -> Counters:
     """The file's counters, only if it is ours, sound and of this workspace. Never writes.
 
     Args:
         path: An existing file.
         kind: Which kind it must be.
         workspace_id: Whose it must be; empty for the account's.
+        sealed: Whether its folder cannot be written to, so that nothing is locked either.
 
     Raises:
         DatabaseCorruptError: Damaged, cut short, or no database at all.
@@ -102,7 +105,8 @@ def check_identity(path: Path, kind: FileKind, workspace_id: str) -> Counters:
     """
     try:
         _check_header(path)
-        with closing(connect_raw(path, read_only=True)) as connection:
+        opened = connect_sealed(path) if sealed else connect_raw(path, read_only=True)
+        with closing(opened) as connection:
             connection.execute("BEGIN")
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             _check_version(path, version)
@@ -136,9 +140,9 @@ def _check_header(path: Path) -> None:
         raise file_error(error, path) from error
     if not stat.S_ISREG(status.st_mode) or status.st_size < _SMALLEST_PAGE:
         raise DatabaseCorruptError(path, "not a database")
-    has_wal = _has_wal(path)
+    is_in_wal = has_wal(path)
     with closing(connect_raw(path, read_only=True, immutable=True)) as connection:
-        if has_wal:
+        if is_in_wal:
             # A program that died while it folded the WAL back may have written the new first
             # page and not yet the pages that it promises: they are in the WAL. Without this,
             # SQLite calls a file that is shorter than its header says malformed.
@@ -150,7 +154,7 @@ def _check_header(path: Path) -> None:
         raise ForeignDatabaseError(path, "application")
     _check_version(path, version)
     # With a WAL beside it a file may honestly end in the middle: the rest is still in there.
-    if status.st_size % page_bytes and not has_wal:
+    if status.st_size % page_bytes and not is_in_wal:
         raise DatabaseCorruptError(path, "cut short")
 
 
@@ -159,11 +163,3 @@ def _check_version(path: Path, version: int) -> None:
         raise DatabaseTooNewError(path, version, SCHEMA_VERSION)
     if version < 1:
         raise DatabaseCorruptError(path, "version")
-
-
-def _has_wal(path: Path) -> bool:
-    wal = path.with_name(f"{path.name}-wal")
-    try:
-        return wal.stat().st_size > 0
-    except FileNotFoundError:
-        return False

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.errors import DatabaseReadOnlyError
 from inklings_desktop.storage.client_repository import SqliteClientRepository
 from inklings_desktop.storage.conversation_repository import SqliteConversationRepository
 from inklings_desktop.storage.draft_repository import SqliteDraftRepository
@@ -302,6 +303,8 @@ class SqliteStore:
     def _begun(
         self, workspace_id: str | None, initiator: str, *, durable: bool
     ) -> SqliteUnitOfWork:
+        if self._databases.is_sealed:
+            raise DatabaseReadOnlyError(self._databases.root, "folder")
         key, heads = self._databases.key(), self._databases.log_heads()
         while True:
             file = self._databases.file(workspace_id)

@@ -62,10 +62,12 @@ class WindowStatus:
     Attributes:
         code: Exit status for the process.
         open_sample: The person asked for the sample world, a data root of its own.
+        reopen: The data root can be opened otherwise than it was: open it again.
     """
 
     code: int
     open_sample: bool = False
+    reopen: bool = False
 
 
 def run(options: WindowOptions) -> WindowStatus:
@@ -117,7 +119,8 @@ async def _session(
             await take_tour(window, theme, options.tour_dir)
         elif window.desks is not None:
             requests = window.desks.requests.presenter
-            requests.attend()
+            if not window.is_read_only:
+                requests.attend()
             await window.closed()
             await requests.leave()
         await viewing.close()
@@ -128,7 +131,7 @@ async def _session(
         await background.close()
         await asyncio.get_running_loop().run_in_executor(None, store.close)
         window.deleteLater()
-    return WindowStatus(0, open_sample=window.wants_sample)
+    return WindowStatus(0, open_sample=window.wants_sample, reopen=window.wants_reopening)
 
 
 async def _open(

@@ -182,6 +182,7 @@ class Inklings:
         view_as: The use cases as a client would call them in one workspace, over a store that
             cannot be written to; it wants caller, client and workspace id, and raises what
             ``SeeAs`` raises.
+        is_read_only: Whether nothing can be stored, because the disk refuses it.
     """
 
     data_dir: Path
@@ -348,3 +349,4 @@ class Inklings:
     load_sample_world: LoadSampleWorld
 
     background: BackgroundWork | None = None
+    is_read_only: bool = False
