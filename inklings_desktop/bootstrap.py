@@ -306,6 +306,9 @@ def _window(root: Path, *, demo: bool, tour: Path | None) -> int:
         if status.open_sample:
             root, demo = sample_data_dir(wanted_root), True
             continue
+        if status.folder is not None:
+            root, demo = status.folder, False
+            continue
         if status.reopen:
             continue
         return status.code

@@ -63,11 +63,13 @@ class WindowStatus:
         code: Exit status for the process.
         open_sample: The person asked for the sample world, a data root of its own.
         reopen: The data root can be opened otherwise than it was: open it again.
+        folder: The person chose another data root.
     """
 
     code: int
     open_sample: bool = False
     reopen: bool = False
+    folder: Path | None = None
 
 
 def run(options: WindowOptions) -> WindowStatus:
@@ -110,7 +112,7 @@ async def _session(
         window.furnish()
         while (opened := await _open(options, window, background, store)) is None:
             if options.tour_dir is not None or not await window.wait_for_retry():
-                return WindowStatus(EXIT_ENVIRONMENT)
+                return WindowStatus(EXIT_ENVIRONMENT, folder=window.reopening.folder)
         garbage.settle()
         viewing = ViewingDesk(background, opened, theme=theme, author=window)
         if options.tour_dir is not None:
@@ -119,7 +121,7 @@ async def _session(
             await take_tour(window, theme, options.tour_dir)
         elif window.desks is not None:
             requests = window.desks.requests.presenter
-            if not window.is_read_only:
+            if not window.reopening.is_read_only:
                 requests.attend()
             await window.closed()
             await requests.leave()
@@ -131,7 +133,7 @@ async def _session(
         await background.close()
         await asyncio.get_running_loop().run_in_executor(None, store.close)
         window.deleteLater()
-    return WindowStatus(0, open_sample=window.wants_sample, reopen=window.wants_reopening)
+    return WindowStatus(0, open_sample=window.wants_sample, reopen=window.reopening.wants_reopening)
 
 
 async def _open(
@@ -147,10 +149,10 @@ async def _open(
         await window.attach(background, inklings)
     except InklingsError as error:
         await background.write(store.close)
-        from inklings_desktop.ui.messages import message_of
+        from inklings_desktop.ui.opening_problem import opening_problem
 
         _log.warning("not opened: %s", type(error).__name__)
-        message = message_of(error)
+        message = await background.read(opening_problem, error, options.data_dir)
         window.show_problem(message)
         if options.tour_dir is not None:  # nobody looks at this window
             print(f"{message.title}. {message.text}", file=sys.stderr)  # noqa: T201 - see above

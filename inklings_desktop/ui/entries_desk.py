@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.named_entry import TOTAL_SOFT_LIMIT
@@ -28,8 +29,10 @@ from inklings_desktop.ui.proposal_desk import ProposalDesk
 from inklings_desktop.ui.views.entry_notice import (
     COMPARE,
     CONTINUE_DRAFT,
+    COPY_TEXT,
     DISCARD_DRAFT,
     KEEP_MINE,
+    SAVE_AGAIN,
     TAKE_THEIRS,
 )
 
@@ -279,11 +282,14 @@ class EntriesDesk(QObject):
         if key == CONTINUE_DRAFT:
             self.entry.continue_draft()
             self._page.focus_editor()
+        elif key == COPY_TEXT:
+            QGuiApplication.clipboard().setText(self.entry.state.text)
         else:
             actions = {
                 COMPARE: self.entry.compare,
                 DISCARD_DRAFT: self.entry.discard_draft,
                 KEEP_MINE: self.entry.keep_mine,
+                SAVE_AGAIN: self._save,
                 TAKE_THEIRS: self.entry.take_theirs,
             }
             self._spawn(actions[key]())

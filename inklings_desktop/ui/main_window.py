@@ -36,6 +36,7 @@ from inklings_desktop.ui.window_finding import WindowFinding
 from inklings_desktop.ui.window_geometry import restore_geometry, save_geometry
 from inklings_desktop.ui.window_menus import WindowMenus
 from inklings_desktop.ui.window_pages import WindowPages
+from inklings_desktop.ui.window_reopening import WindowReopening
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,6 +89,8 @@ class MainWindow(QMainWindow):
         self._retry: asyncio.Event = asyncio.Event()
         self._problem: ProblemPage | None = None
         self.wants_sample = False
+        self.reopening = WindowReopening(self, data_dir)
+        self.reopening.leave_wanted.connect(self._on_leave_wanted)
         self._workspace_name = ""
         self.setWindowTitle("Inklings")
         self.rail = RailPane(theme, self)
@@ -177,12 +180,23 @@ class MainWindow(QMainWindow):
         desks.memory.undo.settled.connect(self._on_settled)
         self.page.toast.closed.connect(self._on_settled)
         if not inklings.embedder.is_available:
-            self.page.show_missing_model()
+            reason = getattr(inklings.embedder.pinned(), "reason", "missing")
+            self.page.show_missing_model(has_failed=reason != "missing")
         self.menus.set_data_open(is_open=True)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
         await desks.open()
         self._desks = desks
         self.finding.attach(background, inklings, desks)
+        if inklings.is_read_only:
+            self.reopening.withhold_editing(
+                background,
+                desks,
+                notice=self.pages.notice,
+                page=self.page,
+                menus=self.menus,
+                status=self.status,
+                rail=self.rail,
+            )
         self.closing.attach(background, desks)
         await desks.open_entries(self._made_entries_page())
 
@@ -270,11 +284,14 @@ class MainWindow(QMainWindow):
         if self._problem is None:
             self._problem = ProblemPage(self._theme, self)
             self._problem.retry_requested.connect(self._retry.set)
+            self._problem.folder_requested.connect(self.reopening.ask_folder)
             self._pages.addWidget(self._problem)
-        self._problem.show_problem(message.title, message.text, message.details)
+        self._problem.show_problem(
+            message.title, message.text, message.details, foot=message.foot, icon=message.icon
+        )
         self._pages.setCurrentWidget(self._problem)
         self.menus.set_data_open(is_open=False)
-        self.status.show_closed()
+        self.status.show_closed(message.status)
 
     @Slot(object)
     def show_message(self, message: Message) -> None:
@@ -350,6 +367,8 @@ class MainWindow(QMainWindow):
         self.page.header.density_toggled.connect(self._look.toggle_density)
         self.page.edit_requested.connect(self._on_edit_requested)
         self.page.sample_world_requested.connect(self._on_open_sample)
+        self.page.import_requested.connect(self._on_import)
+        self.page.banner.action_requested.connect(self.reopening.on_model_wished)
 
     @Slot()
     def _on_theme_changed(self) -> None:
@@ -404,6 +423,10 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_open_sample(self) -> None:
         self.wants_sample = True
+        self.closing.leave()
+
+    @Slot()
+    def _on_leave_wanted(self) -> None:
         self.closing.leave()
 
     @Slot()

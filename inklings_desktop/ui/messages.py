@@ -40,12 +40,18 @@ class Message:
         text: What still holds and what to do.
         is_environment: Whether the machine, not the input, is at fault.
         details: Facts for whoever helps: file, versions, the driver's words.
+        foot: A sentence below everything else; may be empty.
+        status: The same in two or three words, for the status bar; may be empty.
+        icon: Name of the mark beside it.
     """
 
     title: str
     text: str
     is_environment: bool = False
     details: tuple[tuple[str, str], ...] = ()
+    foot: str = ""
+    status: str = ""
+    icon: str = "warning-circle"
 
 
 def message_of(error: InklingsError) -> Message:
@@ -114,7 +120,7 @@ def _storage_sentences(error: StorageError) -> tuple[str, str]:
                 _tr(
                     "It was last written with schema {found}. This version understands schema "
                     "{supported} and earlier. Nothing has been opened for writing, and nothing "
-                    "has been changed. Install the newer version to go on."
+                    "has been changed."
                 ).format(found=error.found, supported=error.supported),
             )
         case ForeignDatabaseError():
@@ -127,23 +133,17 @@ def _storage_sentences(error: StorageError) -> tuple[str, str]:
             )
         case DatabaseCorruptError():
             return (
-                _tr("Part of the database could not be read"),
-                _tr(
-                    "Nothing has been repaired or overwritten. Keep a copy of the file, then "
-                    "restore a backup or choose another data folder."
-                ),
+                _tr("Part of the database could not be read."),
+                _tr("Nothing has been repaired yet. Keep a copy of the file."),
             )
         case DatabaseReadOnlyError():
             return (
-                _tr("The disk cannot be written to"),
-                _tr(
-                    "Inklings needs to write in its data folder. Make the folder writable, or "
-                    "choose another one. Nothing was changed."
-                ),
+                _tr("Read-only: the disk cannot be written to."),
+                _tr("Nothing was changed. Make the data folder writable and try again."),
             )
         case DatabaseFullError():
             return (
-                _tr("Not saved: the disk is full"),
+                _tr("Not saved: the disk is full."),
                 _tr("Everything saved before is intact. Free some space and try again."),
             )
         case DatabaseBusyError():

@@ -124,6 +124,20 @@ class WindowMenus(QObject):
         ):
             action.setEnabled(is_open)
 
+    def withhold_editing(self) -> None:
+        """Only what stores nothing can be chosen."""
+        for action in (
+            self.new_memory,
+            self.new_workspace,
+            self.import_file,
+            self.imports,
+            self.save_filter,
+            self.save,
+            self.forget,
+            self.restore,
+        ):
+            action.setEnabled(False)
+
     def only_look(self) -> None:
         """Leave out what changes anything, what is the author's alone, and what is kept."""
         for action in (

@@ -41,6 +41,7 @@ class WindowPages(QObject):
     Attributes:
         frame: Everything right of the rail: the band above the pages.
         band: What is to be seen on every page, for as long as it holds.
+        notice: Above it, what holds of the whole data root: that it is only read.
         stack: The pages.
         memory: The Memory page; there from ``furnish`` on, like its inspector.
         entries: The Named entries page; None until it is made.
@@ -64,6 +65,9 @@ class WindowPages(QObject):
         column = QVBoxLayout(self.frame)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        self.notice = Banner(theme, parent=self.frame)
+        self.notice.setObjectName("readOnlyNotice")
+        column.addWidget(self.notice)
         column.addWidget(self.band)
         column.addWidget(self.stack, 1)
         self._panes: QSplitter | None = None

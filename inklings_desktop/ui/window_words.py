@@ -48,5 +48,16 @@ def say_what_this_is(data_dir: Path, parent: QWidget) -> None:
     MessageDialog(_tr("Inklings Desktop"), text, "", parent).open()
 
 
+def say_how_to_set_up_a_model(parent: QWidget) -> None:
+    """Name the commands that install and choose a model."""
+    text = _tr(
+        "A model is installed from the command line, out of a folder or an archive on this "
+        "machine. Open Inklings again afterwards: what is stored by then is embedded in the "
+        "background."
+    )
+    commands = "inklings model status\ninklings model install FOLDER\ninklings model select MODEL\n"
+    MessageDialog(_tr("Set up a model"), text, commands, parent).open()
+
+
 def _tr(text: str) -> str:
     return QCoreApplication.translate("window", text)

@@ -86,7 +86,7 @@ def test_a_revision_says_how_much_longer_it_is() -> None:
             InvalidValueError("name", "look_alike"),
             "This name could be taken for another entry's.",
         ),
-        (DatabaseFullError(), "Not saved: the disk is full"),
+        (DatabaseFullError(), "Not saved: the disk is full."),
     ],
 )
 def test_what_went_wrong_is_said_in_the_words_of_the_page(error: InklingsError, title: str) -> None:

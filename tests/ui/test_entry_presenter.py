@@ -176,7 +176,10 @@ def test_a_save_that_fails_leaves_the_text_where_it_is(tmp_path: Path) -> None:
         assert not await scene.presenter.save()
         assert scene.presenter.state.text == "Not lost."
         assert scene.presenter.state.can_save
-        assert scene.messages.last.title == "Not saved: the disk is full"
+        notice = scene.presenter.state.notice
+        assert notice is not None
+        assert notice.kind is NoticeKind.DISK_FULL
+        assert notice.title == "Not saved: the disk is full."
 
     play(tmp_path, act, wired=full)
 

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 def state_from(subject: Subject) -> InspectorState:
     inklings = SimpleNamespace(
         caller=a_person(),
+        is_read_only=False,
         clock=lambda: NOON,
         settings=Settings(),
         embedder=NullEmbedder("a-model"),
@@ -363,6 +364,22 @@ def test_a_conflict_offers_both_texts_and_the_choice(view: InspectorView, qtbot:
         button(view, "conflictKeepMine").click()
     with qtbot.waitSignal(view.take_theirs_requested):
         button(view, "conflictTakeTheirs").click()
+
+
+def test_a_full_disk_keeps_the_text_and_offers_to_try_again(
+    view: InspectorView, qtbot: QtBot
+) -> None:
+    memory = a_memory("before")
+    draft = replace(values_of(memory), content="typed")
+    view.show_state(replace(an_open(memory, draft=draft), is_disk_full=True))
+
+    assert {"Not saved: the disk is full.", "Your text is still in the editor."} <= set(words(view))
+    button(view, "diskFullCopy").click()
+    assert QGuiApplication.clipboard().text() == "typed"
+    with qtbot.waitSignal(view.save_requested):
+        button(view, "diskFullRetry").click()
+    view.show_state(an_open(memory, draft=draft))
+    assert "Not saved: the disk is full." not in words(view)
 
 
 def test_the_next_conflict_starts_folded(view: InspectorView) -> None:

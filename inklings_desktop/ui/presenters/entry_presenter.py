@@ -8,6 +8,7 @@ outlives the program.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.errors import (
     ConflictError,
+    DatabaseFullError,
     InklingsError,
     InvalidValueError,
     NotFoundError,
@@ -82,7 +84,8 @@ class EntryPresenter(QObject):
     @property
     def state(self) -> EntryState:
         """What is to be shown now."""
-        return state_of(self._shown, self._inklings.clock())
+        state = state_of(self._shown, self._inklings.clock())
+        return replace(state, is_editable=False) if self._inklings.is_read_only else state
 
     @property
     def has_unsaved(self) -> bool:
@@ -348,7 +351,7 @@ class EntryPresenter(QObject):
     ) -> bool:
         """Have something stored; whether it was. The caller holds the lock."""
         found = None
-        shown.is_saving, shown.error = True, ""
+        shown.is_saving, shown.is_disk_full, shown.error = True, False, ""
         self._emit()
         try:
             found = await self._background.write(call, self._inklings)
@@ -361,6 +364,8 @@ class EntryPresenter(QObject):
                 self.message_raised.emit(entry_message(error))
         except InvalidValueError as error:
             shown.error = entry_message(error).title
+        except DatabaseFullError:
+            shown.is_disk_full = True
         except InklingsError as error:
             self.message_raised.emit(entry_message(error))
         finally:

@@ -25,6 +25,7 @@ class NoticeKind(Enum):
     """What a person should know or decide before typing on."""
 
     DRAFT = "draft"
+    DISK_FULL = "disk_full"
     CHANGED = "changed"
     DELETED = "deleted"
     PROPOSAL = "proposal"

@@ -67,6 +67,7 @@ class OpenEntry:
         n_looks: How often it was looked at again, so that only the latest answer counts.
         is_looking: Whether somebody only looks, through a client's eyes.
         is_undoable: Whether the last replacement may be taken back by the editor's own undo.
+        is_disk_full: Whether the last save found no room on the disk.
         serial: Differs after every replacement of ``text`` by something else than typing.
         serials: Gives out serials, one after the other.
     """
@@ -90,6 +91,7 @@ class OpenEntry:
     n_looks: int = 0
     is_looking: bool = False
     is_undoable: bool = False
+    is_disk_full: bool = False
 
     def __post_init__(self) -> None:
         """Take the first serial."""
@@ -200,6 +202,12 @@ def state_of(shown: OpenEntry | None, now: datetime) -> EntryState:
 
 def _notice(shown: OpenEntry) -> EntryNotice | None:
     """The most pressing thing to know."""
+    if shown.is_disk_full and shown.is_typed:
+        return EntryNotice(
+            NoticeKind.DISK_FULL,
+            _tr("Not saved: the disk is full."),
+            _tr("Your text is still in the editor."),
+        )
     if shown.is_gone:
         return EntryNotice(
             NoticeKind.DELETED,

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.access import Door
 from inklings_desktop.domain.errors import (
     ConflictError,
+    DatabaseFullError,
     InklingsError,
     InvalidValueError,
     NotFoundError,
@@ -202,6 +203,8 @@ class InspectorPresenter(QObject):
         shown = self._shown
         if not isinstance(shown, OpenMemory | NewMemory) or not shown.is_editable:
             return
+        if self._inklings.is_read_only:
+            return
         draft, errors = shown.draft, shown.errors
         if content is not None:
             draft, errors = replace(draft, content=content), replace(errors, content="")
@@ -367,7 +370,7 @@ class InspectorPresenter(QObject):
         self, shown: OpenMemory, over: MemoryEntry, *, is_second_try: bool = False
     ) -> bool:
         sent = shown.draft
-        shown.is_saving = True
+        shown.is_saving, shown.is_disk_full = True, False
         self._emit()
         try:
             found = await self._background.write(stored_over, self._inklings, over, shown.patch())
@@ -396,7 +399,7 @@ class InspectorPresenter(QObject):
 
     async def _save_new(self, shown: NewMemory) -> bool:
         sent = shown.draft
-        shown.is_saving = True
+        shown.is_saving, shown.is_disk_full = True, False
         self._emit()
         try:
             entry = await self._background.write(stored_new, self._inklings, shown.memory_draft())
@@ -429,6 +432,8 @@ class InspectorPresenter(QObject):
         shown.is_saving = False
         message = message_of(error)
         match error:
+            case DatabaseFullError():
+                shown.is_disk_full = True
             case InvalidValueError(field="content"):
                 shown.errors = replace(shown.errors, content=message.title)
             case InvalidValueError(field="importance"):

@@ -251,6 +251,7 @@ class InspectorState:
         draft: What stands in the fields.
         is_editable: Whether the fields take changes.
         is_looking: Whether somebody only looks: nothing is offered that would change anything.
+        is_read_only: Whether nothing can be stored at all.
         offers_lifetime: Whether the tier leaves a choice of lifetime.
         is_unsaved: Whether something would be lost if the inspector showed something else.
         can_save: Whether saving makes sense now.
@@ -263,6 +264,7 @@ class InspectorState:
         caution: What to know of a text that was just saved; empty if nothing.
         conflict: Set while a person has to choose between two versions.
         offer: Set while typing of an earlier run waits for a decision.
+        is_disk_full: Whether the last save found no room on the disk.
         forgotten: Set while the memory is forgotten.
         note: The working note shown.
     """
@@ -275,6 +277,7 @@ class InspectorState:
     draft: DraftValues | None = None
     is_editable: bool = False
     is_looking: bool = False
+    is_read_only: bool = False
     offers_lifetime: bool = False
     is_unsaved: bool = False
     can_save: bool = False
@@ -287,5 +290,6 @@ class InspectorState:
     caution: str = ""
     conflict: ConflictFacts | None = None
     offer: OfferFacts | None = None
+    is_disk_full: bool = False
     forgotten: ForgottenFacts | None = None
     note: NoteFacts | None = None

@@ -58,6 +58,7 @@ class OpenMemory:
         n_looks: Counts the reads, so that only the latest answer is taken.
         errors: What is wrong with the draft.
         caution: What to know of the text that was just saved.
+        is_disk_full: Whether the last save found no room on the disk.
         offered: What an earlier run had not saved, while that is not decided on.
         offered_base: The memory as it was when that typing began.
     """
@@ -74,6 +75,7 @@ class OpenMemory:
     n_looks: int = 0
     errors: FieldErrors = field(default_factory=FieldErrors)
     caution: str = ""
+    is_disk_full: bool = False
     offered: MemoryTyping | None = None
     offered_base: MemoryEntry | None = None
 
@@ -128,6 +130,7 @@ class NewMemory:
         place: Name of that scope; may be empty.
         is_saving: A save is under way.
         errors: What is wrong with the draft.
+        is_disk_full: Whether the last save found no room on the disk.
         offered: What an earlier run had not saved, while that is not decided on.
     """
 
@@ -136,6 +139,7 @@ class NewMemory:
     place: str = ""
     is_saving: bool = False
     errors: FieldErrors = field(default_factory=FieldErrors)
+    is_disk_full: bool = False
     offered: MemoryTyping | None = None
 
     @property
@@ -243,8 +247,11 @@ def _memory_state(shown: OpenMemory, inklings: Inklings) -> InspectorState:
         tier=tier,
         ref=entry.ref,
         draft=shown.draft,
-        is_editable=shown.is_editable and not inklings.caller.is_agent,
+        is_editable=(
+            shown.is_editable and not inklings.caller.is_agent and not inklings.is_read_only
+        ),
         is_looking=inklings.caller.is_agent,
+        is_read_only=inklings.is_read_only,
         offers_lifetime=tier is not Tier.CONVERSATION,
         is_unsaved=shown.is_unsaved,
         can_save=shown.is_unsaved and not shown.is_saving and not shown.in_conflict,
@@ -260,6 +267,7 @@ def _memory_state(shown: OpenMemory, inklings: Inklings) -> InspectorState:
             if shown.in_conflict
             else None
         ),
+        is_disk_full=shown.is_disk_full and shown.is_unsaved,
         offer=(
             offer_facts(shown.offered, entry.content)
             if shown.offered is not None and not entry.is_forgotten
@@ -283,6 +291,7 @@ def _new_state(shown: NewMemory) -> InspectorState:
         can_save=shown.has_text and shown.is_editable and not shown.is_saving,
         can_revert=not shown.is_saving,
         field_errors=shown.errors,
+        is_disk_full=shown.is_disk_full and shown.is_unsaved,
         offer=offer_facts(shown.offered, "") if shown.offered is not None else None,
     )
 

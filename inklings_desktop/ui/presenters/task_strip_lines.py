@@ -171,5 +171,18 @@ def _paused_line(*, for_scrub: bool) -> StripLine:
     )
 
 
+def read_only_line() -> StripLine:
+    """What stands there while the disk cannot be written to."""
+    return StripLine(
+        PAUSED,
+        "pause",
+        "inkSoft",
+        _tr("Background work"),
+        _tr("is paused"),
+        _tr("Background work"),
+        _tr("Paused: the disk cannot be written to"),
+    )
+
+
 def _tr(text: str) -> str:
     return QCoreApplication.translate("tasks", text)

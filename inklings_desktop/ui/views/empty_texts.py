@@ -40,7 +40,12 @@ class EmptyText:
 
 
 def empty_text(
-    content: ListContent, here: Surroundings, place: Place, *, offers_sample: bool
+    content: ListContent,
+    here: Surroundings,
+    place: Place,
+    *,
+    offers_sample: bool,
+    is_read_only: bool = False,
 ) -> EmptyText:
     """The words for a list without rows."""
     if place.tier in here.closed:
@@ -68,11 +73,20 @@ def empty_text(
         _tr("The Saltglass Cartographers, in its own folder."),
         "book-open",
     )
+    bring_in = EmptyAction(
+        "import",
+        _tr("Import"),
+        _tr("A JSON export, with a preview before anything changes."),
+        "download-simple",
+        "Ctrl Shift I",
+    )
     inked = tuple(ring for tier, ring in _RINGS.items() if here.count(Place(tier)))
     title, text = _nothing_here(here, place)
-    actions = [write] if here.writing_scope(place) is not None else []
-    if offers_sample and place.tier is Tier.WORKSPACE:
-        actions.append(sample)
+    can_write = here.writing_scope(place) is not None and not is_read_only
+    actions = [write] if can_write else []
+    if place.tier is Tier.WORKSPACE:
+        actions += [] if is_read_only else [bring_in]
+        actions += [sample] if offers_sample else []
     return EmptyText(title, text, tuple(actions), inked)
 
 

@@ -169,7 +169,9 @@ class EntryEditorPane(QWidget):
             return self.tr("Write here what the agent should always know.")
         if state.tier is Tier.ACCOUNT:
             return self.tr("Write here who the agent is with you.")
-        return self.tr("Write here how this world should sound.")
+        return self.tr(
+            "Write here how this world should sound. The agent reads it at the head of every turn."
+        )
 
     def _load(self, state: EntryState, *, is_other: bool) -> None:
         self._is_loading = True

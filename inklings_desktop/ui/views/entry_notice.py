@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 COMPARE = "compare"
 CONTINUE_DRAFT = "continueDraft"
 DISCARD_DRAFT = "discardDraft"
+COPY_TEXT = "copyText"
 KEEP_MINE = "keepMine"
+SAVE_AGAIN = "saveAgain"
 TAKE_THEIRS = "takeTheirs"
 
 _LOOKS = {
@@ -31,6 +33,7 @@ _LOOKS = {
     NoticeKind.PROPOSAL: ("planet", "lapis"),
     NoticeKind.TEMPLATE: ("info", "lapis"),
     NoticeKind.SECRET: ("warning", "ochre"),
+    NoticeKind.DISK_FULL: ("warning-circle", "madder"),
 }
 _STACKED_BELOW = 660
 _BAR = 3
@@ -159,8 +162,13 @@ class EntryNoticeBand(QWidget):
                 (TAKE_THEIRS, self.tr("Discard mine")),
                 (KEEP_MINE, self.tr("Bring it back")),
             ],
+            NoticeKind.DISK_FULL: [
+                (COPY_TEXT, self.tr("Copy text")),
+                (SAVE_AGAIN, self.tr("Try again")),
+            ],
             NoticeKind.PROPOSAL: [compare],
             NoticeKind.TEMPLATE: [],
+            NoticeKind.SECRET: [],
         }[kind]
 
     @Slot()

@@ -186,6 +186,33 @@ class OfferBanner(QWidget):
             self.compare_requested.emit()
 
 
+class DiskFullBanner(Notice):
+    """Says that a save found no room, and keeps the text within reach.
+
+    Signals:
+        retry_requested: Save once more.
+        copy_requested: The text is wanted on the clipboard.
+    """
+
+    retry_requested = Signal()
+    copy_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(
+            theme, icon="warning-circle", role="madder", ground="madderSoft", parent=parent
+        )
+        self.setObjectName("diskFullBanner")
+        self.say(
+            self.tr("Not saved: the disk is full."), self.tr("Your text is still in the editor.")
+        )
+        self.retry = self.add_button(self.tr("Try again"))
+        self.retry.setObjectName("diskFullRetry")
+        self.retry.clicked.connect(self.retry_requested)
+        self.copy = self.add_button(self.tr("Copy text"))
+        self.copy.setObjectName("diskFullCopy")
+        self.copy.clicked.connect(self.copy_requested)
+
+
 class TwoTexts(QFrame):
     """How two texts differ, under a line that says which is which."""
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.presenters.inspector_facts import editor_text
 from inklings_desktop.ui.presenters.inspector_state import MemoryEdit
-from inklings_desktop.ui.views.inspector_banners import ConflictBanner, ForgottenBanner, OfferBanner
+from inklings_desktop.ui.views.inspector_banners import (
+    ConflictBanner,
+    DiskFullBanner,
+    ForgottenBanner,
+    OfferBanner,
+)
 from inklings_desktop.ui.views.inspector_details import DetailsForm
 from inklings_desktop.ui.views.inspector_family import FamilySection
 from inklings_desktop.ui.views.inspector_history import HistoryList
@@ -47,6 +53,7 @@ class MemoryBody(PaneScroll):
         restore_requested: The memory is to be active again.
         keep_mine_requested: A conflict is settled for the editor.
         take_theirs_requested: A conflict is settled for the stored version.
+        save_requested: Save once more.
     """
 
     edited = Signal(object)
@@ -54,6 +61,7 @@ class MemoryBody(PaneScroll):
     restore_requested = Signal()
     keep_mine_requested = Signal()
     take_theirs_requested = Signal()
+    save_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,7 +83,12 @@ class MemoryBody(PaneScroll):
         self.forgotten = ForgottenBanner(theme, self.column)
         self.forgotten.restore_requested.connect(self.restore_requested)
         self.offer = OfferBanner(theme, self.column)
-        self._banners = [self._box(self.conflict), self._box(self.forgotten), self._box(self.offer)]
+        self.disk_full = DiskFullBanner(theme, self.column)
+        self.disk_full.retry_requested.connect(self.save_requested)
+        self.disk_full.copy_requested.connect(self._on_copy_requested)
+        self._banners = [
+            self._box(one) for one in (self.conflict, self.forgotten, self.offer, self.disk_full)
+        ]
         self.why = WhySection(theme, self.column)
         self._relevance = _RelevanceSection(theme, self.column)
         self.details = DetailsForm(theme, self.column)
@@ -124,6 +137,9 @@ class MemoryBody(PaneScroll):
             if self._banners[2].isHidden():
                 announce(self, state.offer.title)
         self._banners[2].setVisible(state.offer is not None)
+        if state.is_disk_full and self._banners[3].isHidden():
+            announce(self, self.disk_full.title.text(), urgent=True)
+        self._banners[3].setVisible(state.is_disk_full)
         self._relevance.show_chart(state.chart)
         self.details.show_state(state, is_other=is_other)
         self._sources.show_sources(state.derivations)
@@ -143,6 +159,8 @@ class MemoryBody(PaneScroll):
             self.content,
             *self.conflict.tab_stops(),
             *self.offer.tab_stops(),
+            self.disk_full.retry,
+            self.disk_full.copy,
             self.forgotten.restore,
             self.forgotten.successor,
             *self.why.tab_stops(),
@@ -186,6 +204,10 @@ class MemoryBody(PaneScroll):
         stack.setContentsMargins(0, 10, 0, 0)
         stack.addWidget(banner)
         return box
+
+    @Slot()
+    def _on_copy_requested(self) -> None:
+        QGuiApplication.clipboard().setText(self.text())
 
     @Slot()
     def _on_content_changed(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
 from inklings_desktop.ui.presenters.inspector_state import InspectorMode
-from inklings_desktop.ui.views.inspector_labels import Dot, elided_label, show_parts
+from inklings_desktop.ui.views.inspector_labels import Dot, IconLabel, elided_label, show_parts
 from inklings_desktop.ui.views.inspector_pieces import GUTTER
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.badge import Badge, ShortId
@@ -268,16 +268,24 @@ class InspectorFooter(QWidget):
         self.save = KeyHintButton(theme, self.tr("Save"), hint, self)
         self.save.setObjectName("memorySave")
         self.save.clicked.connect(self.save_requested)
+        self.locked = IconLabel(theme, "meta", self)
+        self.locked.setObjectName("memoryReadOnly")
+        self.locked.show_mark("lock-simple", "inkSoft", self.tr("Read-only"))
+        self.copy_text = self._button(self.tr("Copy text"), "plain", "copy")
+        self.copy_text.setObjectName("memoryCopy")
+        self.copy_text.clicked.connect(self._on_copy_text_clicked)
+        self._text = ""
         self.copy = self._button(self.tr("Copy JSON"), "quiet", "copy")
         self.copy.setObjectName("noteCopy")
         self.copy.clicked.connect(self.copy_json_requested)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 16, 0)
         row.setSpacing(8)
+        row.addWidget(self.locked)
         row.addWidget(self.forget)
         row.addWidget(self.restore)
         row.addStretch(1)
-        for button in (self.revert, self.save, self.copy):
+        for button in (self.revert, self.save, self.copy, self.copy_text):
             row.addWidget(button)
         self.setFixedHeight(theme.scaled(_HEIGHT))
         theme.changed.connect(self._on_theme_changed)
@@ -285,11 +293,16 @@ class InspectorFooter(QWidget):
     def show_state(self, state: InspectorState) -> None:
         """Offer what can be done in this state."""
         is_memory = state.mode is InspectorMode.MEMORY and not state.is_looking
+        can_store = not state.is_read_only
         can_edit = state.mode is InspectorMode.NEW or (is_memory and state.forgotten is None)
+        can_edit = can_edit and can_store
+        self._text = state.draft.content if state.draft else ""
         show_parts(
             {
-                self.forget: is_memory and state.forgotten is None,
-                self.restore: is_memory and state.forgotten is not None,
+                self.locked: is_memory and not can_store,
+                self.copy_text: is_memory and not can_store,
+                self.forget: is_memory and state.forgotten is None and can_store,
+                self.restore: is_memory and state.forgotten is not None and can_store,
                 self.revert: can_edit,
                 self.save: can_edit,
                 self.copy: state.mode is InspectorMode.NOTE,
@@ -303,7 +316,18 @@ class InspectorFooter(QWidget):
 
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
-        return [self.forget, self.restore, self.copy, self.revert, self.save]
+        return [
+            self.forget,
+            self.restore,
+            self.copy,
+            self.copy_text,
+            self.revert,
+            self.save,
+        ]
+
+    @Slot()
+    def _on_copy_text_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
 
     def _button(self, text: str, kind: str, icon: str) -> PushButton:
         return PushButton(self._theme, text, kind=kind, icon=icon, parent=self)

@@ -184,6 +184,7 @@ class InspectorView(QWidget):
         self.body.validity_changed.connect(self._on_validity_changed)
         self.body.history.rows_changed.connect(self._order_tabs)
         self.body.restore_requested.connect(self.restore_requested)
+        self.body.save_requested.connect(self.request_save)
         self.body.keep_mine_requested.connect(self.keep_mine_requested)
         self.body.take_theirs_requested.connect(self.take_theirs_requested)
         self.body.family.open_requested.connect(self.relative_requested)

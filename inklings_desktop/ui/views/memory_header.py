@@ -192,6 +192,12 @@ class MemoryHeader(QWidget):
         self.sort.setIconSize(QSize(edge, edge))
         self.sort.setMinimumWidth(0 if self._cramped else self._theme.scaled(_SORT_WIDTH))
 
+    def withhold_new(self, reason: str) -> None:
+        """Let no memory be written, and say why in the tool tip."""
+        self.new.setEnabled(False)
+        self.new.setToolTip(reason)
+        self.new.setAccessibleDescription(reason)
+
     def set_narrow(self, *, narrow: bool) -> None:
         """Leave out words where icons do."""
         if narrow == self._narrow:

@@ -18,14 +18,16 @@ from inklings_desktop.ui.presenters.list_presenter import Emptiness
 from inklings_desktop.ui.views.empty_texts import empty_text
 from inklings_desktop.ui.views.filter_bar import FilterBar
 from inklings_desktop.ui.views.inspector_labels import rule
+from inklings_desktop.ui.views.keyword_only import keyword_only_banner
 from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 from inklings_desktop.ui.views.memory_header import MemoryHeader
 from inklings_desktop.ui.views.search_foot import SearchFoot
 from inklings_desktop.ui.views.tail_watch import TailWatch
 from inklings_desktop.ui.widgets.announcement import announce
-from inklings_desktop.ui.widgets.banner import Banner, BannerContent
+from inklings_desktop.ui.widgets.banner import Banner
 from inklings_desktop.ui.widgets.empty_state import EmptyState
 from inklings_desktop.ui.widgets.row_table import RowTable
+from inklings_desktop.ui.widgets.skeleton import Skeleton
 from inklings_desktop.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ class MemoryPage(QWidget):
         new_requested: Write a memory here.
         clear_filters_requested: Lift filters and search.
         sample_world_requested: Open the sample world.
+        import_requested: Bring memories in from a file.
     """
 
     row_chosen = Signal(str)
@@ -70,6 +73,9 @@ class MemoryPage(QWidget):
     new_requested = Signal()
     clear_filters_requested = Signal()
     sample_world_requested = Signal()
+    import_requested = Signal()
+
+    _is_read_only = False
 
     def __init__(self, theme: Theme, *, compact: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,8 +106,9 @@ class MemoryPage(QWidget):
         self.empty.setObjectName("emptyState")
         self.empty.action_requested.connect(self._on_empty_action)
         self._stack = QStackedWidget(self)
-        self._stack.addWidget(self.table)
-        self._stack.addWidget(self.empty)
+        self.skeleton = Skeleton(theme, self)
+        for shown in (self.table, self.empty, self.skeleton):
+            self._stack.addWidget(shown)
         self.banner = Banner(theme, parent=self)
         self.banner.dismissed.connect(self.banner.hide)
         self.foot = SearchFoot(theme, self)
@@ -136,7 +143,13 @@ class MemoryPage(QWidget):
         was_reset = self._replace(content)
         self._show_header(content)
         if content.emptiness is not None:
-            words = empty_text(content, here, place, offers_sample=self.offers_sample)
+            words = empty_text(
+                content,
+                here,
+                place,
+                offers_sample=self.offers_sample,
+                is_read_only=self._is_read_only,
+            )
             self.empty.show_state(
                 words.title, words.text, words.actions, inked=words.inked, drawn=words.drawn
             )
@@ -178,25 +191,33 @@ class MemoryPage(QWidget):
         self._model.place_rows(rows)
 
     def set_waiting(self, waiting: bool) -> None:  # noqa: FBT001 - the presenter's signal
-        """An answer is on its way; slow ones show it in the field."""
+        """An answer is on its way; slow ones show it in the field, or where rows will stand."""
         if waiting and self.header.search.text():
             self.header.search.set_waiting()
+        if not waiting:
+            self.skeleton.settle()
+        elif not self._model.rows and self._stack.currentWidget() is not self.empty:
+            self._stack.setCurrentWidget(self.skeleton)
+            self.skeleton.expect()
 
-    def show_missing_model(self) -> None:
-        """Say once that search goes by words alone; the person may put the notice away."""
+    def show_missing_model(self, *, has_failed: bool = False) -> None:
+        """Say once that search goes by words alone; the person may put the notice away.
+
+        Args:
+            has_failed: Whether there is a model, which could not be used.
+        """
         self.header.search.set_mode("keyword")
         self.header.search.set_mode_enabled("hybrid", enabled=False)
-        self.banner.show_content(
-            BannerContent(
-                "ochre",
-                self.tr("Searching by keyword only."),
-                self.tr(
-                    "No embedding model is installed, so results that mean the same but use "
-                    "other words will be missed."
-                ),
-                dismiss_name=self.tr("Put this notice away"),
-            )
-        )
+        self.banner.show_content(keyword_only_banner(has_failed=has_failed))
+
+    def set_read_only(self, reason: str) -> None:
+        """Offer nothing that would store something.
+
+        Args:
+            reason: Why, for the tool tip.
+        """
+        self._is_read_only = True
+        self.header.withhold_new(reason)
 
     def show_tier_line(self, tier: Tier, decay: DecayConfig) -> None:
         """Say how fast things fade here."""
@@ -494,4 +515,5 @@ class MemoryPage(QWidget):
             "write": self.new_requested,
             "clear": self.clear_filters_requested,
             "sample": self.sample_world_requested,
+            "import": self.import_requested,
         }[key].emit()

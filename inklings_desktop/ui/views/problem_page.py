@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.widgets.link_button import LinkButton
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 _CARD_WIDTH = 640
 _MARGIN = 48
+_ICON = 44
 
 
 class ProblemPage(QWidget):
@@ -30,9 +33,11 @@ class ProblemPage(QWidget):
 
     Signals:
         retry_requested: *Try again* was pressed.
+        folder_requested: The data lies in another folder.
     """
 
     retry_requested = Signal()
+    folder_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,12 +56,22 @@ class ProblemPage(QWidget):
         self.retry = QPushButton(self.tr("Try again"), self)
         self.retry.setProperty("kind", "primary")
         self.retry.clicked.connect(self.retry_requested)
-        copy = QPushButton(self.tr("Copy details"), self)
+        copy = LinkButton(self.tr("Copy details"), self)
         copy.clicked.connect(self._on_copy_clicked)
         buttons = QHBoxLayout()
         buttons.addWidget(self.retry)
-        buttons.addWidget(copy)
         buttons.addStretch(1)
+        self.folder = LinkButton(self.tr("Choose another folder\u2026"), self)
+        self.folder.clicked.connect(self.folder_requested)
+        links = QHBoxLayout()
+        links.setSpacing(16)
+        links.addWidget(self.folder)
+        links.addWidget(copy)
+        links.addStretch(1)
+        self._icon_name = "warning-circle"
+        self._foot = QLabel(self)
+        self._foot.setProperty("textStyle", "caption")
+        self._foot.setAlignment(Qt.AlignmentFlag.AlignCenter)
         words = QVBoxLayout()
         words.setSpacing(12)
         words.addWidget(self._title)
@@ -65,6 +80,14 @@ class ProblemPage(QWidget):
         words.addLayout(self._facts)
         words.addSpacing(8)
         words.addLayout(buttons)
+        words.addLayout(links)
+        self._lay_out(words)
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def _lay_out(self, words: QVBoxLayout) -> None:
         card = QFrame(self)
         card.setProperty("card", "true")
         card.setFixedWidth(_CARD_WIDTH)
@@ -74,14 +97,34 @@ class ProblemPage(QWidget):
         inside.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         inside.addLayout(words, 1)
         layout = QVBoxLayout(self)
+        layout.setSpacing(20)
+        layout.addStretch(1)
         layout.addWidget(card, 0, Qt.AlignmentFlag.AlignCenter)
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        layout.addWidget(self._foot)
+        layout.addStretch(1)
 
-    def show_problem(self, title: str, text: str, details: Sequence[tuple[str, str]]) -> None:
-        """Say what happened, with the facts below."""
+    def show_problem(
+        self,
+        title: str,
+        text: str,
+        details: Sequence[tuple[str, str]],
+        *,
+        foot: str = "",
+        icon: str = "warning-circle",
+    ) -> None:
+        """Say what happened, with the facts below.
+
+        Args:
+            title: What happened.
+            text: What holds and what to do.
+            details: Names and facts.
+            foot: A sentence below the card; may be empty.
+            icon: Name of the mark beside the title.
+        """
+        self._foot.setText(foot)
+        self._foot.setVisible(bool(foot))
+        self._icon_name = icon
+        self._on_theme_changed()
         self._title.setText(title)
         self._text.setText(text)
         self._details = tuple(details)
@@ -109,4 +152,5 @@ class ProblemPage(QWidget):
     @Slot()
     def _on_theme_changed(self) -> None:
         ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(self._theme.pixmap("warning-circle", "ochre", 24, ratio=ratio))
+        picture = self._theme.pixmap(self._icon_name, "ochre", _ICON, ratio=ratio)
+        self._icon.setPixmap(picture)

@@ -36,6 +36,7 @@ class WindowStatusBar(QStatusBar):
         self._saved = QLabel(self)
         self._unsaved = False
         self._only_looks = False
+        self._is_read_only = False
         state = QWidget(self)
         row = QHBoxLayout(state)
         row.setContentsMargins(0, 0, 12, 0)
@@ -61,7 +62,9 @@ class WindowStatusBar(QStatusBar):
     def show_keys_of(self, page_id: str) -> None:
         """Explain the keys of the page on show."""
         is_preview = page_id == PREVIEW_PAGE
-        self._remark.setText(self.tr("Previewing does not count as a read") if is_preview else "")
+        if not self._is_read_only:
+            remark = self.tr("Previewing does not count as a read") if is_preview else ""
+            self._remark.setText(remark)
         if self._only_looks:
             self.show_looking_keys()
         elif page_id == ENTRIES_PAGE:
@@ -138,9 +141,18 @@ class WindowStatusBar(QStatusBar):
             )
         )
 
-    def show_closed(self) -> None:
-        """Nothing is open."""
-        self._file.setText(self.tr("Not opened"))
+    def show_read_only(self) -> None:
+        """Say that nothing can be stored, instead of whether everything is."""
+        self._remark.setProperty("textStyle", "error")
+        self._remark.setText(self.tr("Read-only"))
+        self._is_read_only = True
+        self._saved.clear()
+        self._saved_icon.clear()
+
+    def show_closed(self, why: str = "") -> None:
+        """Nothing is open; in two or three words why."""
+        self._file.setText(why or self.tr("Not opened"))
+        self._hints.set_hints((KeyHint(("Ctrl Q",), self.tr("quit")),))
         self._meaning.clear()
         self._saved.clear()
         self._saved_icon.clear()
@@ -148,6 +160,8 @@ class WindowStatusBar(QStatusBar):
     @Slot(bool)
     def show_unsaved(self, unsaved: bool) -> None:  # noqa: FBT001 - a signal's payload
         """Say whether text is typed that is not stored."""
+        if self._is_read_only:
+            return
         self._unsaved = unsaved
         self._saved.setText(self.tr("Unsaved changes") if unsaved else self.tr("All changes saved"))
         self._on_theme_changed()

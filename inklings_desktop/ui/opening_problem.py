@@ -1,0 +1,74 @@
+"""Why a data root cannot be opened, with what is known beside it: copies, versions, the way on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop import __version__
+from inklings_desktop.domain.errors import DatabaseCorruptError, DatabaseTooNewError
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.entry_facts import day_label
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.domain.errors import InklingsError
+    from inklings_desktop.ui.messages import Message
+
+_ACCOUNT = "account"
+
+
+def opening_problem(error: InklingsError, data_dir: Path) -> Message:
+    """What the window says instead of the data; called off the UI thread."""
+    message = message_of(error)
+    match error:
+        case DatabaseTooNewError():
+            program = _tr("Inklings Desktop {version}, schema {schema}").format(
+                version=__version__, schema=error.supported
+            )
+            return replace(
+                message,
+                details=(*message.details[:1], (_tr("This is"), program)),
+                foot=_tr(
+                    "There is no \u201copen anyway\u201d. An older program cannot know what a "
+                    "newer one meant."
+                ),
+                status=_tr("Schema {found}, not opened").format(found=error.found),
+                icon="file-arrow-up",
+            )
+        case DatabaseCorruptError():
+            copy = _latest_copy(error, data_dir)
+            if copy is None:
+                return message
+            day = day_label(datetime.fromtimestamp(copy.stat().st_mtime).astimezone())
+            name = f"{copy.parent.name}/{copy.name}"
+            return replace(
+                message,
+                text=_tr(
+                    "Nothing has been repaired yet. The last good copy is from {date}."
+                ).format(date=day),
+                details=(
+                    *message.details,
+                    (_tr("Bring it back"), f"inklings backup restore {name}"),
+                ),
+            )
+        case _:
+            return message
+
+
+def _latest_copy(error: DatabaseCorruptError, data_dir: Path) -> Path | None:
+    """The newest managed backup of the damaged file, if there is one."""
+    damaged = error.path
+    if damaged is None:
+        return None
+    scope = _ACCOUNT if damaged.parent == data_dir else damaged.parent.name
+    copies = sorted((data_dir / "backups" / scope).glob("*.db"))
+    return copies[-1] if copies else None
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("opening_problem", text)

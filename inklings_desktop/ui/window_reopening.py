@@ -1,0 +1,100 @@
+"""What makes a window open its data once more: a disk that can be written to, another folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.desks import Desks
+    from inklings_desktop.ui.views.memory_page import MemoryPage
+    from inklings_desktop.ui.views.rail_pane import RailPane
+    from inklings_desktop.ui.views.window_status import WindowStatusBar
+    from inklings_desktop.ui.widgets.banner import Banner
+    from inklings_desktop.ui.window_menus import WindowMenus
+
+
+class WindowReopening(QObject):
+    """Remembers why the window is left, for whoever opens the next one.
+
+    Attributes:
+        is_read_only: Whether the disk cannot be written to.
+        wants_reopening: Whether the same data root is to be opened again.
+        folder: Another data root that is to be opened instead.
+
+    Signals:
+        leave_wanted: The window has to close for it.
+    """
+
+    leave_wanted = Signal()
+
+    def __init__(self, window: QWidget, data_dir: Path) -> None:
+        super().__init__(window)
+        self._window = window
+        self._data_dir = data_dir
+        self.is_read_only = False
+        self.wants_reopening = False
+        self.folder: Path | None = None
+
+    def withhold_editing(
+        self,
+        background: Background,
+        desks: Desks,
+        *,
+        notice: Banner,
+        page: MemoryPage,
+        menus: WindowMenus,
+        status: WindowStatusBar,
+        rail: RailPane,
+    ) -> None:
+        """Say that the disk cannot be written to, and offer what still works."""
+        from inklings_desktop.ui.read_only_desk import ReadOnlyDesk, withhold_editing
+
+        self.is_read_only = True
+        desk = ReadOnlyDesk(background, self._is_refused, banner=notice, parent=desks)
+        desk.reopen_wanted.connect(self.reopen)
+        desk.export_wanted.connect(menus.export.trigger)
+        withhold_editing(page=page, menus=menus, status=status, rail=rail)
+
+    @Slot()
+    def reopen(self) -> None:
+        """Leave, to open the same data root again."""
+        self.wants_reopening = True
+        self.leave_wanted.emit()
+
+    @Slot()
+    def ask_folder(self) -> None:
+        """Ask where the data lies, and leave to open that."""
+        title = self.tr("Choose a data folder")
+        dialog = QFileDialog(self._window, title, str(self._data_dir.parent))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.open_folder)
+        dialog.open()
+
+    @Slot(str)
+    def open_folder(self, folder: str) -> None:
+        """Leave, to open another data root."""
+        self.folder = Path(folder)
+        self.leave_wanted.emit()
+
+    @Slot(str)
+    def on_model_wished(self, key: str) -> None:
+        """Load the model once more, or say how one is set up."""
+        from inklings_desktop.ui.views.keyword_only import RETRY
+        from inklings_desktop.ui.window_words import say_how_to_set_up_a_model
+
+        if key == RETRY:
+            self.reopen()
+        else:
+            say_how_to_set_up_a_model(self._window)
+
+    def _is_refused(self) -> bool:
+        return not os.access(self._data_dir, os.W_OK | os.X_OK)
