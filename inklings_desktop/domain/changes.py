@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey
@@ -48,6 +48,39 @@ class MemoryChanges:
     reload: bool = False
     initiator: str = ""
     own: bool = True
+
+    def followed_by(self, later: Self) -> Self:
+        """Both as one, of the same file, initiator and process.
+
+        An id stands under the last thing that became of it; one that was new stays new until it
+        is forgotten.
+        """
+        states: dict[str, str] = {}
+        for changes in (self, later):
+            for state in ("added", "updated", "forgotten"):
+                for id_ in getattr(changes, state):
+                    is_still_new = state == "updated" and states.get(id_) == "added"
+                    states[id_] = "added" if is_still_new else state
+
+        def those(wanted: str) -> tuple[str, ...]:
+            return tuple(id_ for id_, state in states.items() if state == wanted)
+
+        return replace(
+            later,
+            scopes=self.scopes | later.scopes,
+            added=those("added"),
+            updated=those("updated"),
+            forgotten=those("forgotten"),
+            rooms=self.rooms or later.rooms,
+            note_conversations=self.note_conversations | later.note_conversations,
+            entries=self.entries | later.entries,
+            proposals=self.proposals or later.proposals,
+            clients=self.clients or later.clients,
+            scrub_requests=self.scrub_requests or later.scrub_requests,
+            events=self.events or later.events,
+            workspaces=self.workspaces or later.workspaces,
+            reload=self.reload or later.reload,
+        )
 
     @property
     def is_empty(self) -> bool:

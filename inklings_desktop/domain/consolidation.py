@@ -26,7 +26,7 @@ from inklings_desktop.domain.memory_values import MAX_TAGS
 from inklings_desktop.domain.merging import differences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     import numpy as np
@@ -219,6 +219,10 @@ class ConsolidationPlan:
         return self.is_large and not self.allow_large
 
 
+def _go_on() -> None:
+    """Nobody wants it to stop."""
+
+
 def plan_consolidation(
     scope: ScopeKey,
     figures: ScopeFigures,
@@ -228,6 +232,7 @@ def plan_consolidation(
     planned_at: datetime,
     *,
     restored: frozenset[str] = frozenset(),
+    checkpoint: Callable[[], None] = _go_on,
 ) -> ConsolidationPlan:
     """What a run would do, the cap aside: whoever holds the figures fills that in.
 
@@ -240,6 +245,7 @@ def plan_consolidation(
         policy: The numbers.
         planned_at: The instant that the figures are as of.
         restored: Ids that a person has brought back once: never taken again unasked.
+        checkpoint: Called between groups; whatever it raises ends the planning.
     """
     by_sequence = {
         entry.sequence: entry
@@ -252,7 +258,7 @@ def plan_consolidation(
     prune, review_faded = _sorted_out(faded, figures, policy, restored)
     leaving = {entry.id for entry in (*prune, *(one.entry for one in review_faded))}
     staying = {entry.id: entry for entry in by_sequence.values() if entry.id not in leaving}
-    merge, review = _groups(pairs, staying, restored)
+    merge, review = _groups(pairs, staying, restored, checkpoint)
     return ConsolidationPlan(
         scope,
         planned_at,
@@ -348,7 +354,10 @@ def _sorted_out(
 
 
 def _groups(
-    pairs: Iterable[NearPair], entries: Mapping[str, MemoryEntry], restored: frozenset[str]
+    pairs: Iterable[NearPair],
+    entries: Mapping[str, MemoryEntry],
+    restored: frozenset[str],
+    checkpoint: Callable[[], None],
 ) -> tuple[tuple[MergeGroup, ...], tuple[MergeGroup, ...]]:
     """Groups that may be merged unasked, and groups for review; no memory is in two of one kind.
 
@@ -365,6 +374,7 @@ def _groups(
     merge, review = [], []
     in_order = sorted((entries[id_] for id_ in near), key=_rank)
     for best in in_order:
+        checkpoint()
         if best.id in taken or _protected(best, restored):
             continue
         members = [best]
@@ -379,6 +389,7 @@ def _groups(
             merge.append(_group(members, near, ()))
     asked: set[frozenset[str]] = set()
     for best in in_order:
+        checkpoint()
         for id_ in sorted(near[best.id], key=lambda one: _rank(entries[one])):
             pair_ids = frozenset((best.id, id_))
             if pair_ids in asked or pair_ids & taken:

@@ -49,6 +49,9 @@ LOOK_SECONDS = 5.0
 RETRY_SECONDS = 30 * 60.0
 """After a failure or a cancel the clock leaves the work alone for so long."""
 
+REST_EVERY_SECONDS = 0.02
+"""After so long at work the clock lets others have the interpreter."""
+
 _log = topic("scheduler")
 
 
@@ -87,6 +90,10 @@ def _nobody(_news: object) -> None:
     """Nobody listens."""
 
 
+def _no_rest() -> None:
+    """Nobody waits."""
+
+
 @dataclass
 class Clockwork:
     """One piece of work at a time, in the order in which it is due.
@@ -98,6 +105,7 @@ class Clockwork:
         monotonic: Seconds that no clock setting changes, for idleness and deadlines.
         on_news: Hears what happens, in the working thread; must return at once.
         on_state: Hears that ``status`` would answer differently.
+        rest: Lets other threads of this process work; called now and then within long work.
     """
 
     clock: Clock
@@ -106,6 +114,7 @@ class Clockwork:
     monotonic: Callable[[], float] = time.monotonic
     on_news: Callable[[TaskNews], None] = _nobody
     on_state: Callable[[BackgroundStatus], None] = _nobody
+    rest: Callable[[], None] = _no_rest
     _wake: threading.Condition = field(default_factory=threading.Condition, init=False)
     _memos: dict[TaskTarget, _Memo] = field(default_factory=dict, init=False)
     _situations: dict[str | None, tuple[TaskSituation, ...]] = field(
@@ -118,6 +127,7 @@ class Clockwork:
     _is_closing: bool = field(default=False, init=False)
     _deadline: float = field(default=float("inf"), init=False)
     _looked_at: float = field(default=float("-inf"), init=False)
+    _rested_at: float = field(default=float("-inf"), init=False)
 
     def __post_init__(self) -> None:
         """Begin to count."""
@@ -361,7 +371,7 @@ class Clockwork:
             run = self.work.run(
                 target,
                 reason.value,
-                Progress(self._reporting(target), self._cancel.is_set),
+                Progress(self._reporting(target), self._is_cancelled),
                 self.idle_seconds,
                 allow_large=request.allow_large,
                 decisions=request.decisions,
@@ -412,6 +422,13 @@ class Clockwork:
     def _held_back(self, memo: _Memo, phase: TaskPhase, problem: str) -> dict[str, object]:
         memo.not_before = self.clock() + timedelta(seconds=RETRY_SECONDS)
         return {"phase": phase, "problem": problem}
+
+    def _is_cancelled(self) -> bool:
+        """Whether to stop; asked between short stretches of work, so the place to rest."""
+        if self.monotonic() - self._rested_at >= REST_EVERY_SECONDS:
+            self.rest()
+            self._rested_at = self.monotonic()
+        return self._cancel.is_set()
 
     def _reporting(self, target: TaskTarget) -> Callable[[str, int, int], None]:
         def report(step: str, done: int, total: int) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.consolidation_plans import Decisions
 
 CLOSE_SECONDS = 2.0
+REST_MS = 5
 
 _log = topic("scheduler")
 
@@ -51,6 +52,7 @@ class SchedulerThread(QThread):
         }
         clockwork.on_news = self._on_news
         clockwork.on_state = self.state_changed.emit
+        clockwork.rest = self._rest
 
     def run(self) -> None:
         """Work until ``close``; Qt calls this on the thread."""
@@ -96,6 +98,14 @@ class SchedulerThread(QThread):
     def note_activity(self) -> None:
         """The person is doing something: heavy work yields."""
         self._clockwork.note_activity()
+
+    def _rest(self) -> None:
+        """Let the window have the interpreter for as long as a list takes to draw a few rows.
+
+        Drawing gives it up with every call into Qt, and while this thread computes, each time it
+        waits to get it back.
+        """
+        self.msleep(REST_MS)
 
     def _on_news(self, news: TaskNews) -> None:
         self._signals[news.what].emit(news.status)

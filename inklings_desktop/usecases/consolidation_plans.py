@@ -150,7 +150,16 @@ def planned(
         if pair.state is PairState.WAITING
     ]
     restored = index.restored(sorted(entries))
-    plan = plan_consolidation(scope, figures, waiting, entries, policy, now, restored=restored)
+    plan = plan_consolidation(
+        scope,
+        figures,
+        waiting,
+        entries,
+        policy,
+        now,
+        restored=restored,
+        checkpoint=progress.require_wanted,
+    )
     return Planned(_capped(view, plan, policy, restored), found, pairs, model_id)
 
 

@@ -6,17 +6,23 @@ import time
 from typing import TYPE_CHECKING
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.domain.listing import MemoryFilter, MemoryState
+from inklings_desktop.domain.memory import Curator, MemoryDraft, MemoryRef, ScopeKey
 from inklings_desktop.domain.tasks import RunState
 from inklings_desktop.scheduler.hosting import clock_running
 from inklings_desktop.usecases.backfill_embeddings import backfill_of
+from inklings_desktop.usecases.consolidation_plans import target_of
+from tests.support.builders import a_memory
 from tests.support.sqlite_store import integrity_faults
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inklings_desktop.usecases.bundle import Inklings
+
 N_MEMORIES = 240
 CLOSE_SECONDS = 2.0
+ALPHABET = "abcdefghijklmnopqrst"
 SENTENCE = "The harbour glass hums at low tide, and the keeper writes the hour into the ledger. "
 
 
@@ -46,3 +52,67 @@ def test_closing_while_the_model_works_takes_less_than_two_seconds(tmp_path: Pat
         again = inklings.run_backfill(me, world.id)
         assert again.counts == {"embedded": missing}
     assert integrity_faults(tmp_path / "workspaces" / world.id / "agents.db") == []
+
+
+def test_closing_while_memories_are_merged_takes_less_than_two_seconds(tmp_path: Path) -> None:
+    with open_inklings(tmp_path, embed_writes=False) as inklings:
+        me = inklings.caller
+        world = inklings.create_workspace(me, "Saltglass")
+        scope = ScopeKey.workspace(world.id)
+        pairs = [
+            (f"Keeper {name} {SENTENCE}", f"Keeper {name} {SENTENCE.replace('writes', 'notes')}")
+            for name in (f"{one}{two}" for one in ALPHABET for two in ALPHABET[:5])
+        ]
+        with inklings.put_memory.store.write(world.id, initiator="test") as unit:
+            unit.memories.add(
+                [
+                    a_memory(text, scope=scope, curator=Curator.AGENT, created_at=inklings.clock())
+                    for pair in pairs
+                    for text in pair
+                ]
+            )
+            unit.commit()
+        inklings.run_backfill(me, world.id)
+        (first, *_) = inklings.browse_memories(me, [scope], limit=1).entries
+        for n in range(20):
+            inklings.save_golden_question(me, scope, f"Which keeper {n}?", must=[first.id])
+        with clock_running(inklings, 0.5) as running:
+            assert running.background is not None
+            running.background.request(target_of(scope), allow_large=True)
+            deadline = time.monotonic() + 60.0
+            while not merged(inklings, world.id):
+                assert time.monotonic() < deadline
+                time.sleep(0.005)
+            begun = time.monotonic()
+        took = time.monotonic() - begun
+        assert took < CLOSE_SECONDS
+        (run,) = [one for one in inklings.list_runs(me, world.id) if one.target.scope == scope]
+        assert (run.state, run.problem) == (RunState.STOPPED, "cancelled")
+        assert 0 < run.counts["merged"] < len(pairs)
+        assert run.counts["parent"] >= 2 * run.counts["merged"]
+        # No group is half done: whoever was merged away lives on in an active memory.
+        gone = [
+            inklings.show_memory(me, MemoryRef(scope, id_)).entry
+            for id_ in forgotten_ids(inklings, world.id)
+        ]
+        assert len(gone) == run.counts["parent"]
+        for one in gone:
+            assert one.successor_id is not None
+            heir = inklings.show_memory(me, MemoryRef(scope, one.successor_id)).entry
+            assert not heir.is_forgotten
+        again = inklings.run_consolidation(me, scope, allow_large=True)
+        assert again.state is RunState.FINISHED
+    assert integrity_faults(tmp_path / "workspaces" / world.id / "agents.db") == []
+
+
+def merged(inklings: Inklings, workspace_id: str) -> bool:
+    """Whether a run has written a merged memory."""
+    return bool(forgotten_ids(inklings, workspace_id))
+
+
+def forgotten_ids(inklings: Inklings, workspace_id: str) -> list[str]:
+    """Memories that were merged away."""
+    scope = ScopeKey.workspace(workspace_id)
+    where = MemoryFilter(state=MemoryState.FORGOTTEN)
+    page = inklings.browse_memories(inklings.caller, [scope], where=where, limit=500)
+    return [one.id for one in page.entries]

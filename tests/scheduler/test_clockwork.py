@@ -2,13 +2,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from itertools import count
 
 import pytest
 
 from inklings_desktop.domain.cadence import BackgroundConfig, Cadence
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.tasks import RunState, TaskKind, TaskTarget
-from inklings_desktop.scheduler.clockwork import RETRY_SECONDS
+from inklings_desktop.scheduler.clockwork import REST_EVERY_SECONDS, RETRY_SECONDS
 from inklings_desktop.usecases.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.background_work import TaskPhase
 from inklings_desktop.usecases.consolidation_plans import target_of
@@ -219,3 +220,19 @@ def test_a_workspace_that_is_gone_is_forgotten(bench: ClockBench) -> None:
     bench.clockwork._dirty.add(WORKSPACE_ID)
     bench.clockwork.run_due()
     assert {one.target.workspace_id for one in bench.clockwork.status().tasks} == {None}
+
+
+def test_long_work_rests_between_its_steps(bench: ClockBench) -> None:
+    rests: list[float] = []
+    clockwork = bench.clockwork
+    clockwork.rest = lambda: rests.append(bench.seconds)
+    bench.keep(*(a_memory(f"text {n}") for n in range(120)))
+    clockwork.request(BACKFILL)
+    clockwork.run_due()
+    assert rests == [0.0]  # no time passes here
+    bench.keep(*(a_memory(f"more {n}") for n in range(120)))
+    ticks = count(1)
+    clockwork.monotonic = lambda: next(ticks) * REST_EVERY_SECONDS
+    clockwork.request(BACKFILL)
+    clockwork.run_due()
+    assert len(rests) > 3

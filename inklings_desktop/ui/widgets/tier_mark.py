@@ -1,7 +1,9 @@
 """The mark of the four tiers: concentric rings, of which the first ones are inked."""
 
+import math
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QPixmapCache
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.theme import Theme
@@ -12,7 +14,7 @@ _DISC = 0.1
 
 
 def paint_tier_mark(painter: QPainter, rect: QRectF, inked: int, colour: QColor) -> None:
-    """Four rings around one centre.
+    """Four rings around one centre, drawn once and then copied.
 
     Args:
         painter: Draws with antialiasing already on.
@@ -20,6 +22,25 @@ def paint_tier_mark(painter: QPainter, rect: QRectF, inked: int, colour: QColor)
         inked: How many rings, counted from the centre, are drawn in full colour, 1 up to 4.
         colour: Ink of the rings; the others let most of the ground through.
     """
+    ratio = painter.device().devicePixelRatioF()
+    corner = QPointF(math.floor(rect.left()), math.floor(rect.top()))
+    inside = rect.translated(-corner)
+    key = f"tier mark {inked} {colour.rgba()} {inside.getRect()} {ratio}"
+    mark = QPixmap()
+    if not QPixmapCache.find(key, mark):
+        edge = math.ceil((max(inside.right(), inside.bottom()) + 1) * ratio)
+        mark = QPixmap(edge, edge)
+        mark.setDevicePixelRatio(ratio)
+        mark.fill(Qt.GlobalColor.transparent)
+        rings = QPainter(mark)
+        rings.setRenderHint(QPainter.RenderHint.Antialiasing)
+        _paint_rings(rings, inside, inked, colour)
+        rings.end()
+        QPixmapCache.insert(key, mark)
+    painter.drawPixmap(corner, mark)
+
+
+def _paint_rings(painter: QPainter, rect: QRectF, inked: int, colour: QColor) -> None:
     edge = min(rect.width(), rect.height())
     centre = rect.center()
     width = max(1.0, edge * 0.07)

@@ -1,0 +1,67 @@
+"""Bursts of commits reach the window as few changes, single ones at once."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QThread
+
+from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.ui import change_bridge
+from inklings_desktop.ui.change_bridge import ChangeBridge
+from tests.ui.presenter_bench import Heard
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+WAIT_MS = 5_000
+
+
+def work_until(heard: Heard, n_records: int) -> int:
+    """Let events through until so many records came; how long that took, in milliseconds."""
+    timer = QElapsedTimer()
+    timer.start()
+    while len(heard.payloads) < n_records and timer.elapsed() < WAIT_MS:
+        QCoreApplication.processEvents()
+        QThread.msleep(1)
+    return timer.elapsed()
+
+
+def test_the_first_change_comes_at_once_and_a_burst_as_one() -> None:
+    bridge = ChangeBridge()
+    heard = Heard().to(bridge.memories_changed)
+    bridge.publish(MemoryChanges("w", added=("a",)))
+    assert work_until(heard, 1) < change_bridge.BURST_MS
+
+    def consolidate() -> None:
+        for n in range(20):
+            bridge.publish(MemoryChanges("w", updated=(f"m{n}",), initiator="consolidation"))
+
+    publishing = threading.Thread(target=consolidate)
+    publishing.start()
+    publishing.join()
+    bridge.publish(MemoryChanges("w", forgotten=("z",), initiator="Ada"))
+    QCoreApplication.processEvents()
+    assert len(heard.payloads) == 1
+    assert work_until(heard, 3) < WAIT_MS
+    first, burst, other = heard.payloads
+    assert first.added == ("a",)
+    assert burst.updated == tuple(f"m{n}" for n in range(20))
+    assert other.forgotten == ("z",)
+    bridge.deleteLater()
+
+
+def test_after_a_pause_a_change_comes_at_once_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(change_bridge, "BURST_MS", 20)
+    bridge = ChangeBridge()
+    heard = Heard().to(bridge.memories_changed)
+    bridge.publish(MemoryChanges("w", added=("a",)))
+    work_until(heard, 1)
+    QThread.msleep(40)
+    QCoreApplication.processEvents()
+    assert len(heard.payloads) == 1
+    bridge.publish(MemoryChanges("w", added=("b",)))
+    QCoreApplication.processEvents()
+    QCoreApplication.processEvents()
+    assert [one.added for one in heard.payloads] == [("a",), ("b",)]
+    bridge.deleteLater()

@@ -1,0 +1,47 @@
+"""The rings are drawn once and copied, and nobody sees the difference."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPixmapCache
+
+from inklings_desktop.ui.widgets import tier_mark
+from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+INK = QColor("#2f6f5f")
+FAR = 2
+
+
+def drawn(rect: QRectF, inked: int, ratio: float, *, direct: bool) -> QImage:
+    image = QImage(round(60 * ratio), round(40 * ratio), QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    paint = tier_mark._paint_rings if direct else paint_tier_mark
+    paint(painter, rect, inked, INK)
+    painter.end()
+    return image
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+@pytest.mark.parametrize("inked", [1, 4])
+def test_a_copied_mark_looks_as_if_it_were_drawn(ratio: float, inked: int) -> None:
+    for rect in (QRectF(20, 10, 18, 18), QRectF(20.5, 9.5, 18, 18)):
+        direct = drawn(rect, inked, ratio, direct=True)
+        for _ in range(2):  # drawn, then copied
+            copied = drawn(rect, inked, ratio, direct=False)
+            for x in range(direct.width()):
+                for y in range(direct.height()):
+                    one, other = direct.pixelColor(x, y), copied.pixelColor(x, y)
+                    assert abs(one.lightness() - other.lightness()) <= FAR, (x, y)
+
+
+def test_marks_that_differ_are_not_mixed_up() -> None:
+    QPixmapCache.clear()
+    rect = QRectF(20, 10, 18, 18)
+    images = [drawn(rect, inked, 1.0, direct=False) for inked in (1, 2, 3, 4)]
+    assert len({bytes(image.constBits()) for image in images}) == 4
