@@ -274,7 +274,8 @@ def test_an_earlier_import_is_taken_back_from_the_list(tmp_path: Path, qapp: QAp
         assert dialog.list.item(0).text().endswith("1 added")
         dialog.confirm.click()
         await bench.until(lambda: set(bench.texts()) == set(MINE))
-        assert bench.window.page.toast.accessibleName().startswith("Took the import back")
+        toast = bench.window.page.toast
+        await bench.until(lambda: toast.accessibleName().startswith("Took the import back"))
 
     drive(tmp_path / "root", imported_before, scene)
 
