@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import statistics
 import threading
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -11,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from sqlalchemy import Engine, event
 
+from benchmarks.window_responsiveness import FRAME_MS, Heartbeat
 from inklings_desktop.domain.listing import PAGE_LIMIT, MemorySort
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel
 from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("qapp")
 
 N_MEMORIES = 1_730
+LONGEST_MS = 100.0
 
 
 def many(bench: Bench) -> None:
@@ -162,6 +166,27 @@ def test_a_change_elsewhere_leaves_place_and_selection(tmp_path: Path) -> None:
         assert isinstance(row, MemoryRow)
         assert row.excerpt == text
         assert inspected(bench) == text
+
+    drive(tmp_path, many, action)
+
+
+def test_the_windows_thread_works_for_less_than_a_frame_at_a_time(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        await opened(bench)
+        bar = bench.window.page.table.verticalScrollBar()
+        beat = Heartbeat()
+        bench.window.page.table.setFocus()
+        for is_measured in (False, True):  # fonts and caches are warm in the second round
+            with beat.listening():
+                for step in range(30):
+                    bar.setValue(round(bar.maximum() * step / 29))
+                    await asyncio.sleep(0.02)
+                QTest.keyClick(bench.window.page.table, Qt.Key.Key_End)
+                await asyncio.sleep(0.2)
+            if is_measured:
+                # Processor time of this thread: what a busy machine takes away does not count.
+                assert statistics.quantiles(beat.worked_ms, n=20)[-1] < FRAME_MS
+                assert max(beat.worked_ms) < LONGEST_MS
 
     drive(tmp_path, many, action)
 

@@ -24,6 +24,7 @@ from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.ui.background import Background, Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow, NoteRow, Row
+from inklings_desktop.ui.models.tailed_list_model import MOST_FAR_ROWS
 from inklings_desktop.ui.presenters.list_rows import (
     RowStyle,
     heading_places,
@@ -132,7 +133,9 @@ class _Loaded:
     last_group: str | None
     found: SearchResult | None = None
     n_head: int = 0
-    """Memories from the top without a gap; those that were jumped to come beside them."""
+    """Memories from the top without a gap."""
+    far: dict[str, MemoryEntry] = field(default_factory=dict)
+    """Memories that were jumped to, the latest last."""
 
 
 class ListPresenter(QObject):
@@ -172,7 +175,10 @@ class ListPresenter(QObject):
 
     def entry(self, memory_id: str) -> MemoryEntry | None:
         """A memory on show, as it was loaded."""
-        return self._loaded.entries.get(memory_id) if self._loaded else None
+        loaded = self._loaded
+        if loaded is None:
+            return None
+        return loaded.entries.get(memory_id) or loaded.far.get(memory_id)
 
     def note(self, row_id: str) -> WorkingNote | None:
         """A working note on show."""
@@ -261,7 +267,10 @@ class ListPresenter(QObject):
         now = self._loaded
         if now is None or now.content is not loaded.content or now.content.request != request:
             return  # the list changed meanwhile; whoever looks asks again
-        self._loaded = replace(now, entries=now.entries | entries)
+        far = now.far | entries
+        for gone in list(far)[: max(0, len(far) - MOST_FAR_ROWS)]:
+            del far[gone]
+        self._loaded = replace(now, far=far)
         self.rows_read.emit(rows)
 
     async def _load(self, limit: int) -> None:
@@ -303,9 +312,8 @@ class ListPresenter(QObject):
             return
         rows, last_group = memory_rows(page.entries, loaded.style, last_group=loaded.last_group)
         entries = loaded.entries | {entry.id: entry for entry in page.entries}
-        entries |= self._loaded.entries if self._loaded is not None else {}
         self._loaded = replace(
-            loaded,
+            self._loaded or loaded,
             entries=entries,
             cursor=page.next,
             last_group=last_group,
