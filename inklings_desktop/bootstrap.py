@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
-    from inklings_desktop.domain.clients import ClientKind, Right
+    from inklings_desktop.domain.canary import DrillReport
+    from inklings_desktop.domain.clients import Client, ClientKind, Right
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.settings import Settings
     from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.connections import RehearsedStep
     from inklings_desktop.usecases.model_ports import ModelCatalogue
     from inklings_desktop.usecases.ports import Clock, Embedder, LogAudit
+    from inklings_desktop.usecases.progress import Progress
     from inklings_desktop.usecases.query_vectors import QueryVectors
     from inklings_desktop.usecases.sample_world import SampleWorldLoaded
     from inklings_desktop.usecases.scrub_ports import KeySource
@@ -389,6 +391,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
     from inklings_desktop.storage.export_files import LocalExportFiles
     from inklings_desktop.usecases import (
         browse_memories,
+        canary,
         clients,
         close_conversations,
         connections,
@@ -569,6 +572,7 @@ def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Part
         require_allowance=clients.RequireAllowance(store, clock, parts.settings.writes_per_minute),
         describe_connection=connections.DescribeConnection(server_program, root),
         rehearse_connection=connections.RehearseConnection(store, _rehearsal),
+        run_canary_drill=canary.RunCanaryDrill(store, partial(_drill, embedder)),
         view_as=partial(_seen, root, parts, view_as.SeeAs(store)),
         anchor_logs=event_history.AnchorLogs(store, parts.audit, directory, clock),
         backfill_embeddings=backfill,
@@ -667,6 +671,18 @@ def _rehearsal(
 
     opener = partial(open_inklings, embedder=NullEmbedder("none"), embed_writes=False)
     return StdioRehearsal(server_program, opener)(client, kind, rights, is_stopped)
+
+
+def _drill(
+    embedder: Embedder, client: Client, workspace_id: str, progress: Progress
+) -> DrillReport:
+    """Ask everything as a client in a data root full of markers, with the model in use."""
+    from inklings_desktop.mcp_server.canary_drill import CanaryDrill
+
+    def opened(root: Path, workspace: str | None) -> AbstractContextManager[Inklings]:
+        return open_inklings(root, workspace=workspace, embedder=embedder, embed_writes=False)
+
+    return CanaryDrill(opened)(client, workspace_id, progress)
 
 
 def _say(text: str) -> None:

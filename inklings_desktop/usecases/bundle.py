@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         LocateMemory,
         ShowMemory,
     )
+    from inklings_desktop.usecases.canary import RunCanaryDrill
     from inklings_desktop.usecases.change_feed import ChangeFeed
     from inklings_desktop.usecases.clients import (
         AdmitClient,
@@ -312,6 +313,7 @@ class Inklings:
     require_allowance: RequireAllowance
     describe_connection: DescribeConnection
     rehearse_connection: RehearseConnection
+    run_canary_drill: RunCanaryDrill
     view_as: Callable[[Caller, str, str], Inklings]
 
     backfill_embeddings: BackfillEmbeddings

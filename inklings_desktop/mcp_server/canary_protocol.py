@@ -1,0 +1,208 @@
+"""Every tool and resource of the agent's door, asked through the protocol as one client."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.mcp_server.canary_planting import NOTE_KEY, SOUGHT
+from inklings_desktop.mcp_server.canary_questions import Answer, Question
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcp import Client as ProtocolClient
+
+    from inklings_desktop.domain.canary import Canary
+    from inklings_desktop.mcp_server.canary_planting import Planted
+    from inklings_desktop.mcp_server.server import InklingsServer
+    from inklings_desktop.usecases.bundle import Inklings
+
+_MANY = 100
+_BUDGET = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class ProtocolQuestions:
+    """The questions of one client; those that change something come last, on what is not its own.
+
+    Attributes:
+        server: Serves the client over the drill's data root.
+        planted: What lies there.
+    """
+
+    server: InklingsServer
+    planted: Planted
+
+    def __iter__(self) -> Iterator[Question]:
+        """Every question."""
+        yield Question("tools/list", lambda _key: self._listed("tools"))
+        yield Question("resources/list", lambda _key: self._listed("resources"))
+        yield Question("resources/templates", lambda _key: self._listed("templates"))
+        yield from self._memories()
+        yield from self._rooms()
+        yield from self._entries()
+        yield from self._changes()
+
+    def _tool(self, name: str, **arguments: Any) -> Question:
+        return Question(name, lambda _key: self._called(name, arguments))
+
+    def _keyed(self, tool: str, place: str, canary: Canary, argument: str, **more: Any) -> Question:
+        """A question by a tool that takes a key; the marker behind it is this."""
+
+        def ask(key: str) -> Answer:
+            return self._called(tool, {argument: key, **more})
+
+        return Question(tool, ask, place, canary)
+
+    def _memories(self) -> Iterator[Question]:
+        home = self.planted.home
+        for mode in ("hybrid", "keyword"):
+            for query in (SOUGHT, ""):
+                more = {"query": query, "mode": mode, "limit": _MANY}
+                for tier in (Tier.WORKSPACE, Tier.ACCOUNT):
+                    yield self._tool("memory_read", tier=tier.value, **more)
+                yield self._keyed(
+                    "memory_read",
+                    self.planted.elsewhere.id,
+                    self.planted.elsewhere.canary,
+                    "scope",
+                    tier="workspace",
+                    **more,
+                )
+                for world in (home, self.planted.elsewhere):
+                    for tier, rooms in (
+                        (Tier.CHANNEL, world.channels),
+                        (Tier.CONVERSATION, world.conversations),
+                    ):
+                        for room in rooms:
+                            yield self._keyed(
+                                "memory_read",
+                                room.id,
+                                room.canary,
+                                "scope",
+                                tier=tier.value,
+                                **more,
+                            )
+        for query in (SOUGHT, ""):
+            yield self._tool("memory_orient", query=query, budget_tokens=_BUDGET)
+            for tier in Tier:
+                yield self._tool(
+                    "memory_orient", query=query, budget_tokens=_BUDGET, tiers=[tier.value]
+                )
+
+    def _rooms(self) -> Iterator[Question]:
+        yield self._tool("conversation_list", archived=True)
+        for world in (self.planted.home, self.planted.elsewhere):
+            for channel in world.channels:
+                yield self._keyed(
+                    "conversation_list", channel.id, channel.canary, "channel", archived=True
+                )
+            for room in world.conversations:
+                for key in room.canary.traces[1:]:
+                    for name in ("conversation_get", "note_list", "memory_orient"):
+                        yield self._keyed(name, key, room.canary, "conversation")
+                    yield self._keyed("note_read", key, room.canary, "conversation", key=NOTE_KEY)
+                    yield self._resource("orientation", "inklings://orientation/", key, room.canary)
+
+    def _entries(self) -> Iterator[Question]:
+        for tier in (None, "workspace", "account"):
+            yield self._tool("named_entry_list", **({} if tier is None else {"tier": tier}))
+        for entry, canary in self.planted.entries:
+            yield self._keyed("named_entry_read", entry.name, canary, "name")
+            yield self._keyed("named_entry_read", entry.name, canary, "name", tier=entry.tier.value)
+            address = f"inklings://named/{entry.tier.value}/"
+            yield self._resource("named_entry", address, entry.name, canary)
+
+    def _changes(self) -> Iterator[Question]:
+        """What would change something of somebody else's: the answer may betray it too."""
+        for ref, canary in self.planted.memories:
+            if canary.is_elsewhere or self._is_own(ref.scope):
+                continue
+            has_room = ref.scope.tier in {Tier.CHANNEL, Tier.CONVERSATION}
+            where = {"tier": ref.scope.tier.value, **({"scope": ref.scope.key} if has_room else {})}
+            patch = {"importance": 0.4}
+            yield self._keyed(
+                "memory_update", ref.id, canary, "id", patch=patch, expected_version=99, **where
+            )
+        for world in (self.planted.home, self.planted.elsewhere):
+            for room in world.conversations:
+                if self._is_own(ScopeKey.conversation(world.id, room.id)):
+                    continue
+                for name in ("note_clear", "conversation_end", "conversation_archive"):
+                    yield self._keyed(name, room.id, room.canary, "conversation")
+                yield self._keyed(
+                    "note_write", room.id, room.canary, "conversation", key="mine", value=1
+                )
+        for entry, canary in self.planted.entries:
+            yield self._keyed(
+                "named_entry_propose", entry.name, canary, "name", body="Mine.", reason="None."
+            )
+        for tier in Tier:
+            for mode in ("keep_named", "full"):
+                yield self._tool("scrub_preview", tier=tier.value, mode=mode)
+
+    def _is_own(self, scope: ScopeKey) -> bool:
+        """Whether a conversation is the client's own: it may do there as it likes."""
+        own = self.planted.home.conversations[0]
+        return scope.tier is Tier.CONVERSATION and scope.key == own.id
+
+    def _resource(self, name: str, address: str, key: str, canary: Canary) -> Question:
+        return Question(
+            f"resource:{name}", lambda key: self._spoken("read", address + key), key, canary
+        )
+
+    def _called(self, tool: str, arguments: dict[str, Any]) -> Answer:
+        return self._spoken("call", tool, arguments)
+
+    def _listed(self, what: str) -> Answer:
+        return self._spoken("list", what)
+
+    def _spoken(self, what: str, name: str, arguments: dict[str, Any] | None = None) -> Answer:
+        """One exchange of a client with the server, in this process."""
+        from mcp import Client as ProtocolClient
+        from mcp.shared.exceptions import MCPError
+
+        async def spoken() -> Answer:
+            async with ProtocolClient(self.server) as client:
+                try:
+                    return await _exchanged(client, what, name, arguments or {})
+                except MCPError as error:
+                    return Answer(str(error), is_refused=True)
+
+        return asyncio.run(spoken())
+
+
+def server_of(inklings: Inklings, client: str) -> InklingsServer:
+    """The server of the agent's door over an opened data root."""
+    from inklings_desktop.mcp_server.server import InklingsServer
+    from inklings_desktop.mcp_server.session import ClientSession
+
+    @contextmanager
+    def opened() -> Iterator[Inklings]:
+        yield inklings
+
+    return InklingsServer(ClientSession(client, opened))
+
+
+async def _exchanged(
+    client: ProtocolClient, what: str, name: str, arguments: dict[str, Any]
+) -> Answer:
+    if what == "call":
+        called = await client.call_tool(name, arguments)
+        return Answer(_json(called), bool(called.is_error))
+    if what == "read":
+        return Answer(_json(await client.read_resource(name)))
+    if name == "tools":
+        return Answer(_json(await client.list_tools()))
+    if name == "resources":
+        return Answer(_json(await client.list_resources()))
+    return Answer(_json(await client.list_resource_templates()))
+
+
+def _json(result: Any) -> str:
+    return json.dumps(result.model_dump(mode="json"), ensure_ascii=False)

@@ -1,0 +1,305 @@
+"""The canary drill: it passes over the program as it is, and fails where a path is made leaky."""
+
+from __future__ import annotations
+
+import dataclasses
+import tempfile
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.access import Action, Caller
+from inklings_desktop.domain.canary import Allowed, CanaryState, DrillDoor
+from inklings_desktop.domain.clients import Client, ClientKind, Right, preset_rights
+from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError, StoppedError
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.mcp_server.canary_drill import CanaryDrill
+from inklings_desktop.usecases.bundle import Inklings
+from inklings_desktop.usecases.progress import UNHEARD, Progress
+from inklings_desktop.usecases.search_memories import SearchMemories
+from tests.cli.test_bad_input import snapshot
+from tests.support.fake_embedder import FakeEmbedder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from inklings_desktop.domain.canary import DrillReport, PathResult
+
+pytestmark = pytest.mark.end2end
+
+WORKSPACE = "11111111-1111-4111-8111-111111111111"
+CHANNEL = "22222222-2222-4222-8222-222222222222"
+EXTERNAL = preset_rights(ClientKind.EXTERNAL, WORKSPACE)
+READS = {
+    "external": EXTERNAL,
+    "nothing": frozenset[Right](),
+    "account only": frozenset({Right(Tier.ACCOUNT, None, Action.READ)}),
+    "one channel": frozenset(
+        {
+            Right(Tier.CHANNEL, WORKSPACE, Action.READ, CHANNEL),
+            Right(Tier.WORKSPACE, WORKSPACE, Action.WRITE),
+        }
+    ),
+    "everything": frozenset(
+        Right(tier, None if tier is Tier.ACCOUNT else WORKSPACE, action)
+        for tier in Tier
+        for action in Action
+        if action is not Action.MANAGE
+    ),
+}
+
+Change = "Callable[[Inklings], Inklings]"
+
+
+def as_it_is(inklings: Inklings) -> Inklings:
+    return inklings
+
+
+def a_client(rights: frozenset[Right] = EXTERNAL, kind: ClientKind = ClientKind.EXTERNAL) -> Client:
+    return Client("Manuscript Studio", kind, datetime.now(UTC), rights)
+
+
+def drilled(
+    client: Client, change: Callable[[Inklings], Inklings] = as_it_is, progress: Progress = UNHEARD
+) -> DrillReport:
+    """A drill over the program, or over one of which something was changed."""
+
+    @contextmanager
+    def opened(root: Path, workspace: str | None) -> Iterator[Inklings]:
+        with open_inklings(
+            root, workspace=workspace, embedder=FakeEmbedder(), embed_writes=False
+        ) as inklings:
+            yield change(inklings)
+
+    return CanaryDrill(opened)(client, WORKSPACE, progress)
+
+
+@cache
+def plain() -> DrillReport:
+    """The drill of an external client over the program as it is."""
+    return drilled(a_client())
+
+
+def leaky(report: DrillReport) -> dict[str, PathResult]:
+    return {one.path: one for one in report.crossed}
+
+
+@pytest.mark.parametrize("rights", READS)
+def test_nothing_crosses_to_a_client_whatever_it_was_granted(rights: str) -> None:
+    report = drilled(a_client(READS[rights]))
+    assert leaky(report) == {}
+    assert report.unheard == ()
+    assert report.is_passed
+    assert (report.has_protocol, report.has_meaning) == (True, True)
+    assert {one.state for one in report.canaries} == set(CanaryState)
+    assert (report.n_open > 0) == (rights != "nothing")
+
+
+def test_the_author_s_own_agent_hears_more_and_nothing_crosses() -> None:
+    own = preset_rights(ClientKind.WORLD_AGENT, WORKSPACE)
+    report = drilled(a_client(own, ClientKind.WORLD_AGENT))
+    assert leaky(report) == {}
+    assert report.is_passed
+    assert report.n_open > plain().n_open
+
+
+def test_every_use_case_is_asked_or_is_known_to_read_nothing() -> None:
+    asked = {one.path for one in plain().paths if one.door is DrillDoor.USE_CASES}
+    known = {one.name for one in dataclasses.fields(Inklings)}
+    assert asked <= known
+    assert known - asked == NOT_READING
+
+
+def test_every_tool_and_resource_that_reads_is_asked() -> None:
+    from inklings_desktop.mcp_server import server
+    from inklings_desktop.mcp_server.resources import URIS
+
+    asked = {one.path for one in plain().paths if one.door is DrillDoor.PROTOCOL}
+    reading = {name for name, listing in server._LISTINGS.items() if listing.reads}
+    assert reading <= asked
+    assert {f"resource:{name}" for name in URIS} <= asked
+
+
+# -- leaks made on purpose ---------------------------------------------------------------------
+
+
+def test_a_search_that_asks_nobody_is_found_out() -> None:
+    """Search without its first line: both doors tell, the protocol through memory_read."""
+
+    class LeakySearch(SearchMemories):
+        def look(self, caller: Caller, scopes: Any, request: Any) -> Any:
+            everybody = replace(caller, kind=Caller.person("x", caller.door).kind)
+            return SearchMemories.look(self, everybody, scopes, request)
+
+    def change(inklings: Inklings) -> Inklings:
+        search = inklings.search_memories
+        leak = LeakySearch(search.retrieval, search.store, search.clock)
+        reading = replace(inklings.read_memories, search=leak)
+        return replace(inklings, search_memories=leak, read_memories=reading)
+
+    report = drilled(a_client(), change)
+    assert not report.is_passed
+    found = leaky(report)
+    assert "search_memories" in found
+    assert {one.tier for one in found["search_memories"].crossed} >= {Tier.ACCOUNT, Tier.CHANNEL}
+    assert any(one.is_elsewhere for one in found["search_memories"].crossed)
+
+
+def test_meaning_that_forgets_whose_an_entry_is_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Private entries of others leak through vectors and words alike."""
+    monkeypatch.setattr(Caller, "sees_private_of", property(lambda _self: None))
+    monkeypatch.setattr(Caller, "may_know_of", lambda _self, _entry: True)
+    report = drilled(a_client())
+    states = {one.state for path in report.crossed for one in path.crossed}
+    assert CanaryState.PRIVATE_OTHER in states
+    assert {one.door for one in report.crossed} == set(DrillDoor)
+
+
+def test_a_boundary_that_always_says_yes_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Caller, "may", lambda _self, _action, _scope: True)
+    report = drilled(a_client())
+    found = leaky(report)
+    assert {"browse_memories", "show_memory", "memory_read", "read_memories"} <= set(found)
+    assert not report.is_passed
+
+
+def test_a_refusal_that_tells_what_is_there_from_what_is_not_is_found_out() -> None:
+    class Telling:
+        def __init__(self, real: Any) -> None:
+            self._real = real
+
+        def __call__(self, caller: Caller, workspace_id: str, key: str, *more: Any) -> Any:
+            with self._real.store.read(workspace_id) as view:
+                view.conversations.get(key)  # not there: says so, before anybody is asked
+            return self._real(caller, workspace_id, key, *more)
+
+    def change(inklings: Inklings) -> Inklings:
+        return replace(inklings, get_conversation=Telling(inklings.get_conversation))  # type: ignore[arg-type]
+
+    found = leaky(drilled(a_client(), change))
+    assert found["get_conversation"].told_apart
+    assert not found["get_conversation"].crossed
+
+
+def test_an_earlier_text_that_is_told_is_found_out() -> None:
+    class Historian:
+        def __init__(self, real: Any) -> None:
+            self._real = real
+
+        def __call__(self, caller: Caller, ref: Any) -> Any:
+            self._real(caller, ref)
+            person = Caller.person("x", caller.door)
+            return self._real(person, ref)
+
+    def change(inklings: Inklings) -> Inklings:
+        return replace(inklings, show_memory=Historian(inklings.show_memory))  # type: ignore[arg-type]
+
+    found = leaky(drilled(a_client(), change))
+    assert {one.state for one in found["show_memory"].crossed} == {CanaryState.EARLIER}
+
+
+def test_an_open_place_that_nobody_hears_of_is_no_proof() -> None:
+    """A search that answers nothing at all leaks nothing, and passes nothing."""
+
+    class Mute:
+        def __call__(self, caller: Caller, *_: Any, **__: Any) -> Any:
+            raise ScopeDeniedError(caller.name, "workspace")
+
+        look = __call__
+
+    def change(inklings: Inklings) -> Inklings:
+        if inklings.workspace is None:
+            return inklings  # while it is planted
+        names = [one.name for one in dataclasses.fields(inklings)]
+        verbs = {
+            name: Mute() for name in names if name not in NOT_READING and name != "list_events"
+        }
+        return replace(inklings, **verbs)  # type: ignore[arg-type]
+
+    report = drilled(a_client(), change)
+    assert leaky(report) == {}
+    assert report.unheard
+    assert not report.is_passed
+
+
+# -- around it ---------------------------------------------------------------------------------
+
+
+def test_the_author_s_store_is_not_touched_and_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    root = tmp_path / "root"
+    with open_inklings(root, embedder=FakeEmbedder(), embed_writes=False) as inklings:
+        world = inklings.create_workspace(inklings.caller, "Saltglass")
+        inklings.grant_rights(inklings.caller, "Loom", preset_rights(ClientKind.EXTERNAL, world.id))
+        before = snapshot(root)
+        report = inklings.run_canary_drill(inklings.caller, "Loom", world.id)
+        assert report.is_passed
+        assert snapshot(root) == before
+        assert list(scratch.iterdir()) == []
+        with pytest.raises(NotFoundError):
+            inklings.run_canary_drill(inklings.caller, "nobody", world.id)
+        agent = inklings.admit_client("Loom", world.id)
+        with pytest.raises(ScopeDeniedError):
+            inklings.run_canary_drill(agent, "Loom", world.id)
+
+
+def test_a_person_can_stop_it_and_hears_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    heard: list[tuple[str, int, int]] = []
+    progress = Progress(
+        lambda step, done, total: heard.append((step, done, total)), lambda: len(heard) > 40
+    )
+    with pytest.raises(StoppedError):
+        drilled(a_client(), progress=progress)
+    assert heard[0][0] == "plant"
+    assert heard[-1][1] < heard[-1][2]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_rule_of_the_drill_is_its_own() -> None:
+    """It must not ask the code that it is to judge."""
+    import inspect
+
+    from inklings_desktop.domain import canary
+
+    source = inspect.getsource(canary)
+    assert "import authorize" not in source
+    assert "caller_of" not in source
+    assert not any(Allowed(ClientKind.WORLD_AGENT, ()).may_hear(one) for one in plain().canaries)
+
+
+NOT_READING = {
+    # What the root is, and who asks.
+    *("data_dir", "workspace", "settings", "caller", "clock", "feed", "embedder", "background"),
+    # Writes; what they answer is asked for through the protocol.
+    *("create_workspace", "rename_workspace", "delete_workspace", "create_backup"),
+    *("restore_backup", "create_channel", "rename_channel", "archive_channel"),
+    *("unarchive_channel", "start_conversation", "rename_conversation", "idle_conversation"),
+    *("archive_conversation", "write_note", "clear_notes", "put_memory", "update_memory"),
+    *("change_memories", "forget_memories", "restore_memories", "confirm_memories"),
+    *("mark_memories", "edit_each", "restore_version", "copy_memory", "create_entry"),
+    *("save_entry", "restore_revision", "delete_entry", "undelete_entry", "keep_draft"),
+    *("drop_draft", "keep_typing", "drop_typing", "propose_entry", "accept_proposal"),
+    *("reject_proposal", "execute_scrub", "resume_scrubs", "ask_for_scrub"),
+    *("follow_scrub_request", "check_scrub_request", "confirm_scrub", "decline_scrub"),
+    *("attend_scrubs", "preview_import", "apply_import", "withdraw_import", "grant_rights"),
+    *("revoke_rights", "admit_client", "note_call", "require_allowance", "anchor_logs"),
+    *("rehearse_connection", "run_canary_drill", "backfill_embeddings", "run_backfill"),
+    *("close_conversations", "run_consolidation", "undo_consolidation", "keep_apart"),
+    *("save_golden_question", "delete_golden_question", "save_filter", "rename_filter"),
+    *("delete_filter", "install_model", "select_model", "remove_model", "load_sample_world"),
+}
