@@ -22,7 +22,7 @@ class SearchField(QWidget):
     Signals:
         query_changed: The text, once typing rests.
         mode_changed: Key of the mode that was chosen.
-        leave_requested: Down was pressed.
+        leave_requested: Down was pressed, or Escape where nothing is typed.
         submitted: The text, when Enter is pressed.
     """
 
@@ -163,8 +163,11 @@ class SearchField(QWidget):
         if isinstance(event, QFocusEvent):
             self.update()
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() == Qt.Key.Key_Escape and self.text():
-                self.clear()
+            if event.key() == Qt.Key.Key_Escape:
+                if self.text():
+                    self.clear()
+                else:
+                    self.leave_requested.emit()
                 return True
             if event.key() == Qt.Key.Key_Down:
                 self._report()
