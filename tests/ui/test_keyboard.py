@@ -59,9 +59,17 @@ class Hands:
         """Press keys one after the other, each as ``Ctrl+K``, wherever the keyboard is."""
         for one in keys:
             combination = QKeySequence(one)[0]  # type: ignore[index]
-            above = QApplication.activePopupWidget() or QApplication.activeModalWidget()
-            at = above.focusWidget() or above if above is not None else self.focus
-            QTest.keyClick(at or self.window, combination.key(), combination.keyboardModifiers())
+            QTest.keyClick(self._hearing(), combination.key(), combination.keyboardModifiers())
+
+    def _hearing(self) -> QWidget:
+        """What hears a key now: in a popup, in a dialog, in the window."""
+        above: QWidget | None = QApplication.activePopupWidget()
+        if above is None:
+            above = QApplication.activeModalWidget()
+        inside: QWidget | None = self.focus if above is None else above.focusWidget()
+        if inside is not None:
+            return inside
+        return self.window if above is None else above
 
     @property
     def focus(self) -> QWidget | None:
