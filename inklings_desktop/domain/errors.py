@@ -143,10 +143,12 @@ class HeldForReviewError(InklingsError):
     Attributes:
         proposal_id: The proposal, or the first of several.
         proposal_ids: All of them, in the order of what was asked for.
+        reason: Why, a word of ``HeldReason``; empty where nobody said.
     """
 
-    def __init__(self, proposal_id: str, *more: str) -> None:
+    def __init__(self, proposal_id: str, *more: str, reason: str = "") -> None:
         super().__init__(proposal_id, *more)
+        self.reason = reason
         self.proposal_id = proposal_id
         self.proposal_ids = (proposal_id, *more)
 

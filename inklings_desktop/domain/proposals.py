@@ -48,6 +48,19 @@ class ProposalState(StrEnum):
     OVERTAKEN = "overtaken"
 
 
+class HeldReason(StrEnum):
+    """Why an agent's write waits for the author."""
+
+    SECRET = "secret"  # noqa: S105 - the name of a reason
+    """It looks like a key or a password."""
+    AUTHOR_MADE = "author_made"
+    LOCKED = "locked"
+    ACCOUNT = "account"
+    """Only proposing is granted in the account tier."""
+    NAMED_ENTRY = "named_entry"
+    """Named entries are the author's own."""
+
+
 UNDECIDED = frozenset({ProposalState.PENDING, ProposalState.OVERTAKEN})
 
 
@@ -127,7 +140,7 @@ class Proposal:
     @property
     def secrets(self) -> tuple[SecretKind, ...]:
         """What its texts seem to hold that is nobody's business: why it may have been held."""
-        texts: list[object] = []
+        texts: list[object] = [self.reason]
         for value in self.payload.values():
             texts += [str(one) for one in value] if isinstance(value, list | tuple) else [value]
         return secrets_in(*(one for one in texts if isinstance(one, str)))

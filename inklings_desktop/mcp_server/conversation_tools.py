@@ -8,7 +8,7 @@ from inklings_desktop.domain.conversation import DEFAULT_CHANNEL
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.secrets import secrets_in
 from inklings_desktop.domain.summary import summary_points
-from inklings_desktop.mcp_server.answers import conversation_answer, note_answer
+from inklings_desktop.mcp_server.answers import HELD_LINES, conversation_answer, note_answer
 from inklings_desktop.mcp_server.session import ClientSession
 
 ConversationKey = Annotated[str, Field(description="Id or ref code of the conversation.")]
@@ -73,7 +73,8 @@ class ConversationTools:
             str,
             Field(
                 description="Each line or bullet of at least three words becomes one memory of"
-                " the channel; empty keeps nothing. What looks like a key waits for the author."
+                " the channel, at most 200 of them and 64 KiB; empty keeps nothing. What looks like"
+                " a key waits for the author."
             ),
         ] = "",
     ) -> dict[str, Any]:
@@ -84,7 +85,8 @@ class ConversationTools:
                 caller, self._session.workspace_id, conversation, summary=summary
             )
             held = sum(bool(secrets_in(point)) for point in summary_points(summary))
-            return {"conversation": conversation_answer(room), "held_for_review": held}, 1
+            answer = {"conversation": conversation_answer(room), "held_for_review": held}
+            return answer | ({"message": HELD_LINES} if held else {}), 1
 
         return self._call("conversation_end", end, is_write=True)
 

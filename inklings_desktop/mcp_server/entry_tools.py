@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.mcp_server.answers import entry_answer
+from inklings_desktop.domain.proposals import HeldReason
+from inklings_desktop.mcp_server.answers import entry_answer, held_answer
 from inklings_desktop.mcp_server.session import ClientSession
 
 EntryTier = Annotated[
@@ -61,9 +62,11 @@ class EntryTools:
             proposal = self._session.inklings.propose_entry(
                 caller, self._session.workspace_id, name, body, reason, _tier(tier)
             )
-            return {"status": "held_for_review", "proposals": [proposal.id]}, 1
+            return held_answer(HeldReason.NAMED_ENTRY, [proposal.id]), 1
 
-        return self._session.call("named_entry_propose", propose, tier=_tier(tier), is_write=True)
+        return self._session.call(
+            "named_entry_propose", propose, tier=_tier(tier), is_write=True, done="held"
+        )
 
 
 def _tier(tier: str | None) -> Tier | None:

@@ -61,7 +61,11 @@ class MemoryTools:
         tier: TierName,
         scope: Scope = None,
         query: Annotated[
-            str, Field(description="What to look for; empty gives what matters most.")
+            str,
+            Field(
+                description="What to look for, 2,000 characters of it at most; empty gives what"
+                " matters most."
+            ),
         ] = "",
         limit: Annotated[int, Field(description="Most hits wanted, 1 to 100.")] = 10,
         mode: Annotated[

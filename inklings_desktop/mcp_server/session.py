@@ -27,7 +27,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.domain.scrub_request import NoWindowError
-from inklings_desktop.mcp_server.answers import sentence_of, word_of
+from inklings_desktop.mcp_server.answers import held_answer, sentence_of, word_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -172,7 +172,7 @@ class ClientSession:
             document, n_entries = body(caller)
         except HeldForReviewError as held:
             answer, n_entries = "held", len(held.proposal_ids)
-            document = held_answer(held)
+            document = held_answer(held.reason, held.proposal_ids)
         except InklingsError as failure:
             is_refusal = isinstance(failure, ScopeDeniedError | NoWindowError)
             answer = "refused" if is_refusal else "failed"
@@ -251,12 +251,3 @@ def _verb(tool: str) -> str:
     """The word of the log for a tool: ``memory.read`` for ``memory_read``."""
     kind, _, action = tool.rpartition("_")
     return f"{kind}.{action}" if kind else tool.replace(":", ".")
-
-
-def held_answer(held: HeldForReviewError) -> dict[str, Any]:
-    """What an agent is told when the author has to decide."""
-    return {
-        "status": "held_for_review",
-        "proposals": list(held.proposal_ids),
-        "message": "Nothing was changed: the author decides in Inklings, under Named entries.",
-    }

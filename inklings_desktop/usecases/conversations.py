@@ -38,7 +38,7 @@ from inklings_desktop.domain.memory import (
 from inklings_desktop.domain.memory_values import checked_content
 from inklings_desktop.domain.summary import summary_points
 from inklings_desktop.settings import DEFAULT_CAP
-from inklings_desktop.usecases.holding import Asking, seems_secret
+from inklings_desktop.usecases.holding import Asking, refuse_secret, seems_secret
 from inklings_desktop.usecases.making_room import make_room
 from inklings_desktop.usecases.recording import record_memories, record_room
 from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
@@ -241,12 +241,14 @@ class StartConversation:
         Raises:
             NotFoundError: There is no such channel.
             ScopeDeniedError: An agent without a right to read the channel, or without a channel.
-            InvalidValueError: The title is no single line of text, or the channel is archived.
+            InvalidValueError: The title is no single line of text, or an agent's that looks like a
+                key or a password; or the channel is archived.
         """
         attempt = Attempt("conversation.start", Tier.CHANNEL, workspace_id, (channel,))
         with refusals_recorded(self.store, self.clock, caller, attempt):
             authorize_some(caller, Action.READ, Tier.CHANNEL, workspace_id)
             name = checked_title(title)
+            refuse_secret(caller, "title", name)
             with self.store.write(workspace_id, initiator=caller.name) as unit:
                 # Anybody who may read channels at all may talk in the default one.
                 room = (

@@ -29,6 +29,7 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.memory_values import checked_reason, checked_tags
+from inklings_desktop.domain.proposals import HeldReason
 from inklings_desktop.usecases.changing_memories import (
     memory_of,
     reachable,
@@ -39,7 +40,7 @@ from inklings_desktop.usecases.changing_memories import (
     save_patch,
     save_restored,
 )
-from inklings_desktop.usecases.holding import Asking, seems_secret
+from inklings_desktop.usecases.holding import Asking, seems_secret, why_held
 from inklings_desktop.usecases.making_room import make_room
 from inklings_desktop.usecases.recording import record_memories
 from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
@@ -96,10 +97,11 @@ class PutMemory:
             require_room(unit, scope.tier, scope.key)
             if draft.source_conversation is not None:
                 require_room(unit, Tier.CONVERSATION, draft.source_conversation)
-            if has_to_ask or seems_secret(caller, draft.content, draft.source, *draft.tags):
+            is_secret = seems_secret(caller, *_texts_of(draft))
+            if has_to_ask or is_secret:
                 held = Asking(unit, caller, self.new_id, now).for_memory(draft)
-                unit.commit()
-                raise HeldForReviewError(held.id)
+                why = HeldReason.SECRET if is_secret else HeldReason.ACCOUNT
+                _hold(unit, [(held, why)])
             make_room(unit, caller, scope, 1, decay=self.decay, cap=self.cap, now=now)
             (stored,) = unit.memories.add([memory_of(draft, self.new_id(), caller.curator, now)])
             record_memories(unit, caller, EventKind.MEMORY_CREATED, [stored], now)
@@ -141,11 +143,11 @@ class UpdateMemory:
                 raise NotFoundError("memory", ref.id)
             if before.version != expected_version:
                 raise ConflictError("memory", ref.id, expected_version, before.version)
-            if _has_to_ask(caller, before, patch):
+            if why := why_held(caller, before, patch.content, *(patch.tags or ())):
                 held = Asking(unit, caller, self.new_id, now).for_edit(before, patch)
                 if held is None:
                     return before
-                _hold(unit, [held])
+                _hold(unit, [(held, why)])
             stored = save_patch(unit, caller, before, patch, now)
             if stored is not before:
                 record_memories(unit, caller, EventKind.MEMORY_EDITED, [stored], now)
@@ -206,9 +208,9 @@ class ChangeMemories:
                 _hold(
                     unit,
                     [
-                        asking.for_edit(one, patch_of(one))
+                        (asking.for_edit(one, patch_of(one)), why)
                         for one in found
-                        if _has_to_ask(caller, one, patch_of(one))
+                        if (why := why_held(caller, one, *(patch_of(one).tags or ())))
                     ],
                 )
                 saved = [(one, save_patch(unit, caller, one, patch_of(one), now)) for one in found]
@@ -254,7 +256,7 @@ class ForgetMemories:
         """
         with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.forget", refs)):
             authorize_all(caller, refs)
-            why = checked_reason(reason)
+            reason_given = checked_reason(reason)
             now = self.clock()
             with self.store.write(one_file(refs), initiator=caller.name) as unit:
                 found = reachable_all(unit, caller, refs, expected)
@@ -263,12 +265,12 @@ class ForgetMemories:
                 _hold(
                     unit,
                     [
-                        asking.for_forgetting(one, why)
+                        (asking.for_forgetting(one, reason_given), why)
                         for one in active
-                        if caller.has_to_ask_before_changing(one)
+                        if (why := why_held(caller, one, reason_given))
                     ],
                 )
-                done = [save_forgotten(unit, caller, one, why, now) for one in active]
+                done = [save_forgotten(unit, caller, one, reason_given, now) for one in active]
                 if done:
                     record_memories(unit, caller, EventKind.MEMORY_FORGOTTEN, done, now)
                     unit.commit()
@@ -351,19 +353,19 @@ class ConfirmMemories:
         return tuple(confirmed)
 
 
-def _has_to_ask(caller: Caller, before: MemoryEntry, patch: MemoryPatch) -> bool:
-    """Whether the author decides: a guarded memory, or a text that looks like a secret."""
-    is_guarded = caller.has_to_ask_before_changing(before)
-    return is_guarded or seems_secret(caller, patch.content, *(patch.tags or ()))
+def _texts_of(draft: MemoryDraft) -> tuple[str, ...]:
+    """Everything in a draft that an agent words itself."""
+    derived = (text for one in draft.derived_from for text in (one.target, one.block) if text)
+    return (draft.content, draft.source, *draft.tags, *derived)
 
 
-def _hold(unit: UnitOfWork, asked: Sequence[Proposal | None]) -> None:
+def _hold(unit: UnitOfWork, asked: Sequence[tuple[Proposal | None, HeldReason]]) -> None:
     """Let the author decide, if anything was asked.
 
     Raises:
         HeldForReviewError: Something was.
     """
-    held = [one.id for one in asked if one is not None]
+    held = [(one.id, why) for one, why in asked if one is not None]
     if held:
         unit.commit()
-        raise HeldForReviewError(*held)
+        raise HeldForReviewError(*(one for one, _ in held), reason=held[0][1].value)

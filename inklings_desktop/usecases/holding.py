@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.events import EventKind
-from inklings_desktop.domain.memory import change_action
+from inklings_desktop.domain.memory import Curator, change_action
 from inklings_desktop.domain.proposals import (
     MAX_PENDING_PER_CLIENT,
     UNDECIDED,
+    HeldReason,
     Proposal,
     ProposalKind,
     ProposalState,
@@ -34,6 +35,27 @@ def seems_secret(caller: Caller, *texts: str | None) -> bool:
     Nothing that a person typed is ever held up for it.
     """
     return caller.is_agent and bool(secrets_in(*(text for text in texts if text is not None)))
+
+
+def refuse_secret(caller: Caller, field: str, *texts: str) -> None:
+    """Return unless an agent would write a secret where nothing can wait for the author.
+
+    Raises:
+        InvalidValueError: It would; nothing of it is kept.
+    """
+    if seems_secret(caller, *texts):
+        raise InvalidValueError(field, "secret")
+
+
+def why_held(caller: Caller, entry: MemoryEntry, *texts: str | None) -> HeldReason | None:
+    """Why a change of this memory waits for the author; None when it does not."""
+    if seems_secret(caller, *texts):
+        return HeldReason.SECRET
+    if not caller.has_to_ask_before_changing(entry):
+        return None
+    if entry.curator is Curator.AUTHOR:
+        return HeldReason.AUTHOR_MADE
+    return HeldReason.LOCKED if entry.locked else HeldReason.ACCOUNT
 
 
 @dataclass(frozen=True, slots=True)
