@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.text_rules import is_visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _SEEN_BLANKS = frozenset({"Zs", "Zl", "Zp"})
 _LINE_CONTROLS = frozenset("\t\n\r")
@@ -46,6 +50,33 @@ def hidden_characters(text: str) -> tuple[HiddenCharacter, ...]:
         and not _is_needed(text, match.start())
         and not any(start < match.start() < stop for start, stop in flags)
     )
+
+
+def spelled_out(text: str) -> str:
+    """The text with the code of every character that does not show; for reading, never stored."""
+    hidden = [one.position for one in hidden_characters(text)]
+    return spelled_out_at(text, hidden) if hidden else text
+
+
+def spelled_out_at(text: str, positions: Sequence[int]) -> str:
+    """The text with the codes of the characters at these places, a run of them as one."""
+    parts: list[str] = []
+    at = 0
+    for first, length in _runs(positions):
+        times = f" \u00d7{length}" if length > 1 else ""
+        parts += [text[at:first], f"\u2039U+{ord(text[first]):04X}{times}\u203a"]
+        at = first + length
+    return "".join([*parts, text[at:]])
+
+
+def _runs(positions: Sequence[int]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for position in positions:
+        if runs and position == sum(runs[-1]):
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
+        else:
+            runs.append((position, 1))
+    return runs
 
 
 def _hides(character: str) -> bool:

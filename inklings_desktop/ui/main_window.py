@@ -188,6 +188,7 @@ class MainWindow(QMainWindow):
         self._desks = desks
         self.finding.attach(background, inklings, desks)
         if inklings.is_read_only:
+            self.page.banner.show_content(None)  # one banner at a time, the worse one
             self.reopening.withhold_editing(
                 background,
                 desks,

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
@@ -42,16 +43,23 @@ def wrapped_label(text: str, style: str, parent: QWidget | None = None) -> QLabe
 
 
 class ReadingLabel(QLabel):
-    """A remembered text to read: in the reading face, as it is, selectable with the mouse."""
+    """A remembered text to read: in the reading face, selectable with the mouse.
+
+    Characters that do not show are spelled out; all else is as it is.
+    """
 
     def __init__(self, theme: Theme, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
+        super().__init__(spelled_out(text), parent)
         self._theme = theme
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt
+        """Show another text."""
+        super().setText(spelled_out(text))
 
     @Slot()
     def _on_theme_changed(self) -> None:

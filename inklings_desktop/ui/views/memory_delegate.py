@@ -38,6 +38,7 @@ from inklings_desktop.ui.views.memory_row_layout import (
 )
 from inklings_desktop.ui.widgets.badge import paint_badge_frame
 from inklings_desktop.ui.widgets.check_box import paint_check_box
+from inklings_desktop.ui.widgets.hidden_marks import paint_places
 from inklings_desktop.ui.widgets.relevance_marks import (
     BAR_HEIGHT,
     CURVE_HEIGHT,
@@ -234,6 +235,7 @@ class MemoryDelegate(QStyledItemDelegate):
             )
         painter.setPen(self._theme.color("ink"))
         excerpt.layout.draw(painter, origin)
+        paint_places(painter, self._theme, excerpt.hidden, origin)
 
     def _paint_mark(
         self, painter: QPainter, x: float, centre: float, mark: Mark, *, on_selected: bool

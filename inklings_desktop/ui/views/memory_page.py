@@ -104,6 +104,8 @@ class MemoryPage(QWidget):
         self.table.doubleClicked.connect(self._on_activated)
         self.empty = EmptyState(theme, self)
         self.empty.setObjectName("emptyState")
+        self.empty.setProperty("ground", "surface")
+        self.empty.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.empty.action_requested.connect(self._on_empty_action)
         self._stack = QStackedWidget(self)
         self.skeleton = Skeleton(theme, self)

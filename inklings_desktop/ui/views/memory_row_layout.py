@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextOption
 
 from inklings_desktop.ui.theme import Theme
+from inklings_desktop.ui.widgets.hidden_marks import hidden_places
 
 GUTTER = 20
 STROKE_LEFT = 17
@@ -42,12 +43,21 @@ _CURATOR_MARKS = {
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A laid-out excerpt: its lines, and where its matches stand, from its own top left."""
+    """A laid-out excerpt, its places measured from its own top left.
+
+    Attributes:
+        layout: The lines.
+        n_lines: How many.
+        grounds: Where its matches stand.
+        elided: Whether something is left out.
+        hidden: Where characters stand that do not show.
+    """
 
     layout: QTextLayout
     n_lines: int
     grounds: tuple[QRectF, ...]
     elided: bool
+    hidden: tuple[QRectF, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +122,12 @@ def lay_excerpt(
         for start, length in highlights
         for ground in _grounds(layout, text, start, length, line_px)
     )
-    return Excerpt(layout, layout.lineCount(), grounds, elided)
+    return Excerpt(layout, layout.lineCount(), grounds, elided, hidden_in(layout))
+
+
+def hidden_in(layout: QTextLayout) -> tuple[QRectF, ...]:
+    """Where characters stand in a layout that do not show."""
+    return tuple(place for _, place in hidden_places(layout))
 
 
 def _cut(setting: "_Setting", text: str, last_line: int) -> tuple[str, QTextLayout]:

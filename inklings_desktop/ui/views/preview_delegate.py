@@ -40,7 +40,14 @@ from inklings_desktop.ui.models.preview_rows import (
     is_stop,
 )
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
-from inklings_desktop.ui.views.memory_row_layout import Excerpt, Mark, curator_mark, lay_excerpt
+from inklings_desktop.ui.views.memory_row_layout import (
+    Excerpt,
+    Mark,
+    curator_mark,
+    hidden_in,
+    lay_excerpt,
+)
+from inklings_desktop.ui.widgets.hidden_marks import paint_places
 from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
 
 if TYPE_CHECKING:
@@ -208,7 +215,9 @@ class PreviewDelegate(QStyledItemDelegate):
         bar.setBottom(rect.bottom() - _BODY_PAD - 1)
         painter.fillRect(bar, self._theme.color("line"))
         painter.setPen(self._theme.color("ink"))
-        body.layout.draw(painter, QPointF(rect.left() + _NAME_LEFT - 4, rect.top() + _BODY_PAD))
+        place = QPointF(rect.left() + _NAME_LEFT - 4, rect.top() + _BODY_PAD)
+        body.layout.draw(painter, place)
+        paint_places(painter, self._theme, body.hidden, place)
 
     def _paint_candidate(
         self, painter: QPainter, rect: QRectF, row: CandidateRow, *, is_selected: bool
@@ -226,6 +235,7 @@ class PreviewDelegate(QStyledItemDelegate):
         self._text_to(painter, rect.left() + _TEXT_LEFT - 14, first, row.rank, rank, "inkFaint")
         painter.setPen(theme.color("ink" if row.is_sent else "inkFaint"))
         text.layout.draw(painter, QPointF(rect.left() + _TEXT_LEFT, top))
+        paint_places(painter, self._theme, text.hidden, QPointF(rect.left() + _TEXT_LEFT, top))
         if row.remark:
             below = first + text.n_lines * line
             x = rect.left() + _TEXT_LEFT
@@ -332,7 +342,9 @@ class PreviewDelegate(QStyledItemDelegate):
             line.setLineWidth(room)
             line.setPosition(QPointF(0, number * step + baseline - line.ascent()))
         layout.endLayout()
-        text = Excerpt(layout, max(layout.lineCount(), 1), (), elided=False)
+        text = Excerpt(
+            layout, max(layout.lineCount(), 1), (), elided=False, hidden=hidden_in(layout)
+        )
         return self._keep(row.id, row, width, text)
 
     def _known(self, row_id: str, row: PreviewRow, width: int) -> Excerpt | None:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 _CARD_WIDTH = 640
 _MARGIN = 48
-_ICON = 44
+_ICON = 40
+_FACT_WIDTH = 380
 
 
 class ProblemPage(QWidget):
@@ -136,6 +137,8 @@ class ProblemPage(QWidget):
             fact = QLabel(value, self)
             fact.setProperty("textStyle", "metaInk")
             fact.setWordWrap(True)
+            fact.setMinimumHeight(self._theme.line("body"))
+            fact.setMinimumWidth(_FACT_WIDTH)
             fact.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self._facts.addRow(caption, fact)
         self.retry.setFocus()

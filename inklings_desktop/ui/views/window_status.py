@@ -55,6 +55,7 @@ class WindowStatusBar(QStatusBar):
 
     def show_data(self, file_name: str, *, has_model: bool) -> None:
         """Name the open file and how search answers."""
+        _dress(self._file, "")
         self._file.setText(file_name)
         self._meaning.setText("" if has_model else self.tr("Searching by keyword only"))
         self.show_unsaved(False)
@@ -143,7 +144,7 @@ class WindowStatusBar(QStatusBar):
 
     def show_read_only(self) -> None:
         """Say that nothing can be stored, instead of whether everything is."""
-        self._remark.setProperty("textStyle", "error")
+        _dress(self._remark, "error")
         self._remark.setText(self.tr("Read-only"))
         self._is_read_only = True
         self._saved.clear()
@@ -152,6 +153,7 @@ class WindowStatusBar(QStatusBar):
     def show_closed(self, why: str = "") -> None:
         """Nothing is open; in two or three words why."""
         self._file.setText(why or self.tr("Not opened"))
+        _dress(self._file, "ochre")
         self._hints.set_hints((KeyHint(("Ctrl Q",), self.tr("quit")),))
         self._meaning.clear()
         self._saved.clear()
@@ -173,6 +175,13 @@ class WindowStatusBar(QStatusBar):
         name, role = ("circle", "ochre") if self._unsaved else ("check", "inkSoft")
         ratio = self.devicePixelRatioF()
         self._saved_icon.setPixmap(self._theme.pixmap(name, role, 14, ratio=ratio))
+
+
+def _dress(label: QLabel, style: str) -> None:
+    """Give a label another text style; style sheets look at it only when told to."""
+    label.setProperty("textStyle", style)
+    label.style().unpolish(label)
+    label.style().polish(label)
 
 
 def _padded(widget: QWidget) -> QWidget:

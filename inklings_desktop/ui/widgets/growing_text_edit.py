@@ -1,10 +1,22 @@
 """A text field in the reading face that grows with what is written."""
 
-from PySide6.QtCore import QMimeData, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QResizeEvent, QTextBlockFormat, QTextCursor
-from PySide6.QtWidgets import QSizePolicy, QTextEdit, QWidget
+from collections.abc import Iterator
 
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHelpEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QSizePolicy, QTextEdit, QToolTip, QWidget
+
+from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.theme import Theme
+from inklings_desktop.ui.widgets.hidden_marks import HiddenMarks, PlacedBlock
 
 LEAST_HEIGHT = 84
 _MOST_SHARE = 0.4
@@ -15,7 +27,7 @@ class GrowingTextEdit(QTextEdit):
     """Plain text only, from 84 pixels high up to two fifths of the pane around it.
 
     The rich editor is used for its line distance; it neither takes nor gives anything but
-    plain text.
+    plain text. Characters that do not show get a mark and a tool tip; they stay in the text.
     """
 
     focus_left = Signal()
@@ -23,6 +35,7 @@ class GrowingTextEdit(QTextEdit):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._hidden_marks = HiddenMarks(theme)
         self._room = 2 * LEAST_HEIGHT / _MOST_SHARE
         self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
@@ -69,6 +82,33 @@ class GrowingTextEdit(QTextEdit):
         """Says that the keyboard went elsewhere."""
         super().focusOutEvent(event)
         self.focus_left.emit()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Names a hidden character under the mouse."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            names = self._hidden_marks.names_at(event.pos(), self._placed_blocks())
+            QToolTip.showText(event.globalPos(), plain_tool_tip("\n".join(names)), self)
+            return True
+        return super().viewportEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws marks for hidden characters above the text."""
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        self._hidden_marks.paint(painter, self._placed_blocks())
+        painter.end()
+
+    def _placed_blocks(self) -> Iterator[PlacedBlock]:
+        """The lines of the text that may be on show, each with its upper edge."""
+        layout, scrolled = self.document().documentLayout(), self.verticalScrollBar().value()
+        block = self.document().begin()
+        while block.isValid():
+            box = layout.blockBoundingRect(block)
+            if box.top() - scrolled > self.viewport().height():
+                return
+            if box.bottom() >= scrolled:
+                yield block, box.top() - scrolled
+            block = block.next()
 
     def _fit(self) -> None:
         wanted = round(self.document().size().height()) + _FRAME

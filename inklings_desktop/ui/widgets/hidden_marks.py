@@ -56,9 +56,29 @@ def paint_hidden(painter: QPainter, theme: Theme, layout: QTextLayout, at: QPoin
         _paint_mark(painter, theme, place.translated(at))
 
 
-def hidden_places(layout: QTextLayout) -> Iterator[tuple[HiddenCharacter, QRectF]]:
-    """Hidden characters of a layout that stand on one of its lines, and where."""
-    text = layout.text()
+def paint_places(painter: QPainter, theme: Theme, places: Iterable[QRectF], at: QPointF) -> None:
+    """Draws the mark at places of a layout that were looked up before.
+
+    Args:
+        painter: Still open.
+        theme: Gives the colour.
+        places: From the layout's own top left.
+        at: Where the layout was drawn.
+    """
+    for place in places:
+        _paint_mark(painter, theme, place.translated(at))
+
+
+def hidden_places(
+    layout: QTextLayout, text: str | None = None
+) -> Iterator[tuple[HiddenCharacter, QRectF]]:
+    """Hidden characters of a layout that stand on one of its lines, and where.
+
+    Args:
+        layout: Laid out.
+        text: What it lays out, if it is a line of a document: such a layout does not know.
+    """
+    text = layout.text() if text is None else text
     if len(text) > _LONGEST_CHECKED:
         return
     found = hidden_characters(text)
@@ -80,8 +100,10 @@ def _paint_mark(painter: QPainter, theme: Theme, place: QRectF) -> None:
 
 
 def _places(block: QTextBlock) -> Iterator[tuple[HiddenCharacter, QRectF]]:
+    if block.length() > _LONGEST_CHECKED:
+        return
     shift = QPointF(block.layout().position().x(), 0)
-    for one, place in hidden_places(block.layout()):
+    for one, place in hidden_places(block.layout(), block.text()):
         yield one, place.translated(shift)
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.ui.theme import Theme
 
 MarkKind = Literal["differs", "added", "removed"]
@@ -22,6 +23,8 @@ _LOOKS: dict[MarkKind, tuple[str, str, str]] = {
 
 class MarkedText(QLabel):
     """Text in the reading face, letter by letter as it is; marked words have a ground and a line.
+
+    Characters that do not show are spelled out.
 
     Two cues per mark: nothing is said by colour alone.
     """
@@ -83,4 +86,4 @@ class MarkedText(QLabel):
 
 
 def _plain(text: str) -> str:
-    return escape(text).replace("\r\n", "\n").replace("\r", "\n").replace("\n", "<br>")
+    return escape(spelled_out(text)).replace("\r\n", "\n").replace("\r", "\n").replace("\n", "<br>")

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
-from inklings_desktop.domain.hidden_text import hidden_characters
+from inklings_desktop.domain.hidden_text import hidden_characters, spelled_out_at
 
 MOST_CHARACTERS = 50_000
 LONGEST_WORD = 1_000
@@ -42,7 +42,7 @@ def preview_source(text: str) -> PreviewSource:
     head = text[:MOST_CHARACTERS]
     hidden = [one.position for one in hidden_characters(head)]
     kept = _affordable(head, hidden)
-    shown = _spelled_out(kept, hidden[: bisect_left(hidden, len(kept))])
+    shown = spelled_out_at(kept, hidden[: bisect_left(hidden, len(kept))])
     return PreviewSource(_LONG_WORD.sub(rf"\g<0>{_SOFT_BREAK}", shown), len(text) - len(kept))
 
 
@@ -107,24 +107,3 @@ def _n_items(line: str) -> int:
     """How many list items begin on a line; each may hold the next."""
     head = _ITEM_MARKS.match(line)
     return len(_LIST_ITEM.findall(head.group())) if head else 0
-
-
-def _spelled_out(text: str, hidden: list[int]) -> str:
-    """The text with the code of every character that does not show, a run of them as one."""
-    parts: list[str] = []
-    at = 0
-    for first, length in _runs(hidden):
-        times = f" \u00d7{length}" if length > 1 else ""
-        parts += [text[at:first], f"\u2039U+{ord(text[first]):04X}{times}\u203a"]
-        at = first + length
-    return "".join([*parts, text[at:]])
-
-
-def _runs(positions: list[int]) -> list[tuple[int, int]]:
-    runs: list[tuple[int, int]] = []
-    for position in positions:
-        if runs and position == sum(runs[-1]):
-            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
-        else:
-            runs.append((position, 1))
-    return runs
