@@ -13,13 +13,16 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.connection_dialog import ConnectionDialog
+from inklings_desktop.ui.dialogs.drill_dialog import DrillDialog
 from inklings_desktop.ui.presenters.access_presenter import AccessPresenter
 from inklings_desktop.ui.presenters.connection_presenter import ConnectionPresenter
+from inklings_desktop.ui.presenters.drill_presenter import DrillPresenter
 from inklings_desktop.ui.widgets.scrim import Scrim
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.dialogs.paper_dialog import PaperDialog
     from inklings_desktop.ui.presenters.access_state import AccessContent, ClientDetail, RightSwitch
     from inklings_desktop.ui.theme import Theme
     from inklings_desktop.ui.views.access_view import AccessView
@@ -65,11 +68,14 @@ class AccessDesk(QObject):
         view.rights.revoke_wanted.connect(self._on_revoke_wanted)
         view.rights.connect_wanted.connect(self._on_connect_wanted)
         view.rights.view_wanted.connect(self._on_view_wanted)
+        view.rights.drill_wanted.connect(self._on_drill_wanted)
         view.matrix.table.view_wanted.connect(self._on_view_wanted)
         view.connect_requested.connect(self._on_connect_requested)
         self.connection = ConnectionPresenter(background, inklings, self)
         self._scrim: Scrim | None = None
         self.dialog: ConnectionDialog | None = None
+        self.drill = DrillPresenter(background, inklings, self)
+        self.drill_dialog: DrillDialog | None = None
         self.access.set_watched(watched=view.isVisible())
 
     def open(self, workspace_id: str) -> None:
@@ -126,15 +132,35 @@ class AccessDesk(QObject):
         dialog.test_requested.connect(presenter.test)
         presenter.open(self._workspace_id, detail)
         dialog.show_state(presenter.state)
-        if self._scrim is None:
-            self._scrim = Scrim(self._theme, self.view.window())
-        self._scrim.show_behind(dialog)
         try:
-            await answered(dialog)
+            await self._over_veil(dialog)
         finally:
             presenter.state_changed.disconnect(dialog.show_state)
             self.dialog = None
             presenter.close()
+
+    async def _drill(self, name: str) -> None:
+        if self.drill_dialog is not None:
+            return
+        dialog = self.drill_dialog = DrillDialog(self._theme, self.view.window())
+        presenter = self.drill
+        presenter.state_changed.connect(dialog.show_state)
+        dialog.run_requested.connect(presenter.run)
+        dialog.leave_requested.connect(dialog.accept)
+        presenter.open(name, self._workspace_id)
+        try:
+            await self._over_veil(dialog)
+        finally:
+            presenter.state_changed.disconnect(dialog.show_state)
+            self.drill_dialog = None
+            presenter.close()
+
+    async def _over_veil(self, dialog: PaperDialog) -> None:
+        """Show a sheet over the veiled window until it is left."""
+        if self._scrim is None:
+            self._scrim = Scrim(self._theme, self.view.window())
+        self._scrim.show_behind(dialog)
+        await answered(dialog)
 
     async def _may_open_account(self, name: str) -> bool:
         dialog = ConfirmDialog(
@@ -151,6 +177,11 @@ class AccessDesk(QObject):
     def _detail(self) -> ClientDetail | None:
         content: AccessContent | None = self.access.content
         return None if content is None else content.details.get(self.view.current_name())
+
+    @Slot()
+    def _on_drill_wanted(self) -> None:
+        if name := self.view.current_name():
+            self._background.spawn(self._drill(name))
 
     @Slot()
     def _on_view_wanted(self) -> None:

@@ -13,12 +13,16 @@ from PySide6.QtWidgets import QDialog, QLabel
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.canary import Canary, CanaryKind, DrillDoor, DrillReport, PathResult
 from inklings_desktop.domain.clients import ClientCall, ClientKind, Right, preset_rights
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.dialogs.connection_dialog import ConnectionDialog
+from inklings_desktop.ui.dialogs.drill_dialog import DrillDialog
 from inklings_desktop.ui.dialogs.scrub_pieces import StepBody
+from inklings_desktop.ui.presenters.drill_words import drill_rows, report_text, verdict_words
 from inklings_desktop.ui.views.client_calls_card import CallLine
+from tests.support.builders import NOON
 from tests.ui.access_bench import LOOM, READER, RELAY, STUDIO, access_tab, four_clients
 from tests.ui.window_bench import drive
 
@@ -275,3 +279,74 @@ def test_a_client_that_is_yet_to_come_is_named_first(tmp_path: Path) -> None:
         assert not tab.desk.connection.state.lines
 
     drive(tmp_path, four_clients, look)
+
+
+def test_a_drill_runs_with_progress_and_its_report_can_be_copied(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        tab.view.matrix.table.choose(READER)
+        shares: list[float] = []
+        tab.desk.drill.state_changed.connect(lambda state: shares.append(state.share))
+        tab.view.rights.drill_button.click()
+        dialog = await tab.dialog("drillDialog")
+        assert isinstance(dialog, DrillDialog)
+        assert dialog.run.text() == "Stop"
+        assert not dialog.copy.isEnabled()
+        await bench.until(lambda: bool(dialog.rows), seconds=120.0)
+        assert tab.desk.drill.state.verdict == "None crossed."
+        assert all(row.is_tight for row in dialog.rows)
+        assert {row.door for row in dialog.rows} == {"use case", "MCP"}
+        assert len({share for share in shares if 0 < share < 1}) > 10
+        dialog.copy.click()
+        told = QGuiApplication.clipboard().text()
+        assert told.startswith(f"Canary drill of {READER} in Saltglass, ")
+        assert "None crossed." in told
+        assert all(row.path in told for row in dialog.rows)
+        dialog.finish.click()
+        await bench.until(lambda: tab.desk.drill_dialog is None)
+
+    drive(tmp_path, four_clients, look)
+
+
+def test_a_drill_can_be_stopped_and_left_at_any_time(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        tab.view.matrix.table.choose(STUDIO)
+        tab.view.rights.drill_button.click()
+        dialog = await tab.dialog("drillDialog")
+        assert isinstance(dialog, DrillDialog)
+        await bench.until(lambda: tab.desk.drill.state.share > 0, seconds=60.0)
+        dialog.run.click()
+        assert tab.desk.drill.state.verdict == "Stopped. Nothing was proved."
+        assert not dialog.copy.isEnabled()
+        dialog.run.click()
+        assert tab.desk.drill.state.is_running
+        dialog.reject()
+        await bench.until(lambda: tab.desk.drill_dialog is None)
+        await tab.desk.drill.settled()
+
+    drive(tmp_path, four_clients, look)
+
+
+def test_a_drill_that_something_crossed_says_where() -> None:
+    leak = Canary(("zq",), CanaryKind.MEMORY, Tier.ACCOUNT)
+    report = DrillReport(
+        STUDIO,
+        (leak,),
+        0,
+        (
+            PathResult(DrillDoor.USE_CASES, "list_facets", 3, 1),
+            PathResult(DrillDoor.PROTOCOL, "memory_read", 12, 2, crossed=(leak,)),
+        ),
+        (),
+        has_protocol=True,
+        has_meaning=False,
+    )
+    assert verdict_words(report) == "1 marker crossed to it."
+    first, second = drill_rows(report)
+    assert (first.path, first.is_tight) == ("memory_read", False)
+    assert first.result == "1 crossed: memory (account tier)"
+    assert (second.path, second.is_tight) == ("list_facets", True)
+    text = report_text(report, "Saltglass", NOON)
+    assert "memory_read  MCP: 12 asked, 2 refused: 1 crossed: memory (account tier)" in text
+    assert "meaning was not" in text

@@ -93,6 +93,7 @@ class ClientRightsCard(QFrame):
         revoke_wanted: Everything is to be taken back.
         connect_wanted: How this client is connected.
         view_wanted: The window as this client sees it.
+        drill_wanted: A canary drill with this client's rights.
     """
 
     switch_wanted = Signal(object, bool)
@@ -101,6 +102,7 @@ class ClientRightsCard(QFrame):
     revoke_wanted = Signal()
     connect_wanted = Signal()
     view_wanted = Signal()
+    drill_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -124,6 +126,12 @@ class ClientRightsCard(QFrame):
             self.tr("The whole window as this client sees it (V in the list of clients)")
         )
         self.view_button.clicked.connect(self.view_wanted)
+        self.drill_button = PushButton(
+            theme, self.tr("Canary drill\u2026"), small=True, parent=self
+        )
+        self.drill_button.setObjectName("canaryDrill")
+        self.drill_button.setToolTip(self.tr("Try whether anything crosses to this client"))
+        self.drill_button.clicked.connect(self.drill_wanted)
         self.revoke = PushButton(
             theme, self.tr("Revoke all"), kind="dangerOutline", small=True, parent=self
         )
@@ -191,6 +199,7 @@ class ClientRightsCard(QFrame):
         self._doings = QHBoxLayout()
         self._doings.setSpacing(8)
         self._doings.addWidget(self.view_button)
+        self._doings.addWidget(self.drill_button)
         self._doings.addWidget(self.connect_button)
         self._doings.addStretch(1)
         kinds = QHBoxLayout()
@@ -244,7 +253,13 @@ class ClientRightsCard(QFrame):
         self._order_tabs()
 
     def _first_stops(self) -> list[QWidget]:
-        return [self.revoke, self.view_button, self.connect_button, self.kinds]
+        return [
+            self.revoke,
+            self.view_button,
+            self.drill_button,
+            self.connect_button,
+            self.kinds,
+        ]
 
     def _order_tabs(self) -> None:
         switches = [row.switch for row in self._rows.values()]
