@@ -272,7 +272,9 @@ class MemoryDelegate(QStyledItemDelegate):
         drop = (_FIGURE_DROP if not self._compact else _FIGURE_DROP - 2.5) * theme.text_scale
         colour = theme.color("graphite") if row.forgotten else band_colour(theme, row.relevance)
         above, below = centre - drop, centre + drop
-        curve = QRectF(left, above - CURVE_HEIGHT / 2 - 4, CURVE_WIDTH, CURVE_HEIGHT)
+        # A low row has no room above the figure: its curve stands lower, clear of the row's edge.
+        lift = -2 if self._compact else 4
+        curve = QRectF(left, above - CURVE_HEIGHT / 2 - lift, CURVE_WIDTH, CURVE_HEIGHT)
         paint_decay_curve(
             painter,
             curve,

@@ -28,7 +28,9 @@ from inklings_desktop.ui.widgets.key_hints import key_cap_height, key_cap_width,
 _PAGE_HEIGHT = 32
 _COMPACT_PAGE_HEIGHT = 36
 _SECTION_HEIGHT = 38
-_COMPACT_SECTION_HEIGHT = 36
+_COMPACT_SECTION_HEIGHT = 56
+_COMPACT_INSET = 8
+_COMPACT_AIR = 9
 _CHANNEL_HEIGHT = 27
 _CONVERSATION_HEIGHT = 26
 _GAP_AFTER_SECTION = 12
@@ -103,12 +105,13 @@ class RailDelegate(QStyledItemDelegate):
     ) -> None:
         theme = self._theme
         painter.setPen(Qt.PenStyle.NoPen)
-        ground = rect.adjusted(8, 0, -8, 0) if self._compact else rect
+        inset = _COMPACT_INSET if self._compact else 0
+        ground = rect.adjusted(inset, 1 if inset else 0, -inset, -1 if inset else 0)
         if current:
             painter.setBrush(theme.color("selected"))
             painter.drawRoundedRect(ground, 6, 6)
             painter.setBrush(theme.color("accent"))
-            bar = QRectF(rect.left(), 0, _BAR_WIDTH, _BAR_HEIGHT)
+            bar = QRectF(ground.left(), 0, _BAR_WIDTH, _BAR_HEIGHT)
             bar.moveTop(rect.center().y() - _BAR_HEIGHT / 2)
             painter.drawRoundedRect(bar, 1.5, 1.5)
         elif option.state & QStyle.StateFlag.State_MouseOver:
@@ -191,7 +194,7 @@ class RailDelegate(QStyledItemDelegate):
                 icon = row.icon
             case RailSection():  # its button stands over the row
                 painter.setPen(QPen(theme.color("lineStrong"), 1))
-                middle, y = rect.center().x(), rect.top() + 0.5
+                middle, y = rect.center().x(), rect.bottom() - _COMPACT_AIR + 0.5
                 painter.drawLine(QLineF(middle - 14, y, middle + 14, y))
                 return
             case _:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _RIGHT = 2
 _TOP = 8
+_COMPACT_BELOW = 18
 
 
 class RailSectionBar(QWidget):
@@ -37,7 +38,7 @@ class RailSectionBar(QWidget):
         row = QHBoxLayout(self)
         row.setSpacing(0)
         if compact:
-            row.setContentsMargins(0, 1, 0, 0)
+            row.setContentsMargins(0, 0, 0, _COMPACT_BELOW)
             self.rooms = IconButton(
                 theme, "chats-circle", self.tr("Channels and conversations"), size=20, parent=self
             )

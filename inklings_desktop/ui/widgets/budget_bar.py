@@ -13,7 +13,7 @@ from inklings_desktop.ui.widgets.context_meter import ContextMeter, MeterShare
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.theme import Theme
 
@@ -52,6 +52,7 @@ class Legend(QWidget):
         """Name other parts."""
         self._shares = tuple(shares)
         self.setAccessibleName(", ".join(map(_words, self._shares)))
+        self._take_lines()
         self.updateGeometry()
         self.update()
 
@@ -64,6 +65,11 @@ class Legend(QWidget):
         places = self._places(width)
         n_lines = 1 + int(places[-1].y()) if places else 1
         return n_lines * self._theme.scaled(_LINE)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Takes the lines it needs at this width; not every layout above asks for them."""
+        super().resizeEvent(event)
+        self._take_lines()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws every part."""
@@ -84,6 +90,11 @@ class Legend(QWidget):
             baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
             painter.drawText(QPointF(swatch.right() + _SWATCH_GAP, baseline), _words(share))
         painter.end()
+
+    def _take_lines(self) -> None:
+        height = self.heightForWidth(self.width())
+        if self._shares and height != self.minimumHeight():
+            self.setFixedHeight(height)
 
     def _places(self, width: int) -> list[QPointF]:
         """Left edge of each part in pixels, and the number of its line."""
