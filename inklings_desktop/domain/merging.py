@@ -185,7 +185,7 @@ def _difference(text: str, known: str, adds: frozenset[str]) -> str:
         if kind == "equal" or start == end:
             continue
         if _meaning(text[words[start].start() : words[end - 1].end()]) & adds:
-            kept |= set(range(max(0, start - CONTEXT), min(len(words), end + CONTEXT)))
+            kept |= set(range(max(0, start - CONTEXT), min(len(words), end + _reach(words, end))))
     ends = [-1, *sorted(kept), len(words)]
     for one, following in pairwise(ends):
         if following - one <= CONTEXT + 1:  # what an ellipsis would hide is no longer than it
@@ -201,6 +201,14 @@ def _difference(text: str, known: str, adds: frozenset[str]) -> str:
         parts.append("\u2026")
     found = " ".join(parts)
     return found if len(found) < len(text) and adds <= _meaning(found) else text
+
+
+def _reach(words: Sequence[re.Match[str]], end: int) -> int:
+    """How many words after a passage go with it: up to a mark that is near, else a fixed number."""
+    for n_words, word in enumerate(words[end : end + CONTEXT + 1], start=1):
+        if unicodedata.category(word.group()[-1]).startswith("P"):
+            return n_words
+    return CONTEXT
 
 
 def _passages(text: str) -> list[re.Match[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -9,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.tasks import LARGE, RunState
 from inklings_desktop.ui.models.badge_rows import BadgeRow
+from inklings_desktop.ui.presenters.entry_facts import grouped
 from inklings_desktop.ui.presenters.memory_facts import exact_time, relative_age, tier_title
 from inklings_desktop.ui.presenters.review_outcome_words import counts_words
 
@@ -99,6 +101,9 @@ def nothing_words(state: RunsState) -> tuple[str, str]:
 
 def _row(run: TaskRun, state: RunsState, now: datetime) -> BadgeRow:
     badge, role = run_badge(run)
+    n_broken = run.counts.get("broken", 0)
+    if n_broken and not badge:
+        badge, role = _tr("{n} golden broke").format(n=grouped(n_broken)), "ochre"
     at = run.ended_at or run.started_at
     meta = ", ".join(
         (
@@ -109,7 +114,7 @@ def _row(run: TaskRun, state: RunsState, now: datetime) -> BadgeRow:
     )
     return BadgeRow(
         run.id,
-        run_title(run),
+        run_title(replace(run, counts={**run.counts, "broken": 0})),
         meta,
         badge,
         role,

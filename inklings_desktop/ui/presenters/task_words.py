@@ -102,7 +102,7 @@ def counts_words(counts: Mapping[str, int]) -> str:
         if counts.get(key)
     ]
     if n_broken := counts.get("broken", 0):
-        parts.append(broken_words(n_broken))
+        parts.insert(0, broken_words(n_broken))  # where room is short, the rest is cut off
     return ", ".join(parts) or _tr("nothing to do")
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _HEADER = 28
 _ACT_MARGIN = 10
+_MOST_OF_REST = 45
+"""So many hundredths of the room what the last run came to keeps where room is short."""
 _LEAST = 96
 _STRETCH = {TaskColumn.RUNS: 5, TaskColumn.LAST: 6, TaskColumn.NEXT: 5}
 
@@ -213,7 +215,11 @@ class TaskTable(RowTable):
             for column, share in _STRETCH.items():
                 widths[column] += spare * share // total
         else:
-            # What the last run came to is cut last.
+            # What the last run came to is cut last, unless it alone would take half of the room.
+            most = rest * _MOST_OF_REST // 100
+            given = min(-spare, max(0, widths[TaskColumn.LAST] - most))
+            widths[TaskColumn.LAST] -= given
+            spare += given
             for column in (TaskColumn.RUNS, TaskColumn.NEXT, TaskColumn.LAST):
                 given = min(-spare, max(0, widths[column] - theme.scaled(_LEAST)))
                 widths[column] -= given
