@@ -16,7 +16,9 @@ from sqlalchemy import (
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.clients import ClientKind
 from inklings_desktop.storage.schema import metadata
-from inklings_desktop.storage.schema_checks import flags, instants, one_of
+from inklings_desktop.storage.schema_checks import flags, instants, one_of, word_of
+
+MOST_TOOL_CHARACTERS, MOST_ERROR_CHARACTERS = 40, 24
 
 
 class ClientColumns(TypedColumns):
@@ -77,6 +79,9 @@ client_calls = Table(
     "client_calls",
     metadata,
     CallColumns,
+    # Words of the program alone: nothing that a client said, or was told, fits in here.
+    word_of("tool", MOST_TOOL_CHARACTERS),
+    word_of("error", MOST_ERROR_CHARACTERS),
     one_of("answer", "entries", "stored", "held", "refused", "failed", "done"),
     *flags("is_write"),
     *instants("at", "n_entries", "milliseconds"),
@@ -84,5 +89,7 @@ client_calls = Table(
 
 CLIENT_TABLES = (clients, client_rights, client_calls)
 """What only the account's file has."""
+WORDLESS_COLUMNS = frozenset({client_calls.c.tool, client_calls.c.answer, client_calls.c.error})
+"""What a search after a scrub takes for no excuse: memory text found there is a trace of it."""
 
 Index("client_calls_by_client", client_calls.c.client, client_calls.c.sequence)

@@ -25,6 +25,12 @@ def json_of(column: str, kind: str) -> CheckConstraint:
     return CheckConstraint(rule, name=f"{column}_{kind}")
 
 
+def word_of(column: str, most: int) -> CheckConstraint:
+    """A short word of small letters, with ``_``, ``:`` and ``.`` between them; may be empty."""
+    rule = f"length({column}) <= {most} AND {column} NOT GLOB '*[^a-z_:.]*'"
+    return CheckConstraint(rule, name=f"{column}_word")
+
+
 def flags(*columns: str) -> list[CheckConstraint]:
     """0 or 1."""
     return [CheckConstraint(f"{column} IN (0, 1)", name=f"{column}_flag") for column in columns]

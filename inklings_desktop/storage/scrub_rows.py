@@ -17,6 +17,7 @@ from sqlalchemy import LargeBinary, Text
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.named_entry import BUILT_IN_OF_TIER
 from inklings_desktop.domain.scrub import ScrubMode
+from inklings_desktop.storage.client_schema import WORDLESS_COLUMNS
 from inklings_desktop.storage.entry_schema import insert_built_in
 from inklings_desktop.storage.purge_schema import purges
 from inklings_desktop.storage.schema import metadata
@@ -181,13 +182,21 @@ class ScrubRows:
 
 
 def stored_texts(run: Run) -> Iterator[bytes]:
-    """Every text and vector in a file, and the words of its schema."""
+    """Every text and vector in a file, and the words of its schema.
+
+    Columns that hold words of the program alone are left out: were there anything else in them,
+    it would be no reason to take a found piece of a removed text for one that stays.
+    """
     yield from _values(run("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"))
     there = {row[0] for row in run("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     for table in metadata.tables.values():
         if table is purges or table.name not in there:
             continue
-        names = [one.name for one in table.c if isinstance(one.type, Text | LargeBinary)]
+        names = [
+            one.name
+            for one in table.c
+            if isinstance(one.type, Text | LargeBinary) and one not in WORDLESS_COLUMNS
+        ]
         if names:
             yield from _values(run(f"SELECT {', '.join(names)} FROM {table.name}"))
 
