@@ -49,6 +49,8 @@ theme = "system"
 density = "comfortable"
 # 0.9 to 1.4
 text_scale = 1.0
+# true: nothing in the window moves, whatever the system says
+reduce_motion = false
 
 [decay]
 # Share of relevance left after one hour, per tier; 1.0 never fades.
@@ -108,11 +110,13 @@ class Appearance:
         theme: ``system``, ``light`` or ``dark``.
         density: ``comfortable`` or ``compact``.
         text_scale: Multiplies every type size and row height, 0.9 to 1.4.
+        reduce_motion: Whether nothing in the window moves, whatever the system says.
     """
 
     theme: str = "system"
     density: str = "comfortable"
     text_scale: float = 1.0
+    reduce_motion: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +186,7 @@ def load_settings(data_dir: Path) -> Settings:
             _choice(look, "appearance.theme", THEMES, problems),
             _choice(look, "appearance.density", DENSITIES, problems),
             _number(look, "appearance.text_scale", 1.0, (MIN_TEXT_SCALE, MAX_TEXT_SCALE), problems),
+            _flag(look, "appearance.reduce_motion", problems, default=False),
         ),
         decay=_decay(_table(raw, "decay", problems), problems),
         cap=_whole(memory, "memory.cap", DEFAULT_CAP, MAX_CAP, problems),

@@ -83,7 +83,11 @@ def run(options: WindowOptions) -> WindowStatus:
     app.setDesktopFileName(APP_ID)
     app.setQuitOnLastWindowClosed(False)  # the loop ends when its work is done
     look = options.settings.appearance
-    theme = Theme(SchemeChoice(look.theme), text_scale=look.text_scale)
+    theme = Theme(
+        SchemeChoice(look.theme),
+        text_scale=look.text_scale,
+        reduced_motion=True if look.reduce_motion else None,
+    )
     theme.apply(app)
     garbage = GarbageCollection()
     try:

@@ -30,6 +30,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
 from inklings_desktop.ui.views.rail_pane import RailPane
 from inklings_desktop.ui.views.window_status import WindowStatusBar
 from inklings_desktop.ui.widgets.focus_ring import FocusRing
+from inklings_desktop.ui.widgets.scrim import DIALOG_VEIL, Scrim
 from inklings_desktop.ui.window_appearance import WindowAppearance
 from inklings_desktop.ui.window_closing import WindowClosing
 from inklings_desktop.ui.window_finding import WindowFinding
@@ -115,6 +116,7 @@ class MainWindow(QMainWindow):
         self.status = WindowStatusBar(theme, self)
         self.setStatusBar(self.status)
         self._focus_ring = FocusRing(theme, self)
+        Scrim(theme, self).setObjectName(DIALOG_VEIL)
         self.finding = WindowFinding(theme, self, self.menus, data_dir)
         self._connect_frame()
         self.menus.set_data_open(is_open=False)

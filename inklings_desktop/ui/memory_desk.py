@@ -318,6 +318,7 @@ class MemoryDesk(QObject):
     @Slot(object)
     def _on_memory_saved(self, entry: MemoryEntry) -> None:
         self._follow_id = entry.id
+        self._page.motion.glow(entry.id)
 
     @Slot(object)
     def _on_forget_wished(self, entry: MemoryEntry) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop import __version__
 from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.widgets.scrim import veil_behind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +25,7 @@ N_FRAMES = 6
 def say_message(message: Message, parent: QWidget) -> None:
     """Say what went wrong; nothing was lost."""
     details = "\n".join(f"{name}: {value}" for name, value in message.details)
-    MessageDialog(message.title, message.text, details, parent).open()
+    _open(MessageDialog(message.title, message.text, details, parent))
 
 
 def say_bug(error: BaseException, parent: QWidget) -> None:
@@ -36,7 +37,7 @@ def say_bug(error: BaseException, parent: QWidget) -> None:
     title = _tr("That should not have happened")
     # Frames and the kind of error only: an error's own words may quote a memory.
     frames = "".join(traceback.format_tb(error.__traceback__)[-N_FRAMES:])
-    MessageDialog(title, text, f"{type(error).__name__}\n{frames}", parent).open()
+    _open(MessageDialog(title, text, f"{type(error).__name__}\n{frames}", parent))
 
 
 def say_what_this_is(data_dir: Path, parent: QWidget) -> None:
@@ -45,7 +46,7 @@ def say_what_this_is(data_dir: Path, parent: QWidget) -> None:
         "Version {version}. The memory of your world-building agent, on this machine alone: "
         "{folder}"
     ).format(version=__version__, folder=data_dir)
-    MessageDialog(_tr("Inklings Desktop"), text, "", parent).open()
+    _open(MessageDialog(_tr("Inklings Desktop"), text, "", parent))
 
 
 def say_how_to_set_up_a_model(parent: QWidget) -> None:
@@ -56,7 +57,12 @@ def say_how_to_set_up_a_model(parent: QWidget) -> None:
         "background."
     )
     commands = "inklings model status\ninklings model install FOLDER\ninklings model select MODEL\n"
-    MessageDialog(_tr("Set up a model"), text, commands, parent).open()
+    _open(MessageDialog(_tr("Set up a model"), text, commands, parent))
+
+
+def _open(dialog: MessageDialog) -> None:
+    veil_behind(dialog)
+    dialog.open()
 
 
 def _tr(text: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from inklings_desktop.ui.widgets.scrim import veil_behind
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
 
@@ -18,6 +20,7 @@ async def answered(dialog: QDialog) -> int:
             done.set_result(code)
 
     dialog.finished.connect(finish)
+    veil_behind(dialog)
     dialog.open()
     try:
         return await done

@@ -1,6 +1,7 @@
 """Paints the rows of the memory list: headings, memories and working notes."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QModelIndex,
@@ -39,6 +40,7 @@ from inklings_desktop.ui.views.memory_row_layout import (
 from inklings_desktop.ui.widgets.badge import paint_badge_frame
 from inklings_desktop.ui.widgets.check_box import paint_check_box
 from inklings_desktop.ui.widgets.hidden_marks import paint_places
+from inklings_desktop.ui.widgets.motion import blended
 from inklings_desktop.ui.widgets.relevance_marks import (
     BAR_HEIGHT,
     CURVE_HEIGHT,
@@ -51,6 +53,9 @@ from inklings_desktop.ui.widgets.relevance_marks import (
     paint_importance_bar,
     paint_ink_stroke,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HEADING_HEIGHT = 28
 
@@ -83,6 +88,8 @@ class MemoryDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
         self._compact = compact
+        self.glow_of: Callable[[str], float] = _no_glow
+        """How strongly a row glows just now, by its id: 0 up to 1."""
         self._checking = False
         self._ring = False
         self._measures = RowMeasures(theme, compact=compact)
@@ -142,7 +149,7 @@ class MemoryDelegate(QStyledItemDelegate):
         if isinstance(row, HeadingRow):
             self._paint_heading(painter, rect, row)
         else:
-            ground = self._ground(state)
+            ground = self._ground(state, row.id)
             painter.fillRect(rect, ground)
             if isinstance(row, MemoryRow):
                 self._paint_memory(painter, rect, row, ground, state)
@@ -327,12 +334,16 @@ class MemoryDelegate(QStyledItemDelegate):
 
     # -- pieces ---------------------------------------------------------------------------
 
-    def _ground(self, state: QStyle.StateFlag) -> QColor:
+    def _ground(self, state: QStyle.StateFlag, row_id: str) -> QColor:
+        role = "surface"
         if state & QStyle.StateFlag.State_Selected:
-            return self._theme.color("selected")
-        if state & QStyle.StateFlag.State_MouseOver:
-            return self._theme.color("hover")
-        return self._theme.color("surface")
+            role = "selected"
+        elif state & QStyle.StateFlag.State_MouseOver:
+            role = "hover"
+        ground, strength = self._theme.color(role), self.glow_of(row_id)
+        return (
+            ground if not strength else blended(self._theme.color("accentSoft"), ground, strength)
+        )
 
     def _stroke_rect(self, rect: QRectF, shift: int) -> QRectF:
         height = rect.height() - 1 - _STROKE_MARGIN
@@ -432,3 +443,7 @@ class MemoryDelegate(QStyledItemDelegate):
     def _on_theme_changed(self) -> None:
         self._measures = RowMeasures(self._theme, compact=self._compact)
         self._laid.clear()
+
+
+def _no_glow(_row_id: str) -> float:
+    return 0.0

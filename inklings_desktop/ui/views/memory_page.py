@@ -21,6 +21,7 @@ from inklings_desktop.ui.views.inspector_labels import rule
 from inklings_desktop.ui.views.keyword_only import keyword_only_banner
 from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 from inklings_desktop.ui.views.memory_header import MemoryHeader
+from inklings_desktop.ui.views.row_motion import RowMotion
 from inklings_desktop.ui.views.search_foot import SearchFoot
 from inklings_desktop.ui.views.tail_watch import TailWatch
 from inklings_desktop.ui.widgets.announcement import announce
@@ -102,6 +103,8 @@ class MemoryPage(QWidget):
         self.table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         self.table.activated_by_key.connect(self._on_activated)
         self.table.doubleClicked.connect(self._on_activated)
+        self.motion = RowMotion(theme, self.table, index_of=self._model.index_of, id_at=self._id_at)
+        self._delegate.glow_of = self.motion.strength_of
         self.empty = EmptyState(theme, self)
         self.empty.setObjectName("emptyState")
         self.empty.setProperty("ground", "surface")
@@ -307,6 +310,7 @@ class MemoryPage(QWidget):
 
     def select_beside(self, leaving: Sequence[str]) -> None:
         """Move on from rows that are about to leave: to the one below, else the one above."""
+        self.motion.expect_leaving(leaving)
         if self.current_id() not in leaving:
             return
         rows, start = self._model.rows, self.table.currentIndex().row()
@@ -347,6 +351,10 @@ class MemoryPage(QWidget):
     def minimumSizeHint(self) -> QSize:
         """As narrow as a list can be read; the header folds to fit."""
         return QSize(self._theme.px("listMin"), super().minimumSizeHint().height())
+
+    def _id_at(self, place: int) -> str | None:
+        row = self._model.rows[place]
+        return None if isinstance(row, HeadingRow) else row.id
 
     # -- inside -----------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.check_box import CheckBox
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.motion import fade_in
 from inklings_desktop.ui.widgets.range_slider import RangeSlider
 
 _SHADOW = 14
@@ -70,6 +71,7 @@ class Popover(QWidget):
             place.setY(anchor.mapToGlobal(QPoint(0, 0)).y() - self.height() + _SHADOW)
         self.move(place)
         self.show()
+        fade_in(self, self._theme)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Says that it closed."""

@@ -12,6 +12,24 @@ _SHADOW_LIGHT = 0.010
 _SHADOW_DARK = 0.022
 
 
+DIALOG_VEIL = "dialogVeil"
+"""Name of the veil that a window keeps for its small dialogs."""
+
+
+def veil_behind(dialog: QWidget) -> None:
+    """Cover the dialog's window until it is hidden; not twice over."""
+    parent = dialog.parentWidget()
+    if parent is None:
+        return
+    veils = parent.window().findChildren(Scrim)
+    if any(veil.isVisible() for veil in veils):
+        return
+    for veil in veils:
+        if veil.objectName() == DIALOG_VEIL:
+            veil.show_behind(dialog)
+            return
+
+
 class Scrim(QWidget):
     """Covers its window while a dialog is open; the dialog's shadow falls on it.
 

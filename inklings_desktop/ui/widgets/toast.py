@@ -1,6 +1,17 @@
 """A note at the foot of a page that offers to take something back for a while."""
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import (
+    QEvent,
+    QObject,
+    QPointF,
+    QPropertyAnimation,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import (
     QColor,
     QEnterEvent,
@@ -20,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.announcement import announce
+from inklings_desktop.ui.widgets.motion import slide_up
 
 _HEIGHT = 44
 _TICK_MS = 1000
@@ -92,6 +104,7 @@ class Toast(QWidget):
         self._theme = theme
         self._margin = _REST_MARGIN
         self._seconds = 0
+        self._rise: QPropertyAnimation | None = None
         self._hovered = False
         self.setObjectName("toast")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -144,9 +157,14 @@ class Toast(QWidget):
         self._seconds = max(1, round(self._theme.duration(name) / _TICK_MS))
         self._show_seconds()
         self._on_theme_changed()
+        was_shown = self.isVisible()
         self.show()
         self.raise_()
         self._place()
+        if not was_shown:
+            self._rise = slide_up(self, self._theme, self.height())
+            if self._rise is not None:
+                self._rise.finished.connect(self._on_risen)
         self._clock.start()
         announce(self, text)
 
@@ -203,6 +221,10 @@ class Toast(QWidget):
         parent = self.parentWidget()
         if parent is None or not self.isVisible():
             return
+        if self._rise is not None:
+            self._rise.stop()
+            self._rise.deleteLater()
+            self._rise = None
         self.resize(self.sizeHint().width(), self._theme.scaled(_HEIGHT))
         x = (parent.width() - self.width()) // 2
         self.move(max(8, x), parent.height() - self.height() - self._margin)
@@ -222,6 +244,10 @@ class Toast(QWidget):
             self.close_note()
         else:
             self._show_seconds()
+
+    @Slot()
+    def _on_risen(self) -> None:
+        self._rise = None
 
     @Slot()
     def _on_undo_clicked(self) -> None:

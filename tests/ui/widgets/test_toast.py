@@ -43,9 +43,11 @@ def tick(toast: Toast, times: int = 1) -> None:
         toast._on_clock_timeout()
 
 
-def test_it_stands_at_the_bottom_centre_and_stays_there(toast: Toast, page: QWidget) -> None:
+def test_it_stands_at_the_bottom_centre_and_stays_there(
+    toast: Toast, page: QWidget, qtbot: QtBot
+) -> None:
     assert toast.height() == 44
-    assert toast.geometry().bottom() == 600 - 24 - 1
+    qtbot.waitUntil(lambda: toast.geometry().bottom() == 600 - 24 - 1)
     assert toast.geometry().center().x() == pytest.approx(400, abs=1)
     page.resize(1000, 700)
     assert toast.geometry().bottom() == 700 - 24 - 1
