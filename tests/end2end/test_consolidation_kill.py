@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 KILLS = 8
 KILLS_ENDURANCE = 200
+LAST_SECONDS = 600.0
+"""The last run makes up for all that were killed, while somebody edits what it reads."""
 MODULE = "tests.end2end.consolidating_process"
 
 # A merged memory without all of its sources, or a source that lives on in nothing.
@@ -61,7 +63,7 @@ def test_killed_runs_leave_whole_groups_and_lose_no_edit(
             assert connection.execute(INCOHERENT).fetchall() == []
             assert connection.execute(DOUBLE).fetchall() == []
     with started(MODULE, str(tmp_path), str(n_kills)) as program:
-        edits |= _edits([" ".join(finished(program))])
+        edits |= _edits([" ".join(finished(program, timeout_seconds=LAST_SECONDS))])
 
     assert n_done < n_kills, "every run had ended before it was killed"
     assert integrity_faults(path) == []
