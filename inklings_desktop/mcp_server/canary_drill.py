@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,7 +82,7 @@ class CanaryDrill:
                     server_of,
                 )
 
-                asked = ProtocolQuestions(server_of(inklings, client.name), planted)
+                asked = ProtocolQuestions(partial(server_of, inklings, client.name), planted)
                 questions += [(outside, one) for one in asked]
             _put(questions, progress)
         heard = inside.heard | outside.heard

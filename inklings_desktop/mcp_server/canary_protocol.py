@@ -13,7 +13,7 @@ from inklings_desktop.mcp_server.canary_planting import NOTE_KEY, SOUGHT
 from inklings_desktop.mcp_server.canary_questions import Answer, Question
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from mcp import Client as ProtocolClient
 
@@ -24,19 +24,25 @@ if TYPE_CHECKING:
 
 _MANY = 100
 _BUDGET = 200_000
+_EXCHANGES_PER_SERVER = 50
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ProtocolQuestions:
     """The questions of one client; those that change something come last, on what is not its own.
 
+    A server stops answering whom it refused too often, and then proves nothing: there is a fresh
+    one before that.
+
     Attributes:
-        server: Serves the client over the drill's data root.
+        serve: Makes a server for the client over the drill's data root.
         planted: What lies there.
     """
 
-    server: InklingsServer
+    serve: Callable[[], InklingsServer]
     planted: Planted
+    _server: InklingsServer | None = None
+    _n_exchanges: int = 0
 
     def __iter__(self) -> Iterator[Question]:
         """Every question."""
@@ -167,8 +173,13 @@ class ProtocolQuestions:
         from mcp import Client as ProtocolClient
         from mcp.shared.exceptions import MCPError
 
+        if self._server is None or self._n_exchanges % _EXCHANGES_PER_SERVER == 0:
+            self._server = self.serve()
+        self._n_exchanges += 1
+        server = self._server
+
         async def spoken() -> Answer:
-            async with ProtocolClient(self.server) as client:
+            async with ProtocolClient(server) as client:
                 try:
                     return await _exchanged(client, what, name, arguments or {})
                 except MCPError as error:
