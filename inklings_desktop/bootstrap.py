@@ -6,16 +6,14 @@ window paints before SQL, arrays or models are loaded.
 
 from __future__ import annotations
 
-import getpass
 import json
 import os
 import shutil
 import sys
 import tempfile
-import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -29,6 +27,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.logs import file_log
 from inklings_desktop.settings import default_data_dir, load_settings, sample_data_dir
+from inklings_desktop.wiring import Parts, new_id, server_program, wired
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,23 +36,12 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.canary import DrillReport
     from inklings_desktop.domain.clients import Client, ClientKind, Right
     from inklings_desktop.domain.workspace import Workspace
-    from inklings_desktop.settings import Settings
-    from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
-    from inklings_desktop.storage.erasure import SqliteEraser
-    from inklings_desktop.storage.inspection import SqliteInspector
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
-    from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.change_feed import ChangeFeed
     from inklings_desktop.usecases.connections import RehearsedStep
-    from inklings_desktop.usecases.model_ports import ModelCatalogue
-    from inklings_desktop.usecases.ports import Clock, Embedder, LogAudit
+    from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.progress import Progress
-    from inklings_desktop.usecases.query_vectors import QueryVectors
     from inklings_desktop.usecases.sample_world import SampleWorldLoaded
-    from inklings_desktop.usecases.scrub_ports import KeySource
-    from inklings_desktop.usecases.transfer_ports import TransferStore
-    from inklings_desktop.usecases.view_as import SeeAs
 
 # One thread for scans: a second one only spins while other programs work. Read when numpy loads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -65,26 +53,6 @@ SCRIPT_DRAIN_SECONDS = 20.0
 WINDOW_DRAIN_SECONDS = 0.5
 TOUR_FOLDER = "inklings-tour"
 EXIT_ENVIRONMENT = 3
-
-
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """The adapters that the use cases are made of."""
-
-    settings: Settings
-    clock: Clock
-    feed: ChangeFeed
-    embedder: Embedder
-    query_vectors: QueryVectors
-    store: TransferStore
-    directory: SqliteWorkspaceDirectory
-    eraser: SqliteEraser
-    key: KeySource
-    audit: LogAudit
-    keeper: SqliteBackupKeeper
-    inspector: SqliteInspector
-    workspace_eraser: SqliteWorkspaceEraser
-    catalogue: ModelCatalogue
 
 
 @contextmanager
@@ -157,11 +125,11 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
         model = embedder or FollowingEmbedder(choice, root / "models")
         searching = ThreadPoolExecutor(QUERIES_AT_ONCE, thread_name_prefix="query")
         closing.callback(searching.shutdown)
-        inklings = _wired(
+        inklings = wired(
             root,
             _chosen(directory, workspace),
             caller or Caller.person(settings.person_name, Door.CLI),
-            _Parts(
+            Parts(
                 settings,
                 now,
                 feed,
@@ -176,6 +144,8 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
                 SqliteInspector(databases, feed),
                 workspace_eraser,
                 FolderCatalogue(root, choice),
+                _rehearsal,
+                partial(_drill, model),
             ),
         )
         if is_sealed:  # nothing is made, and nobody else can change anything
@@ -205,7 +175,7 @@ def make_sample_world(data_dir: Path) -> SampleWorldLoaded:
     """
     if data_dir.exists() and any(data_dir.iterdir()):
         return _load_sample_world(data_dir)
-    making = data_dir.with_name(f".{data_dir.name}-{_new_id()}")
+    making = data_dir.with_name(f".{data_dir.name}-{new_id()}")
     try:
         loaded = _load_sample_world(making)
         making.replace(data_dir)
@@ -385,244 +355,6 @@ def _smoke_test() -> int:
     return 0
 
 
-def _wired(root: Path, workspace: Workspace | None, caller: Caller, parts: _Parts) -> Inklings:
-    from inklings_desktop import __version__
-    from inklings_desktop.domain.consolidation import ConsolidationPolicy
-    from inklings_desktop.storage.export_files import LocalExportFiles
-    from inklings_desktop.usecases import (
-        browse_memories,
-        canary,
-        clients,
-        close_conversations,
-        connections,
-        consolidate,
-        consolidation_plans,
-        conversations,
-        copy_memory,
-        decide_proposals,
-        edit_each,
-        edit_entries,
-        edit_memories,
-        entry_drafts,
-        event_history,
-        golden_questions,
-        golden_watch,
-        health,
-        importing,
-        likely_duplicates,
-        lineage,
-        look_at_tasks,
-        mark_memories,
-        markdown_export,
-        memory_drafts,
-        models,
-        named_entries,
-        orient,
-        overview,
-        proposals,
-        read_memories,
-        replace_text,
-        restore_version,
-        run_details,
-        saved_filters,
-        scrub,
-        scrub_requests,
-        search_memories,
-        transfer,
-        undo_consolidation,
-        view_as,
-        withdraw_import,
-        working_notes,
-        workspaces,
-    )
-    from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings, RunBackfill
-    from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.explain_missing import ExplainMissing
-    from inklings_desktop.usecases.retrieval import Retrieval
-    from inklings_desktop.usecases.sample_world import LoadSampleWorld
-
-    store, directory, clock, embedder = parts.store, parts.directory, parts.clock, parts.embedder
-    decay, cap = parts.settings.decay, parts.settings.cap
-    background = parts.settings.background
-    policy = ConsolidationPolicy(decay, cap, background.prune)
-    backfill = BackfillEmbeddings(store, embedder)
-    retrieval = Retrieval(store, parts.query_vectors, clock, decay)
-    search = search_memories.SearchMemories(retrieval, store, clock)
-    put = edit_memories.PutMemory(store, clock, _new_id, decay, cap)
-    orienting = orient.Orient(store, search, clock, decay)
-    asking = golden_questions.AskGoldenQuestions(store, search)
-    golden = golden_watch.WatchGoldenQuestions(store, asking, embedder, clock, decay)
-    files, planner = LocalExportFiles(), importing.Planner(store, directory)
-    manifests = scrub.Manifests(store, directory, parts.eraser, clock, decay, parts.key)
-    return Inklings(
-        data_dir=root,
-        workspace=workspace,
-        settings=parts.settings,
-        caller=caller,
-        clock=clock,
-        feed=parts.feed,
-        embedder=embedder,
-        list_workspaces=workspaces.ListWorkspaces(directory),
-        survey_workspaces=workspaces.SurveyWorkspaces(directory, store),
-        find_workspace=workspaces.FindWorkspace(directory),
-        create_workspace=workspaces.CreateWorkspace(directory, store, clock, _new_id),
-        rename_workspace=workspaces.RenameWorkspace(directory),
-        preview_workspace_deletion=workspaces.PreviewWorkspaceDeletion(
-            directory, parts.workspace_eraser
-        ),
-        delete_workspace=workspaces.DeleteWorkspace(directory, parts.workspace_eraser, clock),
-        create_backup=health.CreateBackup(parts.keeper),
-        list_backups=health.ListBackups(parts.keeper),
-        restore_backup=health.RestoreBackup(parts.keeper, clock),
-        check_data=health.CheckData(parts.inspector, clock),
-        get_channel=conversations.GetChannel(store),
-        list_channels=conversations.ListChannels(store),
-        create_channel=conversations.CreateChannel(store, clock, _new_id),
-        rename_channel=conversations.RenameChannel(store, clock),
-        archive_channel=conversations.ArchiveChannel(store, clock),
-        unarchive_channel=conversations.UnarchiveChannel(store, clock),
-        rename_conversation=conversations.RenameConversation(store, clock),
-        start_conversation=conversations.StartConversation(store, clock, _new_id),
-        list_conversations=conversations.ListConversations(store),
-        get_conversation=conversations.GetConversation(store),
-        idle_conversation=conversations.IdleConversation(store, clock, _new_id, decay, cap),
-        archive_conversation=conversations.ArchiveConversation(store, clock),
-        write_note=working_notes.WriteNote(store, clock),
-        read_note=working_notes.ReadNote(store),
-        list_notes=working_notes.ListNotes(store),
-        clear_notes=working_notes.ClearNotes(store, clock),
-        put_memory=put,
-        update_memory=edit_memories.UpdateMemory(store, clock, _new_id),
-        change_memories=edit_memories.ChangeMemories(store, clock, _new_id),
-        forget_memories=edit_memories.ForgetMemories(store, clock, _new_id),
-        restore_memories=edit_memories.RestoreMemories(store, clock, cap),
-        confirm_memories=edit_memories.ConfirmMemories(store, clock),
-        mark_memories=mark_memories.MarkMemories(store, clock),
-        edit_each=edit_each.EditEach(store, clock),
-        restore_version=restore_version.RestoreVersion(store, clock),
-        copy_memory=copy_memory.CopyMemory(put),
-        preview_replacement=replace_text.PreviewReplacement(store),
-        browse_memories=browse_memories.BrowseMemories(store, clock, decay, embedder),
-        show_memory=browse_memories.ShowMemory(store),
-        locate_memory=browse_memories.LocateMemory(store),
-        count_memories=browse_memories.CountMemories(store),
-        list_facets=browse_memories.ListFacets(store),
-        search_memories=search,
-        read_memories=read_memories.ReadMemories(store, search, clock, decay),
-        orient=orienting,
-        preview_orientation=orient.PreviewOrientation(orienting),
-        tier_overview=overview.OverlookTiers(store, embedder, clock, decay),
-        worth_a_look=overview.WorthALook(store, embedder, clock, decay),
-        explain_missing=ExplainMissing(retrieval, store),
-        list_entries=named_entries.ListEntries(store),
-        show_entry=named_entries.ShowEntry(store),
-        show_revision=named_entries.ShowRevision(store, clock),
-        find_entry=named_entries.FindEntry(store),
-        standing_slice=named_entries.StandingSlice(store),
-        create_entry=edit_entries.CreateEntry(store, clock, _new_id),
-        save_entry=edit_entries.SaveEntry(store, clock),
-        restore_revision=edit_entries.RestoreRevision(store, clock),
-        delete_entry=edit_entries.DeleteEntry(store, clock),
-        undelete_entry=edit_entries.UndeleteEntry(store, clock),
-        list_deleted_entries=named_entries.ListDeletedEntries(store, clock),
-        keep_draft=entry_drafts.KeepDraft(store, clock),
-        find_drafts=entry_drafts.FindDrafts(store, clock),
-        drop_draft=entry_drafts.DropDraft(store, clock),
-        keep_typing=memory_drafts.KeepTyping(store, clock),
-        find_typings=memory_drafts.FindTypings(store, clock),
-        drop_typing=memory_drafts.DropTyping(store, clock),
-        propose_entry=proposals.ProposeEntry(store, clock, _new_id),
-        list_proposals=proposals.ListProposals(store),
-        show_proposal=proposals.ShowProposal(store),
-        accept_proposal=decide_proposals.AcceptProposal(store, clock, _new_id, decay, cap),
-        reject_proposal=decide_proposals.RejectProposal(store, clock),
-        list_events=event_history.ListEvents(store),
-        event_facets=event_history.ListEventFacets(store),
-        show_event=event_history.ShowEvent(store),
-        describe_events=event_history.DescribeEvents(store, directory),
-        preview_scrub=scrub.PreviewScrub(manifests),
-        execute_scrub=scrub.ExecuteScrub(manifests, _system_user),
-        pending_scrubs=scrub.PendingScrubs(manifests),
-        resume_scrubs=scrub.ResumeScrubs(manifests),
-        count_scrub=scrub_requests.CountScrub(manifests),
-        ask_for_scrub=scrub_requests.AskForScrub(manifests, _new_id),
-        follow_scrub_request=scrub_requests.FollowScrubRequest(manifests),
-        list_scrub_requests=scrub_requests.ListScrubRequests(manifests),
-        check_scrub_request=scrub_requests.CheckScrubRequest(manifests),
-        confirm_scrub=scrub_requests.ConfirmScrub(
-            manifests, scrub.ExecuteScrub(manifests, _system_user)
-        ),
-        decline_scrub=scrub_requests.DeclineScrub(manifests),
-        attend_scrubs=scrub_requests.AttendScrubs(manifests),
-        export_memory=transfer.ExportMemory(store, directory, files, clock, decay, __version__),
-        export_markdown=markdown_export.ExportMarkdown(store, directory, files, clock),
-        list_exports=transfer.ListExports(store),
-        preview_import=importing.PreviewImport(planner, files),
-        apply_import=importing.ApplyImport(planner, parts.keeper, clock, _new_id, cap, golden),
-        withdraw_import=withdraw_import.WithdrawImport(store, directory, clock, golden),
-        list_imports=withdraw_import.ListImports(store),
-        verify_logs=event_history.VerifyLogs(parts.audit, directory),
-        list_clients=clients.ListClients(store),
-        show_client=clients.ShowClient(store),
-        grant_rights=clients.GrantRights(store, clock),
-        revoke_rights=clients.RevokeRights(store, clock),
-        admit_client=clients.AdmitClient(store, clock),
-        note_call=clients.NoteCall(store),
-        note_refusal=clients.NoteRefusal(store, clock),
-        require_allowance=clients.RequireAllowance(store, clock, parts.settings.writes_per_minute),
-        describe_connection=connections.DescribeConnection(server_program, root),
-        rehearse_connection=connections.RehearseConnection(store, _rehearsal),
-        run_canary_drill=canary.RunCanaryDrill(store, partial(_drill, embedder)),
-        view_as=partial(_seen, root, parts, view_as.SeeAs(store)),
-        anchor_logs=event_history.AnchorLogs(store, parts.audit, directory, clock),
-        backfill_embeddings=backfill,
-        run_backfill=RunBackfill(backfill, clock, _new_id, background, golden),
-        look_at_tasks=look_at_tasks.LookAtTasks(store, clock),
-        close_conversations=close_conversations.ForgetClosedConversations(store, clock, _new_id),
-        preview_consolidation=consolidation_plans.PreviewConsolidation(
-            store, embedder, clock, policy
-        ),
-        run_consolidation=consolidate.RunConsolidation(
-            store, embedder, clock, _new_id, policy, background, golden=golden
-        ),
-        undo_consolidation=undo_consolidation.UndoConsolidation(store, clock, _new_id, cap, golden),
-        show_family=undo_consolidation.ShowFamily(store),
-        show_lineage=lineage.ShowLineage(store),
-        show_run=run_details.ShowRun(store),
-        list_consolidations=run_details.ListConsolidations(store),
-        list_likely_duplicates=likely_duplicates.ListLikelyDuplicates(store),
-        keep_apart=likely_duplicates.KeepApart(store),
-        save_golden_question=golden_questions.SaveGoldenQuestion(store, clock, _new_id),
-        list_golden_questions=golden_questions.ListGoldenQuestions(store),
-        delete_golden_question=golden_questions.DeleteGoldenQuestion(store),
-        save_filter=saved_filters.SaveFilter(store, clock, _new_id),
-        list_saved_filters=saved_filters.ListSavedFilters(store),
-        rename_filter=saved_filters.RenameFilter(store),
-        delete_filter=saved_filters.DeleteFilter(store),
-        ask_golden_questions=asking,
-        watch_golden_questions=golden,
-        show_models=models.ShowModels(store, directory, embedder, parts.catalogue),
-        install_model=models.InstallModel(parts.catalogue),
-        select_model=models.SelectModel(store, directory, clock, embedder, parts.catalogue, golden),
-        remove_model=models.RemoveModel(parts.catalogue),
-        list_runs=undo_consolidation.ListRuns(store),
-        find_run=undo_consolidation.FindRun(store),
-        load_sample_world=LoadSampleWorld(store, directory, clock, _new_id, backfill),
-    )
-
-
-def _seen(
-    root: Path, parts: _Parts, see_as: SeeAs, caller: Caller, client: str, workspace_id: str
-) -> Inklings:
-    """The use cases of a client that only looks, over the same files."""
-    from inklings_desktop.usecases.view_as import LookingStore
-
-    eyes = see_as(caller, client, workspace_id)
-    looking = replace(parts, store=LookingStore(parts.store))
-    seen = _wired(root, parts.directory.get(workspace_id), eyes, looking)
-    return replace(seen, search_memories=replace(seen.search_memories, counts_reads=False))
-
-
 def _chosen(directory: SqliteWorkspaceDirectory, workspace: str | None) -> Workspace | None:
     if workspace is not None:
         return directory.get(workspace)
@@ -645,18 +377,6 @@ def _resource(name: str) -> Path:
 def _template_of(name: str) -> str:
     """The body that VOICE or SOUL is made with, byte for byte."""
     return _resource(f"defaults/{name}.md").read_bytes().decode("utf-8")
-
-
-def server_program() -> tuple[str, tuple[str, ...]]:
-    """This program by absolute path, and what comes before its own arguments."""
-    here = Path(sys.executable)
-    for name in ("inklings", "inklings.exe"):
-        # Beside the interpreter, or beside the window of the frozen program.
-        if here.with_name(name).exists():
-            return str(here.with_name(name)), ()
-    if getattr(sys, "frozen", False):
-        return sys.executable, ()
-    return sys.executable, ("-m", "inklings_desktop.cli")
 
 
 def _rehearsal(
@@ -687,18 +407,6 @@ def _drill(
 
 def _say(text: str) -> None:
     print(text, file=sys.stderr)  # noqa: T201 - the program's own words, before or without a window
-
-
-def _system_user() -> str:
-    """Who runs the program, as the system knows them; empty where it does not."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError, ImportError):
-        return ""
-
-
-def _new_id() -> str:
-    return str(uuid.uuid4())
 
 
 def _utc_now() -> datetime:

@@ -1,0 +1,328 @@
+"""The use cases over their adapters: one constructor call each.
+
+What a use case needs stands in its constructor; what it is given stands here. Doors that use cases
+play themselves, as the rehearsal of a connection does, are handed in by ``bootstrap``.
+"""
+
+from __future__ import annotations
+
+import getpass
+import sys
+import uuid
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.settings import Settings
+    from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
+    from inklings_desktop.storage.erasure import SqliteEraser
+    from inklings_desktop.storage.inspection import SqliteInspector
+    from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
+    from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.canary import Drill
+    from inklings_desktop.usecases.change_feed import ChangeFeed
+    from inklings_desktop.usecases.connections import Rehearsal
+    from inklings_desktop.usecases.model_ports import ModelCatalogue
+    from inklings_desktop.usecases.ports import Clock, Embedder, LogAudit
+    from inklings_desktop.usecases.query_vectors import QueryVectors
+    from inklings_desktop.usecases.scrub_ports import KeySource
+    from inklings_desktop.usecases.transfer_ports import TransferStore
+    from inklings_desktop.usecases.view_as import SeeAs
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The adapters that the use cases are made of."""
+
+    settings: Settings
+    clock: Clock
+    feed: ChangeFeed
+    embedder: Embedder
+    query_vectors: QueryVectors
+    store: TransferStore
+    directory: SqliteWorkspaceDirectory
+    eraser: SqliteEraser
+    key: KeySource
+    audit: LogAudit
+    keeper: SqliteBackupKeeper
+    inspector: SqliteInspector
+    workspace_eraser: SqliteWorkspaceEraser
+    catalogue: ModelCatalogue
+    rehearsal: Rehearsal
+    drill: Drill
+
+
+def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts) -> Inklings:
+    """Every use case of one opened data root.
+
+    Args:
+        root: The data root.
+        workspace: The one that was asked for, or the only one there is; else None.
+        caller: Who asks by default.
+        parts: The adapters.
+    """
+    from inklings_desktop import __version__
+    from inklings_desktop.domain.consolidation import ConsolidationPolicy
+    from inklings_desktop.storage.export_files import LocalExportFiles
+    from inklings_desktop.usecases import (
+        browse_memories,
+        canary,
+        clients,
+        close_conversations,
+        connections,
+        consolidate,
+        consolidation_plans,
+        conversations,
+        copy_memory,
+        decide_proposals,
+        edit_each,
+        edit_entries,
+        edit_memories,
+        entry_drafts,
+        event_history,
+        golden_questions,
+        golden_watch,
+        health,
+        importing,
+        likely_duplicates,
+        lineage,
+        look_at_tasks,
+        mark_memories,
+        markdown_export,
+        memory_drafts,
+        models,
+        named_entries,
+        orient,
+        overview,
+        proposals,
+        read_memories,
+        replace_text,
+        restore_version,
+        run_details,
+        saved_filters,
+        scrub,
+        scrub_requests,
+        search_memories,
+        transfer,
+        undo_consolidation,
+        view_as,
+        withdraw_import,
+        working_notes,
+        workspaces,
+    )
+    from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings, RunBackfill
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.explain_missing import ExplainMissing
+    from inklings_desktop.usecases.retrieval import Retrieval
+    from inklings_desktop.usecases.sample_world import LoadSampleWorld
+
+    store, directory, clock, embedder = parts.store, parts.directory, parts.clock, parts.embedder
+    decay, cap = parts.settings.decay, parts.settings.cap
+    background = parts.settings.background
+    policy = ConsolidationPolicy(decay, cap, background.prune)
+    backfill = BackfillEmbeddings(store, embedder)
+    retrieval = Retrieval(store, parts.query_vectors, clock, decay)
+    search = search_memories.SearchMemories(retrieval, store, clock)
+    put = edit_memories.PutMemory(store, clock, new_id, decay, cap)
+    orienting = orient.Orient(store, search, clock, decay)
+    asking = golden_questions.AskGoldenQuestions(store, search)
+    golden = golden_watch.WatchGoldenQuestions(store, asking, embedder, clock, decay)
+    files, planner = LocalExportFiles(), importing.Planner(store, directory)
+    manifests = scrub.Manifests(store, directory, parts.eraser, clock, decay, parts.key)
+    return Inklings(
+        data_dir=root,
+        workspace=workspace,
+        settings=parts.settings,
+        caller=caller,
+        clock=clock,
+        feed=parts.feed,
+        embedder=embedder,
+        list_workspaces=workspaces.ListWorkspaces(directory),
+        survey_workspaces=workspaces.SurveyWorkspaces(directory, store),
+        find_workspace=workspaces.FindWorkspace(directory),
+        create_workspace=workspaces.CreateWorkspace(directory, store, clock, new_id),
+        rename_workspace=workspaces.RenameWorkspace(directory),
+        preview_workspace_deletion=workspaces.PreviewWorkspaceDeletion(
+            directory, parts.workspace_eraser
+        ),
+        delete_workspace=workspaces.DeleteWorkspace(directory, parts.workspace_eraser, clock),
+        create_backup=health.CreateBackup(parts.keeper),
+        list_backups=health.ListBackups(parts.keeper),
+        restore_backup=health.RestoreBackup(parts.keeper, clock),
+        check_data=health.CheckData(parts.inspector, clock),
+        get_channel=conversations.GetChannel(store),
+        list_channels=conversations.ListChannels(store),
+        create_channel=conversations.CreateChannel(store, clock, new_id),
+        rename_channel=conversations.RenameChannel(store, clock),
+        archive_channel=conversations.ArchiveChannel(store, clock),
+        unarchive_channel=conversations.UnarchiveChannel(store, clock),
+        rename_conversation=conversations.RenameConversation(store, clock),
+        start_conversation=conversations.StartConversation(store, clock, new_id),
+        list_conversations=conversations.ListConversations(store),
+        get_conversation=conversations.GetConversation(store),
+        idle_conversation=conversations.IdleConversation(store, clock, new_id, decay, cap),
+        archive_conversation=conversations.ArchiveConversation(store, clock),
+        write_note=working_notes.WriteNote(store, clock),
+        read_note=working_notes.ReadNote(store),
+        list_notes=working_notes.ListNotes(store),
+        clear_notes=working_notes.ClearNotes(store, clock),
+        put_memory=put,
+        update_memory=edit_memories.UpdateMemory(store, clock, new_id),
+        change_memories=edit_memories.ChangeMemories(store, clock, new_id),
+        forget_memories=edit_memories.ForgetMemories(store, clock, new_id),
+        restore_memories=edit_memories.RestoreMemories(store, clock, cap),
+        confirm_memories=edit_memories.ConfirmMemories(store, clock),
+        mark_memories=mark_memories.MarkMemories(store, clock),
+        edit_each=edit_each.EditEach(store, clock),
+        restore_version=restore_version.RestoreVersion(store, clock),
+        copy_memory=copy_memory.CopyMemory(put),
+        preview_replacement=replace_text.PreviewReplacement(store),
+        browse_memories=browse_memories.BrowseMemories(store, clock, decay, embedder),
+        show_memory=browse_memories.ShowMemory(store),
+        locate_memory=browse_memories.LocateMemory(store),
+        count_memories=browse_memories.CountMemories(store),
+        list_facets=browse_memories.ListFacets(store),
+        search_memories=search,
+        read_memories=read_memories.ReadMemories(store, search, clock, decay),
+        orient=orienting,
+        preview_orientation=orient.PreviewOrientation(orienting),
+        tier_overview=overview.OverlookTiers(store, embedder, clock, decay),
+        worth_a_look=overview.WorthALook(store, embedder, clock, decay),
+        explain_missing=ExplainMissing(retrieval, store),
+        list_entries=named_entries.ListEntries(store),
+        show_entry=named_entries.ShowEntry(store),
+        show_revision=named_entries.ShowRevision(store, clock),
+        find_entry=named_entries.FindEntry(store),
+        standing_slice=named_entries.StandingSlice(store),
+        create_entry=edit_entries.CreateEntry(store, clock, new_id),
+        save_entry=edit_entries.SaveEntry(store, clock),
+        restore_revision=edit_entries.RestoreRevision(store, clock),
+        delete_entry=edit_entries.DeleteEntry(store, clock),
+        undelete_entry=edit_entries.UndeleteEntry(store, clock),
+        list_deleted_entries=named_entries.ListDeletedEntries(store, clock),
+        keep_draft=entry_drafts.KeepDraft(store, clock),
+        find_drafts=entry_drafts.FindDrafts(store, clock),
+        drop_draft=entry_drafts.DropDraft(store, clock),
+        keep_typing=memory_drafts.KeepTyping(store, clock),
+        find_typings=memory_drafts.FindTypings(store, clock),
+        drop_typing=memory_drafts.DropTyping(store, clock),
+        propose_entry=proposals.ProposeEntry(store, clock, new_id),
+        list_proposals=proposals.ListProposals(store),
+        show_proposal=proposals.ShowProposal(store),
+        accept_proposal=decide_proposals.AcceptProposal(store, clock, new_id, decay, cap),
+        reject_proposal=decide_proposals.RejectProposal(store, clock),
+        list_events=event_history.ListEvents(store),
+        event_facets=event_history.ListEventFacets(store),
+        show_event=event_history.ShowEvent(store),
+        describe_events=event_history.DescribeEvents(store, directory),
+        preview_scrub=scrub.PreviewScrub(manifests),
+        execute_scrub=scrub.ExecuteScrub(manifests, _system_user),
+        pending_scrubs=scrub.PendingScrubs(manifests),
+        resume_scrubs=scrub.ResumeScrubs(manifests),
+        count_scrub=scrub_requests.CountScrub(manifests),
+        ask_for_scrub=scrub_requests.AskForScrub(manifests, new_id),
+        follow_scrub_request=scrub_requests.FollowScrubRequest(manifests),
+        list_scrub_requests=scrub_requests.ListScrubRequests(manifests),
+        check_scrub_request=scrub_requests.CheckScrubRequest(manifests),
+        confirm_scrub=scrub_requests.ConfirmScrub(
+            manifests, scrub.ExecuteScrub(manifests, _system_user)
+        ),
+        decline_scrub=scrub_requests.DeclineScrub(manifests),
+        attend_scrubs=scrub_requests.AttendScrubs(manifests),
+        export_memory=transfer.ExportMemory(store, directory, files, clock, decay, __version__),
+        export_markdown=markdown_export.ExportMarkdown(store, directory, files, clock),
+        list_exports=transfer.ListExports(store),
+        preview_import=importing.PreviewImport(planner, files),
+        apply_import=importing.ApplyImport(planner, parts.keeper, clock, new_id, cap, golden),
+        withdraw_import=withdraw_import.WithdrawImport(store, directory, clock, golden),
+        list_imports=withdraw_import.ListImports(store),
+        verify_logs=event_history.VerifyLogs(parts.audit, directory),
+        list_clients=clients.ListClients(store),
+        show_client=clients.ShowClient(store),
+        grant_rights=clients.GrantRights(store, clock),
+        revoke_rights=clients.RevokeRights(store, clock),
+        admit_client=clients.AdmitClient(store, clock),
+        note_call=clients.NoteCall(store),
+        note_refusal=clients.NoteRefusal(store, clock),
+        require_allowance=clients.RequireAllowance(store, clock, parts.settings.writes_per_minute),
+        describe_connection=connections.DescribeConnection(server_program, root),
+        rehearse_connection=connections.RehearseConnection(store, parts.rehearsal),
+        run_canary_drill=canary.RunCanaryDrill(store, parts.drill),
+        view_as=partial(_seen, root, parts, view_as.SeeAs(store)),
+        anchor_logs=event_history.AnchorLogs(store, parts.audit, directory, clock),
+        backfill_embeddings=backfill,
+        run_backfill=RunBackfill(backfill, clock, new_id, background, golden),
+        look_at_tasks=look_at_tasks.LookAtTasks(store, clock),
+        close_conversations=close_conversations.ForgetClosedConversations(store, clock, new_id),
+        preview_consolidation=consolidation_plans.PreviewConsolidation(
+            store, embedder, clock, policy
+        ),
+        run_consolidation=consolidate.RunConsolidation(
+            store, embedder, clock, new_id, policy, background, golden=golden
+        ),
+        undo_consolidation=undo_consolidation.UndoConsolidation(store, clock, new_id, cap, golden),
+        show_family=undo_consolidation.ShowFamily(store),
+        show_lineage=lineage.ShowLineage(store),
+        show_run=run_details.ShowRun(store),
+        list_consolidations=run_details.ListConsolidations(store),
+        list_likely_duplicates=likely_duplicates.ListLikelyDuplicates(store),
+        keep_apart=likely_duplicates.KeepApart(store),
+        save_golden_question=golden_questions.SaveGoldenQuestion(store, clock, new_id),
+        list_golden_questions=golden_questions.ListGoldenQuestions(store),
+        delete_golden_question=golden_questions.DeleteGoldenQuestion(store),
+        save_filter=saved_filters.SaveFilter(store, clock, new_id),
+        list_saved_filters=saved_filters.ListSavedFilters(store),
+        rename_filter=saved_filters.RenameFilter(store),
+        delete_filter=saved_filters.DeleteFilter(store),
+        ask_golden_questions=asking,
+        watch_golden_questions=golden,
+        show_models=models.ShowModels(store, directory, embedder, parts.catalogue),
+        install_model=models.InstallModel(parts.catalogue),
+        select_model=models.SelectModel(store, directory, clock, embedder, parts.catalogue, golden),
+        remove_model=models.RemoveModel(parts.catalogue),
+        list_runs=undo_consolidation.ListRuns(store),
+        find_run=undo_consolidation.FindRun(store),
+        load_sample_world=LoadSampleWorld(store, directory, clock, new_id, backfill),
+    )
+
+
+def _seen(
+    root: Path, parts: Parts, see_as: SeeAs, caller: Caller, client: str, workspace_id: str
+) -> Inklings:
+    """The use cases of a client that only looks, over the same files."""
+    from inklings_desktop.usecases.view_as import LookingStore
+
+    eyes = see_as(caller, client, workspace_id)
+    looking = replace(parts, store=LookingStore(parts.store))
+    seen = wired(root, parts.directory.get(workspace_id), eyes, looking)
+    return replace(seen, search_memories=replace(seen.search_memories, counts_reads=False))
+
+
+def server_program() -> tuple[str, tuple[str, ...]]:
+    """This program by absolute path, and what comes before its own arguments."""
+    here = Path(sys.executable)
+    for name in ("inklings", "inklings.exe"):
+        # Beside the interpreter, or beside the window of the frozen program.
+        if here.with_name(name).exists():
+            return str(here.with_name(name)), ()
+    if getattr(sys, "frozen", False):
+        return sys.executable, ()
+    return sys.executable, ("-m", "inklings_desktop.cli")
+
+
+def _system_user() -> str:
+    """Who runs the program, as the system knows them; empty where it does not."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        return ""
+
+
+def new_id() -> str:
+    """A random UUID."""
+    return str(uuid.uuid4())
