@@ -94,6 +94,9 @@ class MainWindow(QMainWindow):
         self.reopening.leave_wanted.connect(self._on_leave_wanted)
         self._workspace_name = ""
         self.setWindowTitle("Inklings")
+        # In the order of the Tab key: the menu bar, the rail, the page.
+        self.menus = WindowMenus(self, appearance)
+        self.finding = WindowFinding(theme, self, self.menus, data_dir)
         self.rail = RailPane(theme, self)
         self.pages = WindowPages(theme, self)
         body = QWidget(self)
@@ -107,7 +110,6 @@ class MainWindow(QMainWindow):
         self._pages.addWidget(body)
         self.setCentralWidget(self._pages)
         theme.changed.connect(self._on_theme_changed)
-        self.menus = WindowMenus(self, appearance)
         self._look = WindowAppearance(theme, self.menus, data_dir, appearance)
         self._look.message_raised.connect(self.show_message)
         self.closing = WindowClosing(theme, self, self.menus, data_dir, keeps_running=keeps_running)
@@ -117,7 +119,6 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self._focus_ring = FocusRing(theme, self)
         Scrim(theme, self).setObjectName(DIALOG_VEIL)
-        self.finding = WindowFinding(theme, self, self.menus, data_dir)
         self._connect_frame()
         self.menus.set_data_open(is_open=False)
         restore_geometry(self, data_dir)

@@ -16,7 +16,7 @@ from inklings_desktop.ui.widgets.link_button import LinkButton
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QResizeEvent, QShowEvent
 
     from inklings_desktop.ui.presenters.access_state import AccessContent
     from inklings_desktop.ui.theme import Theme
@@ -67,9 +67,14 @@ class AccessView(QWidget):
         self._stack.addWidget(self._scroll)
         self._stack.addWidget(self.empty)
         self._lay_out()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setFocusProxy(self.matrix.table)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAccessibleName(self.tr("Access"))
         theme.changed.connect(self._arrange)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hands the keyboard on; as a focus proxy it would be a second stop of the Tab key."""
+        super().focusInEvent(event)
+        self.matrix.table.setFocus(event.reason())
 
     def show_content(self, content: AccessContent) -> None:
         """Show an answer; the chosen client stays chosen."""

@@ -28,7 +28,7 @@ from inklings_desktop.ui.widgets.empty_state import EmptyAction, EmptyState
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
     from inklings_desktop.ui.models.event_list_model import EventRow
     from inklings_desktop.ui.presenters.event_log_state import EventDetail, EventPage
@@ -77,8 +77,8 @@ class EventLogView(QWidget):
         self._pane_rule = VerticalRule(theme, self)
         self._lay_out()
         self._connect()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setFocusProxy(self.table)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAccessibleName(self.tr("Event log"))
         self._order_tabs()
         theme.changed.connect(self._fold)
 
@@ -176,6 +176,11 @@ class EventLogView(QWidget):
         return [(self._left, self.focus_table), (self.pane, self.focus_pane)]
 
     # -- Qt ---------------------------------------------------------------------------------
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hands the keyboard on; as a focus proxy it would be a second stop of the Tab key."""
+        super().focusInEvent(event)
+        self.table.setFocus(event.reason())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Says that somebody looks."""

@@ -88,6 +88,8 @@ class MemoryPage(QWidget):
         self.offers_sample = True
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.banner = Banner(theme, parent=self)
+        self.banner.dismissed.connect(self.banner.hide)
         self.header = MemoryHeader(theme, self)
         self.filters = FilterBar(theme, self)
         self._model = MemoryListModel(self)
@@ -114,8 +116,6 @@ class MemoryPage(QWidget):
         self.skeleton = Skeleton(theme, self)
         for shown in (self.table, self.empty, self.skeleton):
             self._stack.addWidget(shown)
-        self.banner = Banner(theme, parent=self)
-        self.banner.dismissed.connect(self.banner.hide)
         self.foot = SearchFoot(theme, self)
         self.toast = Toast(theme, self)
         self._lay_out()

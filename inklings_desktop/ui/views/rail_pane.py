@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -183,6 +184,8 @@ class RailPane(QWidget):
                 section.archived_requested.connect(self._on_archived_requested)
                 section.rooms_requested.connect(self._on_rooms_requested)
                 self.tree.setIndexWidget(index, section)
+                for earlier, later in pairwise((self.tree, *section.tab_stops())):
+                    QWidget.setTabOrder(earlier, later)
 
     @Slot(QPoint)
     def _on_context_menu_requested(self, place: QPoint) -> None:

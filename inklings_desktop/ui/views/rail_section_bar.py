@@ -59,3 +59,7 @@ class RailSectionBar(QWidget):
         self.new.clicked.connect(self.new_requested)
         row.addWidget(self.archived, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.new, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def tab_stops(self) -> tuple[QWidget, ...]:
+        """What the Tab key goes through, in order."""
+        return tuple(self.findChildren(IconButton))

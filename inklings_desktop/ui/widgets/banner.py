@@ -62,6 +62,10 @@ class Banner(QWidget):
         self._inset = inset
         self._content: BannerContent | None = None
         self._buttons: list[QWidget] = []
+        # Buttons come and go; this keeps their place in the order of the Tab key.
+        self._place = QWidget(self)
+        self._place.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._place.hide()
         self._icon = QLabel(self)
         self._text = QLabel(self)
         self._text.setWordWrap(True)
@@ -135,6 +139,7 @@ class Banner(QWidget):
         painter.end()
 
     def _add(self, button: QWidget) -> None:
+        QWidget.setTabOrder(self._buttons[-1] if self._buttons else self._place, button)
         self._buttons.append(button)
         self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
         button.show()

@@ -1,7 +1,7 @@
 """Importance as a slider and a figure that belong together."""
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
@@ -105,7 +105,6 @@ class ImportanceField(QWidget):
         grid.addWidget(self.edit, 0, 1)
         grid.addWidget(self._error, 1, 0, 1, 2)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFocusProxy(self.slider)
         self.slider.valueChanged.connect(self._on_slider_value_changed)
         self.edit.textEdited.connect(self._on_edit_text_edited)
         self.edit.editingFinished.connect(self._on_edit_editing_finished)
@@ -116,6 +115,11 @@ class ImportanceField(QWidget):
     def value(self) -> float:
         """The last valid value, 0 up to 1."""
         return self._value
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hands the keyboard on; as a focus proxy it would be a second stop of the Tab key."""
+        super().focusInEvent(event)
+        self.slider.setFocus(event.reason())
 
     def is_valid(self) -> bool:
         """Whether the figure on show is a number from 0 to 1."""

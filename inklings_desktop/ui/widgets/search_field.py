@@ -73,6 +73,7 @@ class SearchField(QWidget):
         row.addWidget(self._clear)
         if modes:
             self._modes = SegmentedSwitch(theme, modes, mode_name, height=28, parent=self)
+            self._modes.setObjectName("searchMode")
             self._modes.choice_changed.connect(self.mode_changed)
             row.addWidget(self._modes)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
+    QFocusEvent,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
@@ -142,9 +143,13 @@ class TagEditor(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setFocusProxy(self.edit)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hands the keyboard on; as a focus proxy it would be a second stop of the Tab key."""
+        super().focusInEvent(event)
+        self.edit.setFocus(event.reason())
 
     def tags(self) -> tuple[str, ...]:
         """The tags in the order in which they were given."""

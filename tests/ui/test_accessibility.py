@@ -1,0 +1,229 @@
+"""The window as a screen reader and the Tab key find it: pages, dialogs, every control."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from inklings_desktop.bootstrap import make_sample_world
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui import tour
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.dialogs.deleted_entries_dialog import DeletedEntriesDialog, DeletedRow
+from inklings_desktop.ui.dialogs.end_conversation_dialog import EndConversationDialog
+from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
+from inklings_desktop.ui.dialogs.imports_dialog import ImportsDialog
+from inklings_desktop.ui.dialogs.keyboard_dialog import KeyboardDialog
+from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.dialogs.name_dialog import NameDialog
+from inklings_desktop.ui.dialogs.new_entry_dialog import NewEntryDialog
+from inklings_desktop.ui.dialogs.palette_dialog import PaletteDialog
+from inklings_desktop.ui.dialogs.reject_dialog import RejectDialog
+from inklings_desktop.ui.dialogs.runs_dialog import RunsDialog
+from inklings_desktop.ui.dialogs.saved_filters_dialog import FilterRow, SavedFiltersDialog
+from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.theme import SchemeChoice
+from tests.ui.spoken import accessible_name, described, nameless, showing_windows, tab_order
+from tests.ui.test_transfer_desk import my_memories, opened
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from inklings_desktop.ui.main_window import MainWindow
+    from inklings_desktop.ui.theme import Theme
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+NAMED = (
+    ("rail", "Places"),
+    ("tierTabs", "Memory tiers"),
+    ("searchMode", "Search mode"),
+    ("memoryList", "Workspace memories"),
+    ("memoryContent", "Memory text"),
+    ("relevanceChart", "Relevance over time"),
+    ("importanceSlider", "Importance"),
+)
+ORDER = (
+    "workspaceCard",
+    "rail",
+    "tierTabs",
+    "newMemory",
+    "memorySearch",
+    "searchMode",
+    "memorySort",
+    "filters",
+    "savedFilters",
+    "memoryList",
+    "inspectorPrevious",
+    "inspectorNext",
+    "inspectorMenu",
+    "memoryContent",
+    "relevanceChart",
+    "importanceSlider",
+    "importanceField",
+    "lifetimeSwitch",
+    "tagEditor",
+    "memoryForget",
+)
+
+
+def nothing(_bench: Bench) -> None:
+    """The sample world is there already."""
+
+
+def ancestry(control: QWidget) -> set[str]:
+    """Object names of a control and of what it stands in."""
+    names = set()
+    one: QWidget | None = control
+    while one is not None:
+        names.add(one.objectName())
+        one = one.parentWidget()
+    return names
+
+
+@pytest.mark.timeout(300)
+def test_every_control_of_every_page_has_a_name(tmp_path: Path) -> None:
+    root = tmp_path / "world"
+    make_sample_world(root)
+
+    async def walk(bench: WindowBench) -> None:
+        found: dict[str, str] = {}
+        for stop in tour.STOPS:
+            if stop.scheme is SchemeChoice.LIGHT:
+                bench.window.resize(*stop.size)
+                await stop.go(bench.desk, bench.window)
+                await asyncio.sleep(0.05)
+                for control in nameless(showing_windows()):
+                    found.setdefault(control, stop.name)
+        assert not found
+
+    drive(root, nothing, walk)
+
+
+def dialogs(theme: Theme, window: MainWindow) -> list[Callable[[], QWidget]]:
+    """Every dialog that needs no data to stand up; the tour opens the others."""
+
+    def saved_filters() -> QWidget:
+        dialog = SavedFiltersDialog(window)
+        dialog.show_rows([FilterRow("1", "Songs", "Workspace", "#song")])
+        return dialog
+
+    commands = window.menus.commands
+    return [
+        lambda: NameDialog("New workspace", "A world of its own.", "Create", window),
+        lambda: ConfirmDialog("Really?", "It goes.", action="Do it", keep="Keep", parent=window),
+        lambda: MessageDialog("It broke.", "Nothing is lost.", "line 1", window),
+        lambda: UnsavedDialog(window),
+        lambda: DeletedEntriesDialog([DeletedRow("1", "RULES")], window),
+        lambda: DeletedEntriesDialog([], window),
+        lambda: EndConversationDialog("The toll", "general", n_memories=3, parent=window),
+        lambda: ExportDialog(theme, "Saltglass", window),
+        lambda: ImportsDialog([], window),
+        lambda: KeyboardDialog(theme, window, commands),
+        lambda: NewEntryDialog(theme, {Tier.WORKSPACE: [], Tier.ACCOUNT: []}, window),
+        lambda: PaletteDialog(theme, window),
+        lambda: RejectDialog("Reject this?", "Studio", window),
+        lambda: RunsDialog(theme, window),
+        saved_filters,
+    ]
+
+
+def test_every_control_of_every_dialog_has_a_name_and_can_be_reached(tmp_path: Path) -> None:
+    async def walk(bench: WindowBench) -> None:
+        theme, window = bench.window.page.theme, bench.window
+        for made in dialogs(theme, window):
+            dialog = made()
+            dialog.show()
+            await asyncio.sleep(0.02)
+            assert nameless([dialog]) == set(), described(dialog)
+            assert accessible_name(dialog), described(dialog)
+            dialog.hide()
+            dialog.deleteLater()
+            await asyncio.sleep(0)
+
+    drive(tmp_path, nothing, walk)
+
+
+def test_a_control_without_a_name_would_be_found() -> None:
+    window = QWidget()
+    window.setObjectName("odd")
+    row = QVBoxLayout(window)
+    named, unnamed = QLineEdit(), QLineEdit()
+    named.setAccessibleName("Name")
+    for one in (named, unnamed):
+        row.addWidget(one)
+    window.show()
+    assert nameless([window]) == {"QLineEdit < odd"}
+    window.close()
+    window.deleteLater()
+
+
+def test_tab_goes_through_the_memory_page_in_the_order_of_the_specification(
+    tmp_path: Path,
+) -> None:
+    root = tmp_path / "world"
+    make_sample_world(root)
+
+    async def walk(bench: WindowBench) -> None:
+        window = bench.window
+        await tour._workspace(bench.desk, window)
+        assert bench.desk.shell.place == Place(Tier.WORKSPACE)
+        window.page.filters.setObjectName("filters")
+        window.activateWindow()
+        order = tab_order(window, window.finding.field)
+        places = []
+        for name in ORDER:
+            at = [n for n, one in enumerate(order) if name in ancestry(one)]
+            assert at, f"Tab never reaches {name}"
+            places.append(at[0])
+        assert places == sorted(places), [described(one) for one in order]
+        banner = [n for n, one in enumerate(order) if window.page.banner.isAncestorOf(one)]
+        tabs = next(n for n, one in enumerate(order) if one is window.page.header.tabs)
+        assert all(n < tabs for n in banner)
+
+    drive(root, nothing, walk)
+
+
+def test_what_the_specification_names_is_called_that(tmp_path: Path) -> None:
+    root = tmp_path / "world"
+    make_sample_world(root)
+
+    async def listen(bench: WindowBench) -> None:
+        window = bench.window
+        await tour._workspace(bench.desk, window)
+        for object_name, name in NAMED:
+            control = window.findChild(QWidget, object_name)
+            assert control is not None, object_name
+            assert control.accessibleName() == name
+        search = window.page.header.search.edit
+        assert accessible_name(search) == "Search workspace memories"
+        spoken = QAccessible.queryAccessibleInterface(window.page.table)
+        assert "memories" in spoken.text(QAccessible.Text.Description)
+        index = window.page.table.currentIndex()
+        row = next(one for one in window.page.rows if one.id == window.page.current_id())
+        assert index.data(0x0B) == row.excerpt  # type: ignore[union-attr]  # AccessibleTextRole
+        said = str(index.data(0x0C))  # AccessibleDescriptionRole
+        for word in ("importance", "relevance", "read"):
+            assert word in said.lower()
+
+    drive(root, nothing, listen)
+
+
+def test_every_control_of_the_import_preview_has_a_name(tmp_path: Path) -> None:
+    async def walk(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench, tmp_path / "world.inklings.json")
+        await bench.until(dialog.confirm.isEnabled)
+        assert nameless([dialog]) == set()
+        dialog.reject()
+        await bench.until(lambda: desk.dialog is None)
+
+    drive(tmp_path / "root", my_memories, walk)
