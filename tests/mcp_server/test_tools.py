@@ -174,6 +174,23 @@ def test_conversations_and_notes_live_from_start_to_end(door: AgentDoor) -> None
     assert {one["id"] for one in listed} == {first["id"], other["id"]}
 
 
+def test_an_archived_channel_starts_nothing_and_keeps_what_was_said(door: AgentDoor) -> None:
+    inklings, author = door.inklings, door.inklings.caller
+    inklings.create_channel(author, door.workspace.id, "quay")
+    talk = door.answer("conversation_start", channel="quay", title="Dragons")["conversation"]
+    put = door.answer("memory_put", tier="channel", scope="quay", content=DRAGONS)["memory"]
+    inklings.archive_channel(author, door.workspace.id, "quay")
+    said = door.refusal("conversation_start", channel="quay")
+    assert "That channel is archived." in said
+    shown = door.answer("conversation_get", conversation=talk["ref_code"])["conversation"]
+    assert shown["state"] == "active"
+    (hit,) = door.answer("memory_read", tier="channel", scope="quay", query="dragons")["hits"]
+    assert hit["id"] == put["id"]
+    inklings.unarchive_channel(author, door.workspace.id, "quay")
+    again = door.answer("conversation_start", channel="quay", title="More dragons")
+    assert again["conversation"]["title"] == "More dragons"
+
+
 def test_a_stranger_never_learns_of_rooms_it_takes_no_part_in(door: AgentDoor) -> None:
     room = door.answer("conversation_start")["conversation"]
     answers = {

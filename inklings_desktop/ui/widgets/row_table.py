@@ -149,6 +149,9 @@ class RowTable(QTableView):
         """Shows the ring when focus came by key."""
         self._show_ring(shown=event.reason() in KEYBOARD_REASONS)
         super().focusInEvent(event)
+        # Qt makes the first row current where none is, though it be a heading.
+        if self.currentIndex().data(self._heading_role):
+            self.selectionModel().clearCurrentIndex()
 
     def _go_from(self, place: int, step: int) -> None:
         """Make the first row current that is no heading, from a place on."""

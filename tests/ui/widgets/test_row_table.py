@@ -50,3 +50,13 @@ def test_shift_leaves_home_to_qt(table: RowTable) -> None:
     table.selectRow(5)
     QTest.keyClick(table, Qt.Key.Key_Home, Qt.KeyboardModifier.ShiftModifier)
     assert table.currentIndex().row() == 5
+
+
+def test_the_keyboard_coming_in_makes_no_heading_current(table: RowTable, qtbot: QtBot) -> None:
+    table.activateWindow()
+    table.clearFocus()
+    table.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(table.hasFocus)
+    assert not table.currentIndex().isValid()
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    assert table.currentIndex().row() == 1
