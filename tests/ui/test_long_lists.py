@@ -15,9 +15,12 @@ from sqlalchemy import Engine, event
 
 from benchmarks.window_responsiveness import FRAME_MS, Heartbeat
 from inklings_desktop.domain.listing import PAGE_LIMIT, MemorySort
+from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel
 from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
+from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 from tests.support.builders import NOON, a_memory
+from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -51,6 +54,23 @@ def listed(bench: WindowBench) -> MemoryListModel:
     model = bench.window.page.table.model()
     assert isinstance(model, MemoryListModel)
     return model
+
+
+def heights(bench: WindowBench) -> list[int]:
+    """Height of every row of the list."""
+    header = bench.window.page.table.verticalHeader()
+    return [header.sectionSize(place) for place in range(header.count())]
+
+
+def expected_heights(bench: WindowBench) -> list[int]:
+    """One height for headings, one for everything else."""
+    painter = bench.window.page.table.itemDelegate()
+    assert isinstance(painter, MemoryDelegate)
+    headings = set(listed(bench).heading_places(0, listed(bench).rowCount() - 1))
+    return [
+        painter.heading_height if place in headings else painter.row_height
+        for place in range(listed(bench).rowCount())
+    ]
 
 
 def row_text(bench: WindowBench, place: int) -> str:
@@ -157,15 +177,50 @@ def test_a_change_elsewhere_leaves_place_and_selection(tmp_path: Path) -> None:
         table.setCurrentIndex(table.model().index(place, 0))
         await bench.until(lambda: inspected(bench) == text)
         before = bar.value()
+        edge = table.visualRect(table.currentIndex()).top()
+        chosen = Heard().to(bench.window.page.row_chosen)
         bench.bench.put("A new one on top")
         await bench.until(lambda: row_text(bench, 1) == "A new one on top")
-        assert abs(bar.value() - before) <= 2 * table.rowHeight(place)
-        await visible(bench)
-        await bench.until(lambda: bench.window.page.current_id() is not None)
+        assert heights(bench) == expected_heights(bench)
         row = listed(bench).row_at(table.currentIndex())
         assert isinstance(row, MemoryRow)
         assert row.excerpt == text
+        assert table.visualRect(table.currentIndex()).top() == edge
+        assert bar.value() > before  # the new row stands above
+        inklings, first = bench.bench.inklings, expected(bench)[3]
+        gone = next(
+            e
+            for e in inklings.browse_memories(inklings.caller, (bench.bench.scope,)).entries
+            if e.content == first
+        )
+        inklings.forget_memories(inklings.caller, [gone.ref])
+        bench.bench.put("Another on top")  # as many rows as before, but others
+        await bench.until(lambda: row_text(bench, 1) == "Another on top")
+        await visible(bench)
         assert inspected(bench) == text
+        assert set(chosen.payloads) <= {bench.window.page.current_id()}
+
+    drive(tmp_path, many, action)
+
+
+def test_a_memory_far_down_is_shown_as_it_was_changed(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        await opened(bench)
+        table = bench.window.page.table
+        bar = table.verticalScrollBar()
+        bar.setValue(bar.maximum() // 2)
+        place, text = [one for one in await visible(bench) if one[1][:7] != "heading"][3]
+        inklings = bench.bench.inklings
+        whole = inklings.browse_memories(inklings.caller, (bench.bench.scope,), limit=100_000)
+        entry = next(one for one in whole.entries if one.content == text)
+        inklings.update_memory(
+            inklings.caller,
+            entry.ref,
+            MemoryPatch(content="Changed elsewhere"),
+            expected_version=entry.version,
+        )
+        await bench.until(lambda: row_text(bench, place) == "Changed elsewhere")
+        assert (await visible(bench))[0][0] <= place
 
     drive(tmp_path, many, action)
 
@@ -225,3 +280,23 @@ def test_nothing_is_asked_of_the_database_in_the_windows_thread(tmp_path: Path) 
         drive(tmp_path, many, action)
     finally:
         event.remove(Engine, "before_cursor_execute", heard)
+
+
+def test_every_row_has_its_height_after_whatever_befell_the_list(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        await opened(bench)
+        table = bench.window.page.table
+        assert heights(bench) == expected_heights(bench)
+        table.verticalHeader().resizeSection(40, 3)  # as a row that folds away
+        inklings = bench.bench.inklings
+        page = inklings.browse_memories(inklings.caller, (bench.bench.scope,), limit=80)
+        inklings.forget_memories(inklings.caller, [one.ref for one in page.entries[10:75]])
+        await bench.until(lambda: listed(bench).rowCount() < N_MEMORIES)
+        assert heights(bench) == expected_heights(bench)
+        bench.window.page.set_compact(compact=True)
+        assert heights(bench) == expected_heights(bench)
+        bench.window.page.header.sort_chosen.emit(MemorySort.IMPORTANCE)
+        await bench.desk.list.settled()
+        assert heights(bench) == expected_heights(bench)
+
+    drive(tmp_path, many, action)

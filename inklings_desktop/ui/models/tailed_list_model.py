@@ -55,7 +55,13 @@ class TailedListModel(PagedListModel[R]):
         return self._n_rows > len(self._rows)
 
     def show_list(
-        self, rows: Sequence[R], *, n_rows: int, headings: Mapping[int, R], has_more: bool
+        self,
+        rows: Sequence[R],
+        *,
+        n_rows: int,
+        headings: Mapping[int, R],
+        far: Mapping[int, R],
+        has_more: bool,
     ) -> None:
         """Show another list, announcing the smallest honest change.
 
@@ -63,6 +69,7 @@ class TailedListModel(PagedListModel[R]):
             rows: The loaded head.
             n_rows: How long the whole list is; the length of the head where that is not known.
             headings: Every heading of the whole list by its place; only looked at for the tail.
+            far: Rows of the tail that are known already, by their places; the others are awaited.
             has_more: Whether more rows follow where the length is not known.
         """
         if n_rows <= len(rows):
@@ -70,17 +77,17 @@ class TailedListModel(PagedListModel[R]):
             return
         is_same_length = (n_rows, len(rows)) == (self._n_rows, len(self._rows))
         if is_same_length and headings.keys() == self._headings.keys():
-            # The same places: what is placed in the tail stays until it is read anew.
             self._headings = dict(headings)
             self._set_rows(tuple(rows))
+            self._keep_far(far)
             self.dataChanged.emit(self.index(0, 0), self.index(n_rows - 1, 0))
             return
-        self._begin_anew(rows, n_rows, headings)
+        self._begin_anew(rows, n_rows, headings, far)
 
     def replace_rows(self, rows: Sequence[R], *, has_more: bool = False) -> None:
         """Show other rows in a list without a tail, announcing the smallest honest change."""
         if self.has_tail:
-            self._begin_anew(rows, 0, {})
+            self._begin_anew(rows, 0, {}, {})
             self._has_more = has_more
             return
         super().replace_rows(rows, has_more=has_more)
@@ -167,13 +174,19 @@ class TailedListModel(PagedListModel[R]):
             return _AWAITED_FLAGS
         return super().flags(index)
 
-    def _begin_anew(self, rows: Sequence[R], n_rows: int, headings: Mapping[int, R]) -> None:
+    def _begin_anew(
+        self, rows: Sequence[R], n_rows: int, headings: Mapping[int, R], far: Mapping[int, R]
+    ) -> None:
         self.beginResetModel()
         self._n_rows, self._headings = n_rows, dict(headings)
-        self._far, self._far_places = {}, {}
         self._has_more = self._asked = False
         self._set_rows(tuple(rows))
+        self._keep_far(far)
         self.endResetModel()
+
+    def _keep_far(self, far: Mapping[int, R]) -> None:
+        self._far = {place: row for place, row in far.items() if place >= len(self._rows)}
+        self._far_places = {self._key(row): place for place, row in self._far.items()}
 
     def _drop_far(self, place: int) -> None:
         row = self._far.pop(place, None)

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.search_memories import SearchRequest, SearchResult
 
 SEARCH_LIMIT = 200
+MOST_HEAD = 5 * PAGE_LIMIT
+"""Memories from the top that are read anew at once, of a list whose length is known."""
 
 
 class Emptiness(Enum):
@@ -109,6 +111,7 @@ class ListContent:
         request: What was asked for.
         n_rows: How long the whole list is, headings included; 0 where only its head is known.
         headings: The headings of the whole list by their places; empty where it is not known.
+        far: Rows below the head that were looked at before, read anew, by their places.
     """
 
     rows: tuple[Row, ...]
@@ -121,6 +124,7 @@ class ListContent:
     request: ListRequest
     n_rows: int = 0
     headings: Mapping[int, Row] = field(default_factory=dict)
+    far: Mapping[int, Row] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +168,7 @@ class ListPresenter(QObject):
         self._loading = Latest(background)
         self._more = Latest(background)
         self._far = Latest(background)
+        self._looked_at: range | None = None
         self._request = ListRequest()
         self._loaded: _Loaded | None = None
         self._facets: tuple[tuple[ScopeKey, ...], Facets] | None = None
@@ -203,13 +208,17 @@ class ListPresenter(QObject):
         if request.is_search and request.where.state is MemoryState.FORGOTTEN:
             request = replace(request, where=replace(request.where, state=MemoryState.ACTIVE))
         self._request = request
+        self._looked_at = None
         self.waiting_changed.emit(True)
         self._loading.run(self._load(PAGE_LIMIT))
 
     def refresh(self) -> None:
         """Ask again for as much as is on show."""
-        n_shown = self._loaded.n_head if self._loaded else 0
-        self._loading.run(self._load(max(PAGE_LIMIT, n_shown)))
+        loaded = self._loaded
+        n_shown = loaded.n_head if loaded else 0
+        if loaded is not None and loaded.content.headings:
+            n_shown = min(n_shown, MOST_HEAD)  # the rest is read where somebody looks
+        self._loading.run(self._load(max(PAGE_LIMIT, n_shown), self._looked_at))
 
     def on_changes(self, changes: MemoryChanges) -> None:
         """Refresh if the change touches what is on show."""
@@ -246,7 +255,7 @@ class ListPresenter(QObject):
         loaded = self._loaded
         if loaded is None or not loaded.content.headings:
             return
-        span = _span_of(loaded, first, last)
+        span = self._looked_at = _span_of(loaded, first, last)
         if span.stop <= loaded.n_head:
             return
         if span.start <= loaded.n_head and loaded.cursor is not None:
@@ -273,13 +282,13 @@ class ListPresenter(QObject):
         self._loaded = replace(now, far=far)
         self.rows_read.emit(rows)
 
-    async def _load(self, limit: int) -> None:
+    async def _load(self, limit: int, span: range | None = None) -> None:
         self._more.cancel()
         self._far.cancel()
         request = self._request
         try:
             loaded = await self._background.read(
-                _answer, self._inklings, request, limit, self._known_facets(request)
+                _answer, self._inklings, request, limit, self._known_facets(request), span
             )
         except InklingsError as error:
             self.waiting_changed.emit(False)
@@ -322,8 +331,22 @@ class ListPresenter(QObject):
         self.page_appended.emit((rows, page.next is not None))
 
 
-def _answer(inklings: Inklings, request: ListRequest, limit: int, facets: Facets | None) -> _Loaded:
-    """Everything the list shows for one request; runs on a reader."""
+def _answer(
+    inklings: Inklings,
+    request: ListRequest,
+    limit: int,
+    facets: Facets | None,
+    span: range | None,
+) -> _Loaded:
+    """Everything the list shows for one request; runs on a reader.
+
+    Args:
+        inklings: The opened data root.
+        request: What is asked for.
+        limit: Memories from the top.
+        facets: Values in use, where they are known.
+        span: Memories far down that were looked at last and are to be read as well.
+    """
     if facets is None:
         facets = inklings.list_facets(inklings.caller, request.scopes)
     notes: tuple[WorkingNote, ...] = ()
@@ -331,7 +354,11 @@ def _answer(inklings: Inklings, request: ListRequest, limit: int, facets: Facets
         notes = inklings.list_notes(inklings.caller, request.scopes)
     if request.is_search:
         return _searched(inklings, request, facets)
-    return _browsed(inklings, request, facets, notes, limit)
+    loaded = _browsed(inklings, request, facets, notes, limit)
+    if span is None or not loaded.content.headings or span.stop <= loaded.n_head:
+        return loaded
+    rows, entries = _far_rows(inklings, loaded.content, loaded.style, span)
+    return replace(loaded, content=replace(loaded.content, far=rows), far=entries)
 
 
 def search_request(request: ListRequest) -> SearchRequest:

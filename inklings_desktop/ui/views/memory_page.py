@@ -166,7 +166,9 @@ class MemoryPage(QWidget):
             self._restore(anchor)
         elif self._model.has_tail and not was_reset:
             self.tail.lost_id = current or lost
+            self.clear_selection()  # another memory may stand in that place now
             self.table.verticalScrollBar().setValue(offset)
+            self._restore(anchor)
         elif was_reset:
             self.table.scrollToTop()
         self.foot.show_for(content)
@@ -369,6 +371,7 @@ class MemoryPage(QWidget):
             content.rows,
             n_rows=content.n_rows,
             headings=content.headings,
+            far=content.far,
             has_more=content.has_more,
         )
         is_other = self.tail.request != content.request
@@ -474,6 +477,7 @@ class MemoryPage(QWidget):
     @Slot(QModelIndex, QModelIndex)
     def _on_current_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
         row = self._model.row_at(current)
+        self.tail.awaits_current = current.isValid() and row is None
         self._tell_steps()
         if row is not None and not isinstance(row, HeadingRow):
             self.row_chosen.emit(row.id)
@@ -488,7 +492,7 @@ class MemoryPage(QWidget):
     @Slot(int, int)
     def _on_rows_placed(self, first: int, last: int) -> None:
         current = self.table.currentIndex()
-        if first <= current.row() <= last:
+        if self.tail.awaits_current and first <= current.row() <= last:
             self._on_current_row_changed(current, QModelIndex())
         elif self.tail.lost_id is not None and self.select(self.tail.lost_id, scroll=False):
             self.tail.lost_id = None

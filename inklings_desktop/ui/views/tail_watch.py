@@ -17,6 +17,7 @@ class TailWatch(QObject):
 
     Attributes:
         request: What the list was asked to show when it was shown last.
+        awaits_current: Whether the current row is one that is still to be read.
         lost_id: The row that was current until a change took its page away; it is current again
             once that page is read.
 
@@ -32,6 +33,7 @@ class TailWatch(QObject):
         self._model = model
         self.request: ListRequest | None = None
         self.lost_id: str | None = None
+        self.awaits_current = False
         self._looking = QTimer(self)
         self._looking.setSingleShot(True)
         self._looking.timeout.connect(self._look)

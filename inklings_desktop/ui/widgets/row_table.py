@@ -1,5 +1,6 @@
 """A table of one column without headers: rows of one height, headings between them."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Protocol, runtime_checkable
 
@@ -74,6 +75,7 @@ class RowTable(QTableView):
         super().__init__(parent)
         self._painter = painter
         self._heading_role = heading_role
+        self._sized: set[int] = set()
         self.horizontalHeader().hide()
         self.verticalHeader().hide()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -104,7 +106,9 @@ class RowTable(QTableView):
         header = self.verticalHeader()
         header.setDefaultSectionSize(self._painter.row_height)
         model = self.model()
-        if model is not None:
+        if isinstance(model, KnowsHeadings):
+            self._size_all(list(model.heading_places(0, model.rowCount() - 1)))
+        elif model is not None:
             self._size_rows(0, model.rowCount() - 1)
         self.viewport().update()
 
@@ -168,14 +172,43 @@ class RowTable(QTableView):
         self._painter.set_ring(shown=shown)
         self.viewport().update()
 
+    def _size_all(self, headings: list[int]) -> None:
+        """Size every row of a list that may be too long to go through row by row."""
+        header = self.verticalHeader()
+        usual, heading = self._painter.row_height, self._painter.heading_height
+        for row in self._sized.difference(headings):
+            if row < header.count():
+                header.resizeSection(row, usual)
+        for row in headings:
+            header.resizeSection(row, heading)
+        self._sized = set(headings)
+        # Any other row that got a height of its own, as by folding away, is found by where the
+        # rows below it stand.
+        while (wrong := self._wrongly_sized(headings)) is not None:
+            header.resizeSection(wrong, usual)
+
+    def _wrongly_sized(self, headings: list[int]) -> int | None:
+        """The first row that puts those below it out of place."""
+        header = self.verticalHeader()
+        usual, heading = self._painter.row_height, self._painter.heading_height
+
+        def is_in_place(row: int) -> bool:
+            stands = header.length() if row == header.count() else header.sectionPosition(row)
+            return stands == row * usual + bisect_left(headings, row) * (heading - usual)
+
+        low, high = 0, header.count()
+        if is_in_place(high):
+            return None
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if is_in_place(middle) else (low, middle)
+        is_odd = low not in self._sized and header.sectionSize(low) != usual
+        return low if is_odd else None
+
     def _size_rows(self, first: int, last: int) -> None:
         """Headings get their own height; a row that took a heading's place gets the usual one."""
         model, header = self.model(), self.verticalHeader()
         usual, heading = self._painter.row_height, self._painter.heading_height
-        if isinstance(model, KnowsHeadings):  # every other row has the usual height already
-            for row in model.heading_places(first, last):
-                header.resizeSection(row, heading)
-            return
         for row in range(first, last + 1):
             height = heading if model.index(row, 0).data(self._heading_role) else usual
             if header.sectionSize(row) != height:

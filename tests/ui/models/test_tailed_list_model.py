@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def a_long_list(model: MemoryListModel, n_rows: int = 12) -> None:
     head: list[Row] = [a_heading(), a_memory(1), a_memory(2)]
     headings: dict[int, Row] = {0: a_heading(), 6: a_heading()}
-    model.show_list(head, n_rows=n_rows, headings=headings, has_more=True)
+    model.show_list(head, n_rows=n_rows, headings=headings, far={}, has_more=True)
 
 
 def ids(model: MemoryListModel) -> list[str | None]:
@@ -36,7 +36,7 @@ def test_the_model_is_sound_while_its_tail_fills_and_goes(
     model.append_rows([a_memory(3), a_memory(4)], has_more=True)
     a_long_list(model)
     a_long_list(model, 20)
-    model.show_list([a_memory(1)], n_rows=0, headings={}, has_more=False)
+    model.show_list([a_memory(1)], n_rows=0, headings={}, far={}, has_more=False)
     assert ids(model) == ["m1"]
     model.replace_rows([a_memory(1), a_memory(2)])
     assert ids(model) == ["m1", "m2"]
