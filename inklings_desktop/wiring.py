@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.canary import Drill
     from inklings_desktop.usecases.change_feed import ChangeFeed
     from inklings_desktop.usecases.connections import Rehearsal
+    from inklings_desktop.usecases.log_ports import LogAudit
     from inklings_desktop.usecases.model_ports import ModelCatalogue
-    from inklings_desktop.usecases.ports import Clock, Embedder, LogAudit
+    from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.query_vectors import QueryVectors
     from inklings_desktop.usecases.scrub_ports import KeySource
     from inklings_desktop.usecases.transfer_ports import TransferStore

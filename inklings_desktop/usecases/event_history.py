@@ -26,13 +26,8 @@ from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from inklings_desktop.usecases.ports import (
-        Clock,
-        LogAudit,
-        Store,
-        StoreView,
-        WorkspaceDirectory,
-    )
+    from inklings_desktop.usecases.log_ports import LogAudit
+    from inklings_desktop.usecases.ports import Clock, Store, StoreView, WorkspaceDirectory
 
 EVENTS_LIMIT = 200
 MAX_EVENTS = 1_000
