@@ -10,7 +10,12 @@ import numpy.typing as npt
 from sqlalchemy import exists, or_, select
 
 from inklings_desktop.domain.memory import Lifetime, Tier
-from inklings_desktop.storage.conditions import is_active, is_retrievable
+from inklings_desktop.storage.conditions import (
+    changed_since,
+    in_order,
+    is_active,
+    is_retrievable,
+)
 from inklings_desktop.storage.rows import TOUCHED
 from inklings_desktop.storage.schema import memories, memory_vectors
 
@@ -126,10 +131,8 @@ def census_rows(
         has_vector,
     )
     if since is None:
-        statement = statement.where(or_(is_active, memories.c.forgotten_at > forgotten_after))
+        is_shown = or_(is_active, memories.c.forgotten_at > forgotten_after)
+        ordered = statement.where(is_shown).order_by(memories.c.sequence)
     else:
-        statement = statement.where(
-            or_(memories.c.changed_seq > since, memories.c.read_seq > since)
-        )
-    ordered = statement.order_by(memories.c.sequence)
+        ordered = statement.where(changed_since(since)).order_by(in_order)
     return iter(transaction.connection.execute(ordered).partitions(PART))

@@ -41,6 +41,17 @@ has_vector = exists(
 )
 
 
+def changed_since(number: int) -> ColumnElement[bool]:
+    """Memories that were changed or read after this change number, found through its indexes."""
+    # The index holds what was ever read; that the condition is about nothing else must be plain.
+    was_ever_read = memories.c.read_seq > literal_column("0")
+    return or_(memories.c.changed_seq > number, and_(memories.c.read_seq > number, was_ever_read))
+
+
+in_order = memories.c.sequence + literal_column("0")
+"""Order for the few rows that an index finds: by the column itself the whole table is walked."""
+
+
 def in_scopes(scopes: Sequence[ScopeKey], workspace_id: str | None) -> ColumnElement[bool]:
     """Memories of these scope keys; those of another file have none here.
 

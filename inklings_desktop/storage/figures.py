@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import case, or_, select
+from sqlalchemy import case, select
 
 from inklings_desktop.domain.decay import relevances
 from inklings_desktop.domain.memory import Curator, Lifetime
-from inklings_desktop.storage.conditions import in_scopes
+from inklings_desktop.storage.conditions import changed_since, in_order, in_scopes
 from inklings_desktop.storage.rows import TOUCHED, to_ms
 from inklings_desktop.storage.schema import memories
 
@@ -203,7 +203,7 @@ class FiguresIndex:
         def build() -> Figures:
             return Figures.of(self._rows(scope, None))
 
-        def refresh(earlier: Figures, since: int) -> Figures:
+        def refresh(earlier: Figures, since: int, _is_next: bool) -> Figures:  # noqa: FBT001
             rows = self._rows(scope, since)
             return earlier.with_changes(Figures.of(rows)) if rows else earlier
 
@@ -211,9 +211,8 @@ class FiguresIndex:
 
     def _rows(self, scope: ScopeKey, since: int | None) -> Sequence[Any]:
         statement = select(*_COLUMNS).where(in_scopes([scope], self._transaction.workspace_id))
-        if since is not None:
-            statement = statement.where(
-                or_(memories.c.changed_seq > since, memories.c.read_seq > since)
-            )
-        ordered = statement.order_by(memories.c.sequence)
+        if since is None:
+            ordered = statement.order_by(memories.c.sequence)
+        else:
+            ordered = statement.where(changed_since(since)).order_by(in_order)
         return self._transaction.connection.execute(ordered).all()

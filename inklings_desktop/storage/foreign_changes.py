@@ -36,8 +36,9 @@ _log = logging.getLogger("inklings.storage")
 _CHANGED = (
     "SELECT id, tier, scope_key, sequence, version, forgotten_at IS NOT NULL,"
     " changed_seq, read_seq FROM memories"
-    " WHERE (changed_seq > ?1 AND changed_seq <= ?2) OR (read_seq > ?1 AND read_seq <= ?2)"
-    " ORDER BY sequence LIMIT ?3"
+    " WHERE (changed_seq > ?1 AND changed_seq <= ?2)"
+    " OR (read_seq > 0 AND read_seq > ?1 AND read_seq <= ?2)"
+    " ORDER BY +sequence LIMIT ?3"  # by the bare column the whole table is walked
 )
 _ROOMS = (
     "SELECT changed_seq FROM channels WHERE changed_seq > ?1 AND changed_seq <= ?2"

@@ -134,7 +134,7 @@ class SqliteOverviewIndex:
         def rows(since: int | None) -> Iterator[Sequence[Any]]:
             return census_rows(self._transaction, model_id, since=since, forgotten_after=horizon)
 
-        def refresh(earlier: Census, since: int) -> Census:
+        def refresh(earlier: Census, since: int, _is_next: bool) -> Census:  # noqa: FBT001
             return earlier.with_changes(rows(since))
 
         return self._resident.current(

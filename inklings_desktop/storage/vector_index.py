@@ -13,7 +13,7 @@ from sqlalchemy import and_, func, select
 from inklings_desktop.domain.errors import DimensionMismatchError
 from inklings_desktop.domain.listing import MemoryState
 from inklings_desktop.domain.ranking import SemanticHit
-from inklings_desktop.storage.conditions import in_scopes, is_retrievable, matching
+from inklings_desktop.storage.conditions import in_order, in_scopes, is_retrievable, matching
 from inklings_desktop.storage.rows import tags_of, unit_rows, vectors_of
 from inklings_desktop.storage.schema import memories, memory_vectors
 from inklings_desktop.storage.vector_snapshot import About, VectorBlock, VectorRow, VectorSnapshot
@@ -94,13 +94,13 @@ class SqliteVectorIndex:
         def build() -> VectorSnapshot:
             return self._built(scope, model_id)
 
-        def refresh(earlier: VectorSnapshot, since: int) -> VectorSnapshot:
+        def refresh(earlier: VectorSnapshot, since: int, is_next: bool) -> VectorSnapshot:  # noqa: FBT001
             if earlier.model_id != model_id or earlier.dimension == 0:
                 return build()
             rows = self._changed(scope, model_id, since)
             if not rows:
                 return earlier
-            later = earlier.with_rows(rows, shared_buffers=not self._transaction.has_written)
+            later = earlier.with_rows(rows, shared_buffers=is_next)
             return build() if later.is_mostly_dead else later
 
         return self._resident.current(
@@ -154,7 +154,7 @@ class SqliteVectorIndex:
             )
             .join_from(memories, memory_vectors, _with_vector_of(model_id), isouter=True)
             .where(of_scope, memories.c.changed_seq > since)
-            .order_by(memories.c.sequence)
+            .order_by(in_order)
         )
         rows = self._transaction.connection.execute(statement).all()
         vectors = vectors_of([(row.dimension, row.vector) for row in rows])

@@ -177,7 +177,7 @@ class VectorSnapshot:
         else:
             alive = self.alive
         total = self.n_rows + len(arriving)
-        grown = self._with_room(total, shared_buffers=shared_buffers)
+        grown = self._with_room(total, shared_buffers=shared_buffers) if arriving else self
         names = list(grown.agent_names)
         for place, row in enumerate(arriving, start=self.n_rows):
             grown.buffer[place] = row.vector
