@@ -35,7 +35,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
-from benchmarks.made_worlds import WORDS, make_world
+from benchmarks.agent_start import processor_seconds
+from benchmarks.made_facts import WordVectors, fill, questions
 from benchmarks.measuring import Report, Row, options
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.clients import ClientKind, preset_rights
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 CALLS_PER_SECOND = 2
 WRITES_EVERY = 5
 REPEATED_QUESTIONS = 10
+TOPICS = 400
 READ_BOUND_MS = 100.0
 GAP_BOUND_MS = 100.0
 SETTINGS = "[agents]\nwrites_per_minute = 6000\n\n[memory]\ncap = 100000\n"
@@ -66,6 +68,7 @@ class Outcome:
         written: Ids of the memories whose writing was acknowledged.
         errors: What failed, in words.
         by_words: Reads that were answered without meaning.
+        http_calls: Answers of the loopback server.
     """
 
     reads_ms: dict[str, list[float]] = field(default_factory=lambda: {"http": [], "stdio": []})
@@ -74,11 +77,35 @@ class Outcome:
     written: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     by_words: int = 0
+    http_calls: int = 0
 
     @property
     def every_read_ms(self) -> list[float]:
         """Of all servers."""
         return [*self.reads_ms["http"], *self.reads_ms["stdio"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Who talks to whom, for how long.
+
+    Attributes:
+        root: The data root.
+        address: Of the loopback server.
+        header: Lets a client in there.
+        seconds: How long.
+        n_http: Clients of the loopback server.
+        names: Clients with a server each over stdio.
+        topics: Questions with an answer among the memories.
+    """
+
+    root: Path
+    address: str
+    header: dict[str, str]
+    seconds: int
+    n_http: int
+    names: list[str]
+    topics: list[str]
 
 
 def measure(n_memories: int, seconds: int, n_http: int, n_stdio: int) -> Report:
@@ -94,12 +121,15 @@ def measure(n_memories: int, seconds: int, n_http: int, n_stdio: int) -> Report:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         (root / "settings.toml").write_text(SETTINGS, encoding="utf-8")
-        workspace = make_world(root, n_memories).id
         names = ["web", *(f"agent-{number}" for number in range(n_stdio))]
-        grant(root, workspace, names)
+        workspace = settled(root, n_memories, names)
+        topics = questions(min(n_memories // 2, TOPICS), n_memories)
         before = reads_counted(root, workspace)
-        with window_in_use(root) as window, loopback(root, "web") as (address, header):
-            outcome = asyncio.run(loaded(root, address, header, seconds, n_http, names[1:]))
+        with window_in_use(root) as window, loopback(root, "web") as (process_id, address, header):
+            before_s = processor_seconds(process_id)
+            load = Load(root, address, header, seconds, n_http, names[1:], topics)
+            outcome = asyncio.run(loaded(load))
+            after_s = processor_seconds(process_id)
             gaps = window()
         report.settings["load_average"] = [round(one, 2) for one in os.getloadavg()]
         report.settings |= judged(root, workspace, outcome, reads_counted(root, workspace) - before)
@@ -119,6 +149,11 @@ def measure(n_memories: int, seconds: int, n_http: int, n_stdio: int) -> Report:
         report.settings[f"median of {name}, ms"] = round(statistics.median(spent), 1)
     label = f"p99 of the window's busy time, {count} (bare is the bound)"
     report.rows.append(Row(label, percentile(gaps, 99), GAP_BOUND_MS, "ms wall", "<= 1", len(gaps)))
+    if before_s is not None and after_s is not None:
+        spent_ms = (after_s - before_s) * 1_000 / max(1, outcome.http_calls)
+        report.rows.append(
+            Row("loopback server, a call", spent_ms, None, "ms CPU", n=outcome.http_calls)
+        )
     report.settings["longest busy time of the window, ms"] = round(max(gaps), 1)
     return report
 
@@ -147,12 +182,16 @@ def judged(root: Path, workspace: str, outcome: Outcome, counted: int) -> dict[s
     }
 
 
-def grant(root: Path, workspace: str, names: list[str]) -> None:
-    """Make every client the author's own agent."""
-    with open_inklings(root, workspace=workspace, embed_writes=False) as inklings:
-        rights = preset_rights(ClientKind.WORLD_AGENT, workspace)
+def settled(root: Path, n_memories: int, names: list[str]) -> str:
+    """Fill a workspace and make every client the author's own agent; the workspace's id."""
+    with open_inklings(root, embed_writes=False) as inklings:
+        vectors = WordVectors(inklings.embedder.model_id)
+        made = inklings.create_workspace(inklings.caller, "Loaded")
+        fill(inklings, ScopeKey.workspace(made.id), n_memories, vectors)
+        rights = preset_rights(ClientKind.WORLD_AGENT, made.id)
         for name in names:
             inklings.grant_rights(inklings.caller, name, rights, kind=ClientKind.WORLD_AGENT)
+    return made.id
 
 
 def reads_counted(root: Path, workspace: str) -> int:
@@ -178,25 +217,24 @@ def missing(root: Path, workspace: str, written: list[str]) -> int:
     return lost
 
 
-async def loaded(
-    root: Path, address: str, header: dict[str, str], seconds: int, n_http: int, names: list[str]
-) -> Outcome:
-    """Run every client for this long."""
+async def loaded(load: Load) -> Outcome:
+    """Run every client for its time."""
     outcome = Outcome()
     async with contextlib.AsyncExitStack() as stack:
         clients = [
-            ("http", await stack.enter_async_context(over_http(address, header)))
-            for _ in range(n_http)
+            ("http", await stack.enter_async_context(over_http(load.address, load.header)))
+            for _ in range(load.n_http)
         ]
         clients += [
-            ("stdio", await stack.enter_async_context(over_stdio(root, name))) for name in names
+            ("stdio", await stack.enter_async_context(over_stdio(load.root, name)))
+            for name in load.names
         ]
         for _, client in clients:  # the model of every server is loaded before it counts
             await by_meaning(client)
-        began = time.monotonic()
+        until = time.monotonic() + load.seconds
         await asyncio.gather(
             *(
-                talking(number, kind, client, began + seconds, outcome)
+                talking(Talker(number, kind, client, load.topics), until, outcome)
                 for number, (kind, client) in enumerate(clients)
             )
         )
@@ -214,47 +252,59 @@ async def by_meaning(client: Client) -> None:
     raise RuntimeError("a server never loaded its model")
 
 
-async def talking(number: int, kind: str, client: Client, until: float, outcome: Outcome) -> None:
+@dataclass(frozen=True, slots=True)
+class Talker:
+    """One client and what it talks about.
+
+    Attributes:
+        number: Different for each.
+        kind: Of its server.
+        client: Speaks the protocol.
+        topics: Questions with an answer among the memories.
+    """
+
+    number: int
+    kind: str
+    client: Client
+    topics: list[str]
+
+    def call(self, turn: int) -> tuple[str, dict[str, Any]]:
+        """Tool and arguments; every other question is one of a few that all clients ask."""
+        dice = random.Random(1_000 * self.number + turn)
+        topic = dice.choice(self.topics)
+        if turn % WRITES_EVERY == WRITES_EVERY - 1:
+            text = f"Told by {self.number} in turn {turn}: {topic}"
+            return "memory_put", {"tier": "workspace", "content": text}
+        if turn % 2:
+            topic = self.topics[dice.randrange(REPEATED_QUESTIONS)]
+        else:
+            topic = f"{topic} Turn {self.number}-{turn}."
+        return "memory_read", {"tier": "workspace", "query": topic}
+
+
+async def talking(talker: Talker, until: float, outcome: Outcome) -> None:
     """Two calls a second, the first one somewhere in the first half second."""
-    dice = random.Random(number)
     step = 1 / CALLS_PER_SECOND
-    due = time.monotonic() + dice.random() * step
+    due = time.monotonic() + random.Random(talker.number).random() * step
     for turn in itertools.count():
         await asyncio.sleep(max(0.0, due - time.monotonic()))
         if time.monotonic() >= until:
             return
+        tool, arguments = talker.call(turn)
         begun = time.perf_counter()
-        if turn % WRITES_EVERY == WRITES_EVERY - 1:
-            tool, arguments = "memory_put", told(dice, number, turn)
-        else:
-            tool, arguments = "memory_read", asked(dice, number, turn)
         try:
-            answer = await client.call_tool(tool, arguments)
+            answer = await talker.client.call_tool(tool, arguments)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is counted and told
             outcome.errors.append(f"{tool}: {error!r}")
         else:
-            note(outcome, kind, tool, answer, (time.perf_counter() - begun) * 1_000)
+            note(outcome, talker.kind, tool, answer, (time.perf_counter() - begun) * 1_000)
         due += step
-
-
-def asked(dice: random.Random, number: int, turn: int) -> dict[str, Any]:
-    """A question; every other one is one of a few that all clients ask."""
-    if turn % 2:
-        words = random.Random(dice.randrange(REPEATED_QUESTIONS)).sample(WORDS, 4)
-    else:
-        words = [*dice.sample(WORDS, 4), f"{number}-{turn}"]
-    return {"tier": "workspace", "query": " ".join(words)}
-
-
-def told(dice: random.Random, number: int, turn: int) -> dict[str, Any]:
-    """Something new to remember."""
-    text = f"Told by {number} in turn {turn}: {' '.join(dice.choices(WORDS, k=15))}."
-    return {"tier": "workspace", "content": text}
 
 
 def note(outcome: Outcome, kind: str, tool: str, answer: Any, milliseconds: float) -> None:
     """Keep what became of a call."""
     document = answer.structured_content or {}
+    outcome.http_calls += kind == "http"
     if answer.is_error:
         outcome.errors.append(f"{tool}: {answer.content[0].text}")
     elif tool == "memory_read":
@@ -294,14 +344,14 @@ def serve_arguments(root: Path, name: str) -> list[str]:
 
 
 @contextlib.contextmanager
-def loopback(root: Path, name: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """The server over HTTP; its address and the header that lets a client in."""
+def loopback(root: Path, name: str) -> Iterator[tuple[int, str, dict[str, str]]]:
+    """The server over HTTP: its process, its address and the header that lets a client in."""
     command = [sys.executable, *serve_arguments(root, name), "--http", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
         address, token = (process.stderr.readline().decode().split()[-1] for _ in range(2))
         try:
-            yield address, {"Authorization": f"Bearer {token}"}
+            yield process.pid, address, {"Authorization": f"Bearer {token}"}
         finally:
             process.send_signal(signal.SIGTERM)
             process.communicate(timeout=30)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from inklings_desktop.mcp_server.resources import URIS, Resources
 from inklings_desktop.mcp_server.scrub_tools import ScrubTools
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import AsyncIterator, Callable, Iterable
 
     from mcp.server.mcpserver import Context
     from mcp.types import CallToolResult, InputRequiredResult
@@ -40,6 +41,8 @@ INSTRUCTIONS = (
     " conversation with conversation_start and end it with conversation_end. " + UNTRUSTED
 )
 LOOPBACK = "127.0.0.1"
+THREADS = 6
+"""Four requests at work, and the two that read and write a client's lines."""
 
 _ROOMS = (Tier.CONVERSATION, Tier.CHANNEL)
 _EVERYWHERE = (*_ROOMS, Tier.WORKSPACE, Tier.ACCOUNT)
@@ -117,6 +120,7 @@ class InklingsServer(MCPServer[Any]):
             instructions=INSTRUCTIONS,
             version=inklings_desktop.__version__,
             log_level="WARNING",
+            lifespan=_few_at_once,
         )
         self._session = session
         resources = Resources(session)
@@ -185,6 +189,18 @@ class InklingsServer(MCPServer[Any]):
             return self._session.caller()
         except InklingsError:
             return None
+
+
+@asynccontextmanager
+async def _few_at_once(_server: MCPServer[Any]) -> AsyncIterator[None]:
+    """Requests wait for their turn here, not half done: more threads only keep each other up.
+
+    Each that has begun reads one state of the files; the longer it takes, the older that is.
+    """
+    from anyio import to_thread
+
+    to_thread.current_default_thread_limiter().total_tokens = THREADS
+    yield
 
 
 async def _in_thread(function: Callable[[], Caller | None]) -> Caller | None:
