@@ -229,8 +229,14 @@ _RULES = {
 }
 
 
+_OF_A_CLIENT = frozenset({"writes", "refusals", "proposals", "scrub_requests"})
+
+
 def word_of(error: InklingsError) -> str:
     """A stable word for what went wrong, as the author sees it beside the request."""
+    if isinstance(error, InvalidValueError) and error.rule == "too_many":
+        # Of a client, that is: too many tags are a wrong argument like any other.
+        return "over_limit" if error.field in _OF_A_CLIENT else "invalid_value"
     words = {
         ScopeDeniedError: "scope_denied",
         NotFoundError: "not_found",

@@ -340,6 +340,22 @@ async def _access(_desk: MemoryDesk, window: MainWindow) -> None:
         await answer
 
 
+async def _connections(_desk: MemoryDesk, window: MainWindow) -> None:
+    """How a client is connected; nothing is tested on a tour."""
+    control = _control_of(window)
+    if control is not None:
+        access = control.access
+        access.view.connect_requested.emit()
+        await _until(lambda: access.connection.state.configuration != "")
+
+
+async def _connections_left(_desk: MemoryDesk, window: MainWindow) -> None:
+    control = _control_of(window)
+    if control is not None and control.access.dialog is not None:
+        control.access.dialog.reject()
+        await _settle()
+
+
 async def _worth_a_look(desk: MemoryDesk, window: MainWindow) -> None:
     control = window.desks.control if window.desks is not None else None
     rows = control.tiers.look.rows if control is not None else ()
@@ -348,6 +364,11 @@ async def _worth_a_look(desk: MemoryDesk, window: MainWindow) -> None:
         kind, (tier, *_) = rows[0].facts.kind, rows[0].facts.tiers[-1]
         rows[0].chosen.emit(kind, tier)
         await answer
+
+
+async def _worth_a_look_after_connections(desk: MemoryDesk, window: MainWindow) -> None:
+    await _connections_left(desk, window)
+    await _worth_a_look(desk, window)
 
 
 async def _empty(desk: MemoryDesk, window: MainWindow) -> None:
@@ -402,7 +423,9 @@ STOPS = (
     Stop("04b-event-log-dark", _as_it_is, SchemeChoice.DARK),
     Stop("04c-access", _access),
     Stop("04c-access-dark", _as_it_is, SchemeChoice.DARK),
-    Stop("04a-worth-a-look", _worth_a_look),
+    Stop("04c-connections", _connections),
+    Stop("04c-connections-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("04a-worth-a-look", _worth_a_look_after_connections),
     Stop("07a-empty-workspace", _empty),
     Stop("07a-empty-workspace-dark", _as_it_is, SchemeChoice.DARK),
 )

@@ -158,7 +158,7 @@ def test_a_client_that_is_refused_again_and_again_no_longer_fills_the_log(
     assert len(found) == MAX_REFUSALS_PER_MINUTE
     assert found[0].counts == {"memory.put": 1}
     activity = inklings.show_client(inklings.caller, STRANGER).activity
-    assert (activity.last_error, activity.calls[0].answer) == ("invalid_value", "failed")
+    assert (activity.last_error, activity.calls[0].answer) == ("over_limit", "failed")
 
 
 def _closed(_caller: Any) -> tuple[dict[str, Any], int]:

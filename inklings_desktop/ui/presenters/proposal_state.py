@@ -169,7 +169,9 @@ def _text_of(target: Target) -> str:
 def _wish(proposal: Proposal) -> str:
     return {
         ProposalKind.NAMED_BODY: _tr("wants to give {name} another text"),
-        ProposalKind.MEMORY_NEW: _tr("wants to remember something about you")
+        ProposalKind.MEMORY_NEW: _tr(
+            "wants to remember something about you, which waits for your word"
+        )
         if proposal.tier is Tier.ACCOUNT
         else _tr("wants to remember something new"),
         ProposalKind.MEMORY_EDIT: _tr("wants to change a memory")
