@@ -58,6 +58,7 @@ def drive(
     prepare: Callable[[Bench], None],
     action: Callable[[WindowBench], Awaitable[None]],
     made: Callable[[Path], AbstractContextManager[Bench]] = a_bench,
+    scheme: SchemeChoice = SchemeChoice.LIGHT,
 ) -> None:
     """Open the window on a prepared store, let the test act, close everything.
 
@@ -66,11 +67,12 @@ def drive(
         prepare: Fills the store.
         action: The test.
         made: Opens the store; without a model unless told otherwise.
+        scheme: Light or dark.
     """
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     app.setQuitOnLastWindowClosed(False)
-    theme = Theme(SchemeChoice.LIGHT, reduced_motion=True)
+    theme = Theme(scheme, reduced_motion=True)
     theme.apply(app)
     bugs: list[BaseException] = []
 
