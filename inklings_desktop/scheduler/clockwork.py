@@ -22,6 +22,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.tasks import CANCELLED, RunState, TaskKind, TaskTarget
 from inklings_desktop.logs import topic
+from inklings_desktop.scheduler.memos import Memo, Request, TaskNews
 from inklings_desktop.scheduler.tasks import BUSY_SECONDS, clock_caller
 from inklings_desktop.scheduler.triggers import (
     Reason,
@@ -55,37 +56,6 @@ REST_EVERY_SECONDS = 0.02
 _log = topic("scheduler")
 
 
-@dataclass(frozen=True, slots=True)
-class TaskNews:
-    """Something happened to one piece of work.
-
-    Attributes:
-        status: How it stands now.
-        what: ``started``, ``progress``, ``finished`` or ``failed``.
-    """
-
-    status: TaskStatus
-    what: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    allow_large: bool = False
-    decisions: Decisions | None = None
-
-
-@dataclass(slots=True)
-class _Memo:
-    """What this process remembers of one target."""
-
-    status: TaskStatus
-    has_run: bool = False
-    event: bool = False
-    is_unfinished: bool = False
-    not_before: datetime | None = None
-    request: _Request | None = None
-
-
 def _nobody(_news: object) -> None:
     """Nobody listens."""
 
@@ -116,7 +86,7 @@ class Clockwork:
     on_state: Callable[[BackgroundStatus], None] = _nobody
     rest: Callable[[], None] = _no_rest
     _wake: threading.Condition = field(default_factory=threading.Condition, init=False)
-    _memos: dict[TaskTarget, _Memo] = field(default_factory=dict, init=False)
+    _memos: dict[TaskTarget, Memo] = field(default_factory=dict, init=False)
     _situations: dict[str | None, tuple[TaskSituation, ...]] = field(
         default_factory=dict, init=False
     )
@@ -157,7 +127,7 @@ class Clockwork:
     ) -> None:
         """Do this next, whatever the clock says."""
         with self._wake:
-            self._memo(target).request = _Request(allow_large, decisions)
+            self._memo(target).request = Request(allow_large, decisions)
             self._wake.notify_all()
 
     def cancel(self, target: TaskTarget | None = None) -> None:
@@ -310,7 +280,7 @@ class Clockwork:
         self._set(one.target, phase=phase, last_run_at=one.state.last_run_at, next_due_at=due)
         return reason
 
-    def _situation(self, one: TaskSituation, memo: _Memo, now: datetime) -> Situation:
+    def _situation(self, one: TaskSituation, memo: Memo, now: datetime) -> Situation:
         return Situation(
             now,
             self._started_at,
@@ -358,7 +328,7 @@ class Clockwork:
         assert self.work is not None
         with self._wake:
             memo = self._memo(target)
-            request = memo.request or _Request()
+            request = memo.request or Request()
             memo.request, memo.event, memo.is_unfinished = None, False, False
             self._cancel.clear()
             if self._is_closing or self._is_paused:
@@ -419,7 +389,7 @@ class Clockwork:
         self._tell(target, what, step="", **changes)
         self.on_state(self.status())
 
-    def _held_back(self, memo: _Memo, phase: TaskPhase, problem: str) -> dict[str, object]:
+    def _held_back(self, memo: Memo, phase: TaskPhase, problem: str) -> dict[str, object]:
         memo.not_before = self.clock() + timedelta(seconds=RETRY_SECONDS)
         return {"phase": phase, "problem": problem}
 
@@ -445,8 +415,8 @@ class Clockwork:
             memo.status = replace(memo.status, **changes)  # type: ignore[arg-type]
             return memo.status
 
-    def _memo(self, target: TaskTarget) -> _Memo:
-        return self._memos.setdefault(target, _Memo(TaskStatus(target)))
+    def _memo(self, target: TaskTarget) -> Memo:
+        return self._memos.setdefault(target, Memo(TaskStatus(target)))
 
     def _note_closed(self, changes: MemoryChanges) -> None:
         """A conversation may have been closed, or something written into a closed one."""

@@ -10,7 +10,8 @@ from inklings_desktop.logs import topic
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.tasks import TaskTarget
-    from inklings_desktop.scheduler.clockwork import Clockwork, TaskNews
+    from inklings_desktop.scheduler.clockwork import Clockwork
+    from inklings_desktop.scheduler.memos import TaskNews
     from inklings_desktop.usecases.background_work import BackgroundStatus
     from inklings_desktop.usecases.consolidation_plans import Decisions
 

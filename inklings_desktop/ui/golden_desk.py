@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 
 
 class GoldenDesk(QObject):
-    """Opens the dialog, one at a time, and asks before a draft is dropped."""
+    """Opens the dialog, one at a time, and asks before a draft is dropped.
+
+    Signals:
+        fared_otherwise: When the dialog closes, other questions are answered than when it opened.
+    """
+
+    fared_otherwise = Signal()
 
     def __init__(
         self,
@@ -42,6 +48,7 @@ class GoldenDesk(QObject):
         self._theme = theme
         self._window = window
         self._scrim: Scrim | None = None
+        self._wrong_before: frozenset[str] | None = None
         self.dialog: GoldenDialog | None = None
         self.presenter = GoldenPresenter(background, inklings, self)
         self.presenter.state_changed.connect(self._on_state_changed)
@@ -51,6 +58,7 @@ class GoldenDesk(QObject):
         if self.dialog is not None:
             return
         presenter = self.presenter
+        self._wrong_before = None
         dialog = self.dialog = GoldenDialog(self._theme, self._window)
         dialog.leave_requested.connect(self._on_leave_requested)
         dialog.looked_at.connect(self._on_looked_at)
@@ -96,6 +104,8 @@ class GoldenDesk(QObject):
         if dialog is not None:
             dialog.hide()
             dialog.deleteLater()
+        if self._wrong_before not in {None, self.presenter.state.wrong}:
+            self.fared_otherwise.emit()
         self.presenter.close()
 
     async def _delete(self) -> None:
@@ -117,6 +127,8 @@ class GoldenDesk(QObject):
 
     @Slot(object)
     def _on_state_changed(self, state: GoldenState) -> None:
+        if state.is_read and self._wrong_before is None:
+            self._wrong_before = state.wrong
         if self.dialog is not None:
             self.dialog.show_state(state)
 

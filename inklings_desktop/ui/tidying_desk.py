@@ -26,7 +26,8 @@ class TidyingDesk(QObject):
     """Opens one dialog at a time over the open workspace.
 
     Signals:
-        changed: Memories were merged, forgotten, promoted or brought back.
+        changed: Memories were merged, forgotten, promoted or brought back, or golden questions
+            are answered otherwise than before.
         message_raised: A ``Message``, when a dialog cannot even be opened.
     """
 
@@ -52,6 +53,7 @@ class TidyingDesk(QObject):
         self.runs = RunsDesk(background, inklings, theme=theme, window=window, parent=self)
         self.runs.undone.connect(self._on_changed)
         self.golden = GoldenDesk(background, inklings, theme=theme, window=window, parent=self)
+        self.golden.fared_otherwise.connect(self._on_changed)
 
     def open_workspace(self, workspace_id: str) -> None:
         """From now on, what is opened is about this workspace and the account."""

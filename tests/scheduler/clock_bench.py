@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.tasks import TaskRun
     from inklings_desktop.domain.vectors import FloatMatrix
-    from inklings_desktop.scheduler.clockwork import TaskNews
+    from inklings_desktop.scheduler.memos import TaskNews
     from tests.support.fake_embedder import FakeEmbedder
 
 

@@ -224,3 +224,34 @@ def test_a_search_becomes_a_question(tmp_path: Path) -> None:
         tidy_world(bench)
 
     drive(tmp_path, prepare, scene, a_tidy_bench)
+
+
+def test_the_overview_leads_to_what_broke_and_forgets_it_when_it_is_mended(
+    tmp_path: Path,
+) -> None:
+    async def scene(bench: WindowBench) -> None:
+        window = bench.window
+        window.show_page(CONTROL_PAGE)
+        desks = window.desks
+        assert desks is not None
+        await bench.until(lambda: desks.control is not None and bool(desks.control.tiers.look.rows))
+        control = desks.control
+        assert control is not None
+        look = control.tiers.look
+        assert look.rows[0].text() == "1 golden question is not answered"
+        look.rows[0].click()
+        desk = control.tidying.golden
+        await bench.until(lambda: len(desk.presenter.state.records) == 2)
+        await desk.presenter.settled()
+        dialog = desk.dialog
+        assert dialog is not None
+        QTest.keyClick(dialog.list, Qt.Key.Key_Down)
+        await bench.until(lambda: dialog.form.question.text() == "Is gull-clerk hyphenated?")
+        dialog.delete.click()
+        await answered_with(bench, dialog, confirm=True)
+        await bench.until(lambda: len(kept(bench)) == 1)
+        await desk.presenter.settled()
+        dialog.finish.click()
+        await bench.until(lambda: "golden" not in look.rows[0].text())
+
+    drive(tmp_path, two_questions, scene, a_tidy_bench)

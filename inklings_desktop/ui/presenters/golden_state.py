@@ -127,7 +127,12 @@ class GoldenState:
     @property
     def n_wrong(self) -> int:
         """Questions that are not answered as they must be."""
-        return sum(not one.is_right for one in self.records.values())
+        return len(self.wrong)
+
+    @property
+    def wrong(self) -> frozenset[str]:
+        """Their ids."""
+        return frozenset(id_ for id_, one in self.records.items() if not one.is_right)
 
     @property
     def record(self) -> GoldenRecord | None:

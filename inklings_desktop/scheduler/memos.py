@@ -1,0 +1,59 @@
+"""What the clock remembers of each piece of work, and what it tells of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.usecases.background_work import TaskStatus
+    from inklings_desktop.usecases.consolidation_plans import Decisions
+
+
+@dataclass(frozen=True, slots=True)
+class TaskNews:
+    """Something happened to one piece of work.
+
+    Attributes:
+        status: How it stands now.
+        what: ``started``, ``progress``, ``finished`` or ``failed``.
+    """
+
+    status: TaskStatus
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A person asked for it.
+
+    Attributes:
+        allow_large: They agreed to a large consolidation.
+        decisions: Their word on the plan they saw.
+    """
+
+    allow_large: bool = False
+    decisions: Decisions | None = None
+
+
+@dataclass(slots=True)
+class Memo:
+    """What this process remembers of one target.
+
+    Attributes:
+        status: How it stands, as a person is shown it.
+        has_run: Whether it ran since the start.
+        event: Whether something happened that brings it.
+        is_unfinished: Whether it was stopped with work left.
+        not_before: Until when it is left alone.
+        request: What a person asked for; None for nothing.
+    """
+
+    status: TaskStatus
+    has_run: bool = False
+    event: bool = False
+    is_unfinished: bool = False
+    not_before: datetime | None = None
+    request: Request | None = None
