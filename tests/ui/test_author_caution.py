@@ -1,0 +1,61 @@
+"""The author hears of a key in a named entry once it is saved; it stays as it was typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.secrets import SecretKind
+from inklings_desktop.ui.presenters.access_words import error_words
+from inklings_desktop.ui.presenters.entry_state import NoticeKind
+from inklings_desktop.ui.presenters.secret_words import author_caution, secret_names
+from tests.ui.fake_desk import until
+from tests.ui.test_entry_presenter import play
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.test_entry_presenter import Scene
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+KEY = "Sign letters with ghp_" + "a1B2" * 10 + ".\n"
+
+
+def test_a_saved_entry_that_looks_like_a_key_is_kept_and_said(tmp_path: Path) -> None:
+    async def act(scene: Scene) -> None:
+        await scene.open("VOICE")
+        scene.presenter.edit(KEY)
+        assert await scene.presenter.save()
+        await until(lambda: scene.presenter.state.notice is not None)
+        notice = scene.presenter.state.notice
+        assert notice is not None
+        assert notice.kind is NoticeKind.SECRET
+        assert "an access token" in notice.title
+        assert scene.stored("VOICE").body == KEY
+        assert scene.presenter.state.text == KEY
+        scene.presenter.edit("Close third.")
+        assert scene.presenter.state.notice is None
+
+    play(tmp_path, act)
+
+
+def test_ordinary_prose_is_passed_over_in_silence() -> None:
+    assert author_caution("The key to the harbour is under the third quay.") == ""
+    assert secret_names(list(SecretKind)) == (
+        "a private key, an access token, an API key, a password"
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("over_limit", "over the limit"),
+        ("no_window", "no window open"),
+        ("changed_meanwhile", "changed meanwhile"),
+        ("something new", "failed"),
+    ],
+)
+def test_what_went_wrong_for_a_client_is_said_to_the_author(word: str, said: str) -> None:
+    assert error_words(word) == said
