@@ -3,6 +3,7 @@ the protocol, with the embedding model and without it."""
 
 from __future__ import annotations
 
+import inspect
 import shutil
 import subprocess
 import sys
@@ -49,6 +50,8 @@ SCENARIOS = {
     "empty-workspace",
     "repository-scoping",
 }
+DOORS = ("usecases", "protocol")
+MODELS = ("with-model", "without-model")
 LOOM, RESEARCHER, WRITER, STRANGER = "loom", "researcher", "writer", "stranger"
 DRAGONS = "The dragons of this world breathe salt, not fire."
 ARC = "Nerys gives up her sense of direction to pay the toll at Wend Gate."
@@ -131,13 +134,13 @@ def model() -> Embedder:
     return select_embedder(models_dir=Path("no-such-folder"))
 
 
-@pytest.fixture(params=["usecases", "protocol"])
+@pytest.fixture(params=DOORS)
 def through(request: pytest.FixtureRequest) -> str:
     chosen: str = request.param
     return chosen
 
 
-@pytest.fixture(params=["with-model", "without-model"])
+@pytest.fixture(params=MODELS)
 def stage(
     request: pytest.FixtureRequest, tmp_path: Path, through: str, model: Embedder
 ) -> Iterator[Stage]:
@@ -438,11 +441,16 @@ def test_repository_scoping(stage: Stage) -> None:
         inklings.browse_memories(inklings.caller, [ScopeKey.workspace(b)])
 
 
-def test_every_scenario_has_its_test(request: pytest.FixtureRequest) -> None:
+def test_every_scenario_has_its_test_at_both_doors_with_and_without_the_model(
+    request: pytest.FixtureRequest,
+) -> None:
+    """Whatever a run selects: each id has a test, and each such test takes the stage."""
+    module = request.node.getparent(pytest.Module).obj
     shown = {
-        mark.args[0]
-        for item in request.session.items
-        if item.path == request.path
-        for mark in item.iter_markers("requirement")
+        mark.args[0]: "stage" in inspect.signature(test).parameters
+        for name, test in vars(module).items()
+        if name.startswith("test_")
+        for mark in getattr(test, "pytestmark", ())
+        if mark.name == "requirement"
     }
-    assert shown == SCENARIOS
+    assert shown == dict.fromkeys(SCENARIOS, True)
