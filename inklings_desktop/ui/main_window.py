@@ -232,6 +232,7 @@ class MainWindow(QMainWindow):
             self._desks.open_preview(self._made_preview_page)
         shown = self.pages.show(page_id, by_key=self._focus_ring.is_by_key)
         self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
+        self.menus.scrub.setEnabled(shown == CONTROL_PAGE)
         self.status.show_keys_of(shown)
         if self._desks is not None:
             self._desks.rail.show_page(shown)
@@ -338,6 +339,7 @@ class MainWindow(QMainWindow):
     def _connect_frame(self) -> None:
         menus = self.menus
         menus.about.triggered.connect(self._on_about)
+        menus.scrub.triggered.connect(self._on_scrub)
         menus.rail.toggled.connect(self.rail.setVisible)
         menus.page_chosen.connect(self.show_page)
         self.rail.card.new_workspace_requested.connect(self._on_new_workspace)
@@ -521,6 +523,11 @@ class MainWindow(QMainWindow):
     @Slot(bool)
     def _on_density_changed(self, compact: bool) -> None:  # noqa: FBT001 - a signal's payload
         self.page.set_compact(compact=compact)
+
+    @Slot()
+    def _on_scrub(self) -> None:
+        if self.control_page is not None:
+            self.control_page.scrub.click()
 
     @Slot()
     def _on_about(self) -> None:

@@ -95,6 +95,7 @@ class WindowMenus(QObject):
         view.addSeparator()
         self.refresh = self._action(view, self.tr("Refresh"), "F5")
         self._memories(bar.addMenu(self.tr("&Memory")))
+        self.scrub = self._scrubbing()
         self._entry_menu = bar.addMenu(self.tr("E&ntry"))
         self._entry_menu.menuAction().setVisible(False)
         help_menu = bar.addMenu(self.tr("&Help"))
@@ -196,6 +197,12 @@ class WindowMenus(QObject):
         action.setShortcuts([QKeySequence(one) for one in keys if one])
         menu.addAction(action)
         return self.commands.add(action, where, group=group)
+
+    def _scrubbing(self) -> QAction:
+        """In no menu and without a key: the palette has it while the Control plane is open."""
+        scrub = QAction(self.tr("Scrub memory\u2026"), self._window)
+        scrub.setEnabled(False)
+        return self.commands.add(scrub, Where.CONTROL, icon="eraser")
 
     def _memories(self, menu: QMenu) -> None:
         where = Where.INSPECTOR

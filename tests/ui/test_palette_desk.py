@@ -63,6 +63,8 @@ class Palette:
 
     async def opened(self, text: str = "") -> None:
         """Press its key, type, and wait for everything that is found."""
+        self.bench.window.activateWindow()
+        await self.bench.until(self.bench.window.isActiveWindow)
         QTest.keyClick(self.bench.window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
         await self.bench.until(lambda: self.desk.dialog is not None and self.dialog.isVisible())
         await self.desk.presenter.settled()
@@ -140,6 +142,28 @@ def test_every_enabled_command_of_the_menus_can_be_reached(tmp_path: Path) -> No
         assert {one.name for one in commands.all() if one.can_run} == offered | pages
         assert "Undo forgetting" not in offered  # nothing to undo
         assert not any("scrub" in one.lower() for one in offered)
+
+    played(tmp_path, look)
+
+
+def test_scrubbing_is_offered_on_the_control_plane_alone(tmp_path: Path) -> None:
+    async def look(palette: Palette) -> None:
+        window, desks = palette.bench.window, palette.bench.window.desks
+        assert desks is not None
+        window.show_page(CONTROL_PAGE)
+        await palette.bench.until(lambda: desks.control is not None)
+        control = desks.control
+        assert control is not None
+        await palette.opened("scrub")
+        await palette.took("command:Scrub memory")
+        await palette.bench.until(lambda: control.scrub.dialog is not None)
+        assert control.scrub.dialog is not None
+        control.scrub.dialog.reject()
+        await palette.bench.until(lambda: control.scrub.dialog is None)
+        window.show_page(MEMORY_PAGE)
+        await palette.opened(">scrub")
+        assert palette.items() == []
+        palette.dialog.reject()
 
     played(tmp_path, look)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 _MOST_FOUND = 3
 _ID_LETTERS = 4
 _SHORTEST_SEARCH = 2
+_REST_SECONDS = 0.12
 _EXCERPT = 160
 MOST_RECENT = 12
 
@@ -137,6 +139,7 @@ class PalettePresenter(QObject):
         self._show()
 
     async def _search(self, text: str, here: Surroundings) -> None:
+        await asyncio.sleep(_REST_SECONDS)  # a further letter cancels this
         try:
             found = await self._background.read(_searched, self._inklings, text, here)
         except InklingsError as error:
