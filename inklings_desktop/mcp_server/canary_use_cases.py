@@ -171,6 +171,7 @@ class UseCaseQuestions:
         yield Question("locate_memory", located, ref.id, canary)
         yield self._plain("show_lineage", ref)
         yield self._plain("show_family", ref)
+        yield self._plain("show_memories", [ref])
         yield self._plain("preview_replacement", [ref], ReplacementWish("canary", "gull"))
 
     def _of_entries(self) -> Iterator[Question]:

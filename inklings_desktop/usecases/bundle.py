@@ -145,6 +145,7 @@ if TYPE_CHECKING:
         ListScrubRequests,
     )
     from inklings_desktop.usecases.search_memories import SearchMemories
+    from inklings_desktop.usecases.show_memories import ShowMemories
     from inklings_desktop.usecases.transfer import ExportMemory, ListExports
     from inklings_desktop.usecases.undo_consolidation import (
         FindRun,
@@ -240,6 +241,7 @@ class Inklings:
 
     browse_memories: BrowseMemories
     show_memory: ShowMemory
+    show_memories: ShowMemories
     locate_memory: LocateMemory
     count_memories: CountMemories
     list_facets: ListFacets

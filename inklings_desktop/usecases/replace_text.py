@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, authorize, authorize_person
+from inklings_desktop.domain.access import Action, authorize_person
 from inklings_desktop.domain.text_replacement import plan_replacements
+from inklings_desktop.usecases.show_memories import ShowMemories
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,14 +34,8 @@ class PreviewReplacement:
         Raises:
             ScopeDeniedError: The caller is not a person.
         """
-        if refs:
-            authorize_person(caller, Action.WRITE, refs[0].scope.tier)
-            authorize(caller, Action.READ, *{ref.scope for ref in refs})
-        entries = []
-        for file in dict.fromkeys(ref.scope.workspace_id for ref in refs):
-            wanted = [ref for ref in refs if ref.scope.workspace_id == file]
-            with self.store.read(file) as view:
-                found = view.memories.get_many([ref.id for ref in wanted])
-            here = (found.get(ref.id) for ref in wanted)
-            entries += [one for one in here if one is not None and not one.is_forgotten]
+        for tier in {ref.scope.tier for ref in refs}:
+            authorize_person(caller, Action.WRITE, tier)
+        found = ShowMemories(self.store)(caller, refs)
+        entries = [one for one in found if not one.is_forgotten]
         return plan_replacements(entries, wish)
