@@ -34,8 +34,6 @@ class Heard:
     states: list[InspectorState] = field(default_factory=list)
     saved: list[MemoryEntry] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
-    forget: list[MemoryEntry] = field(default_factory=list)
-    restore: list[MemoryEntry] = field(default_factory=list)
 
 
 def play(
@@ -50,8 +48,6 @@ def play(
         presenter.state_changed.connect(heard.states.append)
         presenter.memory_saved.connect(heard.saved.append)
         presenter.message_raised.connect(heard.messages.append)
-        presenter.forget_requested.connect(heard.forget.append)
-        presenter.restore_requested.connect(heard.restore.append)
         made.append(presenter)
         await scene(presenter, heard)
 
@@ -670,28 +666,6 @@ def test_a_forgotten_memory_is_for_reading_only() -> None:
     assert content_of(presenter) == "as it was"
     assert state.forgotten is not None
     assert (state.forgotten.title, state.forgotten.reason) == ("Forgotten 3 d ago", "said twice")
-
-
-def test_forgetting_and_restoring_are_asked_of_others() -> None:
-    memory = a_memory()
-    desk = FakeDesk(memory)
-
-    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
-        presenter.request_forget()
-        await presenter.open_memory(memory.ref)
-        presenter.request_restore()
-        presenter.request_forget()
-        await presenter.on_changes(desk.forget_elsewhere(memory))
-        presenter.request_forget()
-        presenter.request_restore()
-
-    _, heard = play(desk, scene)
-
-    assert heard.forget == [memory]
-    assert heard.restore == [desk.entries[memory.id]]
-
-
-# -- working notes ------------------------------------------------------------------------------
 
 
 def test_a_working_note_is_shown_and_follows_what_the_agent_writes() -> None:

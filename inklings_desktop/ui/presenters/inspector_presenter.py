@@ -74,16 +74,14 @@ class InspectorPresenter(QObject):
     Signals:
         state_changed: The ``InspectorState`` to show.
         memory_saved: The ``MemoryEntry`` as it was just stored.
+        memory_stored: The ``MemoryEntry`` that was saved over, None for a new one, and the stored.
         message_raised: A ``Message`` for the person.
-        forget_requested: The ``MemoryEntry`` to forget.
-        restore_requested: The ``MemoryEntry`` to restore.
     """
 
     state_changed = Signal(object)
     memory_saved = Signal(object)
+    memory_stored = Signal(object, object)
     message_raised = Signal(object)
-    forget_requested = Signal(object)
-    restore_requested = Signal(object)
 
     def __init__(
         self, background: Background, inklings: Inklings, parent: QObject | None = None
@@ -280,18 +278,6 @@ class InspectorPresenter(QObject):
         self._show(new)
         return await self._save_new(new)
 
-    @Slot()
-    def request_forget(self) -> None:
-        """Ask for the memory that is shown to be forgotten."""
-        if (entry := self.current_entry) is not None and not entry.is_forgotten:
-            self.forget_requested.emit(entry)
-
-    @Slot()
-    def request_restore(self) -> None:
-        """Ask for the memory that is shown to be restored."""
-        if (entry := self.current_entry) is not None and entry.is_forgotten:
-            self.restore_requested.emit(entry)
-
     # -- news from outside --------------------------------------------------------------
 
     async def on_changes(self, changes: MemoryChanges) -> None:
@@ -392,6 +378,7 @@ class InspectorPresenter(QObject):
             self._emit()
         self._background.spawn(self._look_for_secrets(shown))
         self.memory_saved.emit(found.entry)
+        self.memory_stored.emit(over, found.entry)
         if shown.is_stale:
             shown.is_stale = False
             await self._look_again(shown)
@@ -416,6 +403,7 @@ class InspectorPresenter(QObject):
             self._show(stored)
             self._background.spawn(self._look_for_secrets(stored))
         self.memory_saved.emit(entry)
+        self.memory_stored.emit(None, entry)
         return not self.has_unsaved
 
     async def _look_for_secrets(self, shown: OpenMemory) -> None:

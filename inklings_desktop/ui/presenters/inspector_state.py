@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memory import Derivation, Lifetime, MemoryRef, Tier
+    from inklings_desktop.domain.memory_marks import MemoryMark
     from inklings_desktop.domain.text_diff import TextDiff
     from inklings_desktop.ui.models.memory_rows import CuratorName, CurveNumbers
 
@@ -266,6 +267,7 @@ class InspectorState:
         offer: Set while typing of an earlier run waits for a decision.
         is_disk_full: Whether the last save found no room on the disk.
         forgotten: Set while the memory is forgotten.
+        marks: What a person set on the memory; None for anything that is no stored memory.
         note: The working note shown.
     """
 
@@ -292,4 +294,5 @@ class InspectorState:
     offer: OfferFacts | None = None
     is_disk_full: bool = False
     forgotten: ForgottenFacts | None = None
+    marks: frozenset[MemoryMark] | None = None
     note: NoteFacts | None = None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
+from inklings_desktop.domain.memory_marks import MemoryMark, has_mark
 from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.ui.presenters.inspector_facts import (
     chart_facts,
@@ -274,6 +275,7 @@ def _memory_state(shown: OpenMemory, inklings: Inklings) -> InspectorState:
             else None
         ),
         forgotten=forgotten_facts(entry, now),
+        marks=frozenset(mark for mark in MemoryMark if has_mark(entry, mark)),
     )
 
 

@@ -178,6 +178,11 @@ class ListPresenter(QObject):
         """What the list is asked to show now."""
         return self._request
 
+    @property
+    def content(self) -> ListContent | None:
+        """What the list shows; None before its first answer."""
+        return self._loaded.content if self._loaded else None
+
     def entry(self, memory_id: str) -> MemoryEntry | None:
         """A memory on show, as it was loaded."""
         loaded = self._loaded
@@ -263,6 +268,23 @@ class ListPresenter(QObject):
                 self._more.run(self._append(loaded, loaded.cursor))
             return
         self._far.run(self._read_far(loaded, span))
+
+    async def entries_between(self, first: int, last: int) -> tuple[MemoryEntry, ...]:
+        """The memories between two places of a list whose whole length is known, read if need be.
+
+        Raises:
+            InklingsError: They cannot be read.
+        """
+        loaded = self._loaded
+        if loaded is None or not loaded.content.headings:
+            return ()
+        span = _span_of(loaded, first, last)
+        rows, entries = await self._background.read(
+            _far_rows, self._inklings, loaded.content, loaded.style, span
+        )
+        if self._loaded is None or self._loaded.content is not loaded.content:
+            return ()  # the list changed meanwhile; what was pointed at is another stretch now
+        return tuple(entries[row.id] for place, row in rows.items() if first <= place <= last)
 
     async def _read_far(self, loaded: _Loaded, span: range) -> None:
         request = loaded.content.request

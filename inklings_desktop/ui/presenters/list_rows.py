@@ -162,6 +162,7 @@ def memory_row(entry: MemoryEntry, style: RowStyle, relevance: float) -> MemoryR
         forgotten_label=forgotten_label,
         paused=entry.paused,
         pinned=entry.pinned,
+        locked=entry.locked,
     )
 
 

@@ -1,43 +1,45 @@
-"""Forget with a way back: what was forgotten last can be restored in one step."""
+"""The session's undo: what was done to memories can be taken back, and done again.
+
+A step is pushed after its commit. Taking back is a use case of its own, with the versions it
+expects: where somebody changed a memory since, nothing is changed and the step is dropped.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import groupby
+import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.ui.messages import message_of
+from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
+from inklings_desktop.ui.messages import Message, message_of
+from inklings_desktop.ui.presenters.action_words import step_text
+from inklings_desktop.ui.presenters.undo_steps import Step, Versions, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.undo_steps import Undoable
     from inklings_desktop.usecases.bundle import Inklings
 
-
-@dataclass(frozen=True, slots=True)
-class Undoable:
-    """What can be taken back, and the sentence that says so."""
-
-    entries: tuple[MemoryEntry, ...]
-    text: str
+MOST_STEPS = 200
 
 
 class UndoPresenter(QObject):
-    """Remembers the last forgetting while its toast is on show.
+    """Keeps the steps of one session.
 
     Signals:
-        forgotten: An ``Undoable``; a further forgetting merges into it.
-        settled: It was taken back, or can no longer be.
+        offered: The ``Step`` that was just done and can be taken back with one press.
+        settled: The offer stands no longer.
+        taken_back: The step that was taken back.
+        said: What was taken back or done again, a sentence.
         message_raised: A ``Message`` when it failed.
     """
 
-    forgotten = Signal(object)
+    offered = Signal(object)
     settled = Signal()
+    taken_back = Signal(object)
+    said = Signal(str)
     message_raised = Signal(object)
 
     def __init__(
@@ -46,59 +48,146 @@ class UndoPresenter(QObject):
         super().__init__(parent)
         self._background = background
         self._inklings = inklings
-        self._entries: tuple[MemoryEntry, ...] = ()
+        self._versions = Versions()
+        self._turn = asyncio.Lock()
+        self._n_cleared = 0
+        self._may_merge = False
+        self.stack = QUndoStack(self)
+        self.stack.setUndoLimit(MOST_STEPS)
 
-    async def forget(self, entries: Sequence[MemoryEntry]) -> None:
-        """Forget memories and offer to take it back."""
-        done: list[MemoryEntry] = []
-        try:
-            for refs in _by_file(entries):
-                done += await self._background.write(
-                    self._inklings.forget_memories, self._inklings.caller, refs
-                )
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-        if done:
-            self._entries = (*self._entries, *done)
-            self.forgotten.emit(Undoable(self._entries, _sentence(len(self._entries))))
+    def push(self, step: Undoable, *, offers: bool = True) -> None:
+        """Remember what was done just now.
+
+        Args:
+            step: Its commit has happened.
+            offers: Whether a note should offer to take it back.
+        """
+        last = self._last() if self._may_merge else None
+        merged = _joined(last.step, step) if last is not None else None
+        if last is not None and merged is not None:
+            last.step = merged
+            last.setText(merged.text)
+            self.stack.undoTextChanged.emit(merged.text)
+        else:
+            self.stack.push(_Command(step))
+        self._may_merge = merges = isinstance(step, Step) and bool(step.merges)
+        if offers:
+            self.offered.emit(merged or step)
+        else:
+            self.settled.emit()  # a note that goes would end the merging
+            self._may_merge = merges
 
     async def undo(self) -> None:
-        """Restore what was forgotten last."""
-        entries, self._entries = self._entries, ()
-        await self.restore(entries)
+        """Take the last step back; what fails leaves everything as it is."""
+        async with self._turn:
+            command = self._last()
+            if command is None:
+                return
+            self._may_merge = False
+            self.settled.emit()
+            n_cleared = self._n_cleared
+            error = await self._carried_out(command.step, back=True)
+            if n_cleared != self._n_cleared:
+                return
+            if error is None and not command.step.can_repeat:
+                command.setObsolete(True)
+            if error is None or command.isObsolete():
+                self.stack.undo()
+            if error is None:
+                self.taken_back.emit(command.step)
+                self.said.emit(_tr("Taken back: {what}").format(what=command.step.text))
 
-    async def restore(self, entries: Sequence[MemoryEntry]) -> None:
-        """Restore memories, forgotten just now or long ago."""
-        try:
-            for refs in _by_file(entries):
-                await self._background.write(
-                    self._inklings.restore_memories, self._inklings.caller, refs
-                )
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-        self.settled.emit()
+    async def redo(self) -> None:
+        """Do again what was taken back last."""
+        async with self._turn:
+            command = self._next()
+            if command is None:
+                return
+            self._may_merge = False
+            self.settled.emit()
+            n_cleared = self._n_cleared
+            error = await self._carried_out(command.step, back=False)
+            if n_cleared != self._n_cleared:
+                return
+            if error is None or command.isObsolete():
+                self.stack.redo()
+            if error is None:
+                self.said.emit(_tr("Done again: {what}").format(what=command.step.text))
+
+    @Slot()
+    def rest(self) -> None:
+        """The note is gone: what follows is a step of its own."""
+        self._may_merge = False
 
     @Slot()
     def drop(self) -> None:
-        """The offer has ended."""
-        self._entries = ()
+        """Forget every step: what they were about may be gone for good."""
+        self._n_cleared += 1
+        self._may_merge = False
+        self._versions = Versions()
+        self.stack.clear()
+        self.settled.emit()
+
+    async def _carried_out(self, step: Undoable, *, back: bool) -> InklingsError | None:
+        """Why it could not be done; None if it was."""
+        move = step.take_back if back else step.do_again
+        try:
+            await self._background.write(move, self._inklings, self._versions)
+        except (ConflictError, NotFoundError) as error:
+            command = self._last() if back else self._next()
+            if command is not None and command.step is step:
+                command.setObsolete(True)
+            self.message_raised.emit(_too_late(step, back=back))
+            return error
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return error
+        return None
+
+    def _last(self) -> _Command | None:
+        return self._command(self.stack.index() - 1)
+
+    def _next(self) -> _Command | None:
+        return self._command(self.stack.index())
+
+    def _command(self, place: int) -> _Command | None:
+        if not 0 <= place < self.stack.count():
+            return None
+        command = self.stack.command(place)
+        return command if isinstance(command, _Command) else None
 
 
-def _by_file(entries: Sequence[MemoryEntry]) -> list[list[MemoryRef]]:
-    """References grouped by the file that holds them."""
+class _Command(QUndoCommand):
+    """A step on Qt's stack; what it does was committed before it got there."""
 
-    def file(entry: MemoryEntry) -> str:
-        return entry.scope.workspace_id or ""
+    def __init__(self, step: Undoable) -> None:
+        super().__init__(step.text)
+        self.step = step
 
-    return [
-        [entry.ref for entry in group] for _, group in groupby(sorted(entries, key=file), key=file)
-    ]
+    def undo(self) -> None:
+        """Nothing: the use case ran before the stack moved."""
+
+    def redo(self) -> None:
+        """Nothing: the use case ran before the stack moved."""
 
 
-def _sentence(count: int) -> str:
-    if count == 1:
-        return _tr("Forgot 1 memory")
-    return _tr("Forgot {count} memories").format(count=QLocale().toString(count))
+def _joined(first: Undoable, second: Undoable) -> Step | None:
+    if isinstance(first, Step) and isinstance(second, Step):
+        return joined(first, second, step_text(first, second))
+    return None
+
+
+def _too_late(step: Undoable, *, back: bool) -> Message:
+    title = (
+        _tr("This cannot be taken back any more.") if back else _tr("This cannot be done again.")
+    )
+    return Message(
+        title,
+        _tr(
+            "\u201c{what}\u201d is about memories that were changed since. They stay as they "
+            "are now."
+        ).format(what=step.text),
+    )
 
 
 def _tr(text: str) -> str:

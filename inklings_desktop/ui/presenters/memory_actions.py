@@ -1,0 +1,314 @@
+"""What a person does to memories, one or many: use case first, then the step that takes it back."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
+from inklings_desktop.domain.memory import Lifetime, MemoryPatch, Tier
+from inklings_desktop.ui.messages import Message, message_of
+from inklings_desktop.ui.presenters import action_words
+from inklings_desktop.ui.presenters.undo_steps import (
+    difference,
+    editing_step,
+    forgetting_step,
+    marking_step,
+    restoring_step,
+    writing_step,
+)
+from inklings_desktop.usecases.edit_each import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
+    from inklings_desktop.domain.memory_marks import MemoryMark
+    from inklings_desktop.domain.text_replacement import Replacement
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.chosen import Chosen, Retag
+    from inklings_desktop.ui.presenters.undo import UndoPresenter
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.restore_version import VersionChange
+
+
+class _Referring(Protocol):
+    """Names a memory."""
+
+    @property
+    def ref(self) -> MemoryRef:
+        """Scope and id."""
+
+
+S = TypeVar("S", bound=_Referring)
+NUDGE = 0.05
+"""How far one press of [ or ] moves the importance."""
+
+
+class MemoryActions(QObject):
+    """Carries out what is asked for and hands each step to the session's undo.
+
+    Every method says whether it was done. What fails changes nothing in the file it fails in, and
+    the person is told.
+
+    Signals:
+        message_raised: A ``Message`` when something failed.
+        said: A sentence about what was done where no step stands for it.
+        stored: The ``MemoryEntry`` of each memory that was just changed, as a list.
+    """
+
+    message_raised = Signal(object)
+    said = Signal(str)
+    stored = Signal(object)
+
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        undo: UndoPresenter,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._undo = undo
+
+    # -- life ---------------------------------------------------------------------------
+
+    async def forget(self, chosen: Sequence[Chosen], reason: str = "") -> bool:
+        """Forget memories; a reason is a single line of at most 200 characters."""
+        done = await self._each_file(
+            chosen,
+            lambda refs, expected: self._inklings.forget_memories(
+                self._inklings.caller, refs, reason=reason, expected=expected
+            ),
+        )
+        if done:
+            self._undo.push(forgetting_step(done, action_words.forgot(len(done)), reason))
+        return done is not None
+
+    async def restore(self, chosen: Sequence[Chosen]) -> bool:
+        """Make forgotten memories active again."""
+        done = await self._each_file(
+            chosen,
+            lambda refs, expected: self._inklings.restore_memories(
+                self._inklings.caller, refs, expected=expected
+            ),
+        )
+        if done:
+            self._undo.push(restoring_step(done, action_words.restored(len(done))))
+        return done is not None
+
+    async def mark(self, chosen: Sequence[Chosen], mark: MemoryMark, *, on: bool) -> bool:
+        """Pin, pause or lock memories, or lift that."""
+        done = await self._each_file(
+            chosen,
+            lambda refs, expected: self._inklings.mark_memories(
+                self._inklings.caller, refs, mark, on=on, expected=expected
+            ),
+        )
+        if done:
+            text = action_words.marked(len(done), mark, on=on)
+            self._undo.push(marking_step(done, mark, text, on=on))
+        return done is not None
+
+    async def confirm(self, chosen: Sequence[Chosen]) -> bool:
+        """Say that memories are still true; there is nothing to take back in that."""
+        done = await self._each_file(
+            chosen,
+            lambda refs, _expected: self._inklings.confirm_memories(self._inklings.caller, refs),
+        )
+        if done:
+            self.said.emit(action_words.confirmed(len(done)))
+        return done is not None
+
+    # -- values -------------------------------------------------------------------------
+
+    async def retag(self, chosen: Sequence[Chosen], retag: Retag) -> bool:
+        """Add tags to memories and take tags from them."""
+        before = {one.ref.id: MemoryPatch(tags=one.tags) for one in chosen}
+        return await self._changed(
+            chosen,
+            before,
+            action_words.retagged,
+            lambda refs, expected: self._inklings.change_memories(
+                self._inklings.caller,
+                refs,
+                add_tags=retag.adds,
+                remove_tags=retag.removes,
+                expected=expected,
+            ),
+        )
+
+    async def set_lifetime(self, chosen: Sequence[Chosen], lifetime: Lifetime) -> bool:
+        """Give memories a lifetime; those of the conversation tier keep theirs."""
+        fitting = [one for one in chosen if one.ref.scope.tier is not Tier.CONVERSATION]
+        before = {one.ref.id: MemoryPatch(lifetime=one.lifetime) for one in fitting}
+        return await self._changed(
+            fitting,
+            before,
+            lambda count: action_words.relabelled(count, lifetime),
+            lambda refs, expected: self._inklings.change_memories(
+                self._inklings.caller, refs, lifetime=lifetime, expected=expected
+            ),
+        )
+
+    async def set_importance(self, chosen: Sequence[Chosen], importance: float) -> bool:
+        """Give memories the same importance, 0 to 1."""
+        before = {one.ref.id: MemoryPatch(importance=one.importance) for one in chosen}
+        return await self._changed(
+            chosen,
+            before,
+            lambda count: action_words.reweighted(count, importance),
+            lambda refs, expected: self._inklings.change_memories(
+                self._inklings.caller, refs, importance=importance, expected=expected
+            ),
+        )
+
+    async def nudge(self, chosen: Sequence[Chosen], direction: int) -> bool:
+        """Move the importance of each memory by 0.05; presses that follow are one step.
+
+        Args:
+            chosen: The memories.
+            direction: 1 raises, -1 lowers.
+        """
+        moved = {
+            one.ref.id: min(1.0, max(0.0, round(one.importance + direction * NUDGE, 4)))
+            for one in chosen
+        }
+        moving = [one for one in chosen if moved[one.ref.id] != one.importance]
+        before = {one.ref.id: MemoryPatch(importance=one.importance) for one in moving}
+        return await self._changed(
+            moving,
+            before,
+            action_words.reweighted,
+            lambda refs, expected: self._inklings.edit_each(
+                self._inklings.caller,
+                [
+                    Edit(ref, MemoryPatch(importance=moved[ref.id]), expected[ref.id])
+                    for ref in refs
+                ],
+            ),
+            merges="nudge " + " ".join(sorted(moved)) if len(moving) == 1 else "",
+        )
+
+    async def replace(self, changes: Sequence[Replacement], sought: str) -> bool:
+        """Carry out a planned replacement."""
+        done: list[MemoryEntry] = []
+        try:
+            for group in _files(changes):
+                edits = [
+                    Edit(one.ref, MemoryPatch(content=one.after), one.version) for one in group
+                ]
+                done += await self._background.write(
+                    self._inklings.edit_each, self._inklings.caller, edits
+                )
+        except InklingsError as error:
+            self._say(error)
+            return False
+        finally:
+            if done:
+                self.stored.emit(done)
+                before = {one.ref.id: MemoryPatch(content=one.before) for one in changes}
+                self._undo.push(
+                    editing_step(before, done, action_words.replaced(len(done), sought))
+                )
+        return True
+
+    # -- one memory ---------------------------------------------------------------------
+
+    async def copy(self, ref: MemoryRef, target: ScopeKey) -> MemoryEntry | None:
+        """Copy a memory into another scope; the new one, or None if that failed."""
+        try:
+            made = await self._background.write(
+                self._inklings.copy_memory, self._inklings.caller, ref, target
+            )
+        except InklingsError as error:
+            self._say(error)
+            return None
+        self._undo.push(writing_step(made, action_words.copied(target.tier)))
+        return made
+
+    def note_saved(self, before: MemoryEntry | None, after: MemoryEntry) -> None:
+        """Take note of what the editor stored.
+
+        Args:
+            before: The version it was saved over; None for a new memory.
+            after: As it was stored.
+        """
+        if before is None:
+            self._undo.push(writing_step(after, action_words.written()), offers=False)
+        elif after.version == before.version + 1 and not before.is_forgotten:
+            patch = difference(before, after)
+            step = editing_step({after.id: patch}, [after], action_words.edited())
+            self._undo.push(step, offers=False)
+
+    def note_version(self, change: VersionChange) -> None:
+        """Take note of an earlier version that was brought back."""
+        if change.is_change:
+            patch = difference(change.before, change.after)
+            text = action_words.brought_back()
+            self._undo.push(editing_step({change.after.id: patch}, [change.after], text))
+
+    # -- inside -------------------------------------------------------------------------
+
+    async def _changed(
+        self,
+        chosen: Sequence[Chosen],
+        before: Mapping[str, MemoryPatch],
+        text_of: Callable[[int], str],
+        change: Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]],
+        merges: str = "",
+    ) -> bool:
+        if not chosen:
+            return True
+        done = await self._each_file(chosen, change)
+        if done:
+            changed = {entry.id: before[entry.id] for entry in done}
+            step = editing_step(changed, done, text_of(len(done)), merges)
+            self._undo.push(step, offers=not merges)
+        return done is not None
+
+    async def _each_file(
+        self,
+        chosen: Sequence[Chosen],
+        action: Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]],
+    ) -> list[MemoryEntry] | None:
+        """The memories that changed; None if nothing could be done."""
+        done: list[MemoryEntry] = []
+        try:
+            for group in _files(chosen):
+                refs = [one.ref for one in group]
+                expected = {one.ref.id: one.version for one in group}
+                done += await self._background.write(action, refs, expected)
+        except InklingsError as error:
+            self._say(error)
+            if not done:
+                return None
+        self.stored.emit(done)
+        return done
+
+    def _say(self, error: InklingsError) -> None:
+        if isinstance(error, ConflictError | NotFoundError):
+            self.message_raised.emit(
+                Message(
+                    self.tr("One of these memories was changed meanwhile."),
+                    self.tr(
+                        "Nothing was changed. The list shows how they are now; look, then "
+                        "try again."
+                    ),
+                )
+            )
+        else:
+            self.message_raised.emit(message_of(error))
+
+
+def _files(things: Sequence[S]) -> list[list[S]]:
+    """Things grouped by the file that holds their memories."""
+
+    def file(one: S) -> str:
+        return one.ref.scope.workspace_id or ""
+
+    return [list(group) for _, group in groupby(sorted(things, key=file), key=file)]

@@ -1,0 +1,208 @@
+"""Which memories are checked in the list; loaded, filtered away or not yet loaded alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.ui.background import Latest
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.chosen import Chosen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.list_presenter import ListPresenter, ListRequest
+    from inklings_desktop.usecases.bundle import Inklings
+
+READ_AT_ONCE = 1_000
+
+
+class SelectionPresenter(QObject):
+    """Keeps a selection of memories and what it knows of each.
+
+    Working notes and named entries are never among them: only what the list loaded as a memory
+    can be checked.
+
+    Signals:
+        changed: Another memory is checked, or a checked one is another now.
+        message_raised: A ``Message`` when an answer failed.
+    """
+
+    changed = Signal()
+    message_raised = Signal(object)
+
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        memories: ListPresenter,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._list = memories
+        self._chosen: dict[str, Chosen] = {}
+        self._taking_all = Latest(background)
+        self._reading = Latest(background)
+        memories.content_changed.connect(self._on_list_changed)
+
+    @property
+    def chosen(self) -> tuple[Chosen, ...]:
+        """The checked memories, in the order in which they were checked."""
+        return tuple(self._chosen.values())
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Ids of the checked memories."""
+        return frozenset(self._chosen)
+
+    def __len__(self) -> int:
+        return len(self._chosen)
+
+    def __contains__(self, memory_id: object) -> bool:
+        return memory_id in self._chosen
+
+    def of(self, entry: MemoryEntry) -> Chosen:
+        """A memory as a selection of its own."""
+        return Chosen.of(entry, self._inklings.settings.decay, self._inklings.clock())
+
+    def toggle(self, memory_id: str) -> None:
+        """Check a memory of the list, or uncheck it."""
+        if memory_id in self._chosen:
+            del self._chosen[memory_id]
+            self.changed.emit()
+        else:
+            self.check([memory_id])
+
+    def check(self, memory_ids: Iterable[str]) -> None:
+        """Check memories of the list; what is no memory is passed over."""
+        found = (self._list.entry(one) for one in memory_ids)
+        fresh = {one.id: self.of(one) for one in found if one is not None}
+        if not fresh.keys() <= self._chosen.keys():
+            self._chosen |= fresh
+            self.changed.emit()
+
+    def clear(self) -> None:
+        """Check nothing."""
+        self._taking_all.cancel()
+        if self._chosen:
+            self._chosen = {}
+            self.changed.emit()
+
+    def check_all(self) -> None:
+        """Check everything that the list holds, loaded or not."""
+        self._taking_all.run(self._check_all())
+
+    @Slot(int, int)
+    def check_span(self, first: int, last: int) -> None:
+        """Check the memories between two places of the list, also where they are still unread."""
+        self._taking_all.run(self._check_span(first, last))
+
+    async def settled(self) -> None:
+        """Return once everything asked for is checked and read."""
+        await self._taking_all.settled()
+        await self._reading.settled()
+
+    def take(self, entries: Iterable[MemoryEntry]) -> None:
+        """Take over what was just stored."""
+        fresh = {one.id: self.of(one) for one in entries if one.id in self._chosen}
+        if any(self._chosen[key].version < one.version for key, one in fresh.items()):
+            self._chosen |= fresh
+            self.changed.emit()
+
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Look again if a commit, of this process or another, touched what is checked."""
+        touched = (changes.added, changes.updated, changes.forgotten)
+        if self._chosen and (
+            changes.reload or any(one in self._chosen for ids in touched for one in ids)
+        ):
+            self._reading.run(self._read_again())
+
+    async def _check_all(self) -> None:
+        request = self._list.request
+        if request.is_search:  # what was found is loaded whole
+            self.check(self._list.found_ids)
+            return
+        try:
+            found = await self._background.read(_matching, self._inklings, request)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        if request == self._list.request:
+            self._chosen |= {one.ref.id: one for one in found}
+            self.changed.emit()
+
+    async def _check_span(self, first: int, last: int) -> None:
+        try:
+            entries = await self._list.entries_between(first, last)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        if entries:
+            self._chosen |= {one.id: self.of(one) for one in entries}
+            self.changed.emit()
+
+    async def _read_again(self) -> None:
+        refs = [one.ref for one in self._chosen.values()]
+        try:
+            found = await self._background.read(_read, self._inklings, refs)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        fresh = {one.ref.id: one for one in found}
+        asked = {ref.id for ref in refs}
+        before = self._chosen
+        self._chosen = {
+            key: _newer(one, fresh.get(key, one))
+            for key, one in before.items()
+            if key not in asked or (key in fresh and fresh[key].is_forgotten == one.is_forgotten)
+        }
+        if self._chosen != before:
+            self.changed.emit()
+
+    @Slot()
+    def _on_list_changed(self) -> None:
+        loaded = (self._list.entry(one) for one in self._chosen)
+        self.take(one for one in loaded if one is not None)
+
+
+def _newer(one: Chosen, other: Chosen) -> Chosen:
+    return other if other.version >= one.version else one
+
+
+def _read(inklings: Inklings, refs: Sequence[MemoryRef]) -> list[Chosen]:
+    """The memories as they are now; runs on a reader."""
+    now, decay = inklings.clock(), inklings.settings.decay
+    return [
+        Chosen.of(entry, decay, now)
+        for start in range(0, len(refs), READ_AT_ONCE)
+        for entry in inklings.show_memories(inklings.caller, refs[start : start + READ_AT_ONCE])
+    ]
+
+
+def _matching(inklings: Inklings, request: ListRequest) -> list[Chosen]:
+    """Everything that a list holds, page by page; runs on a reader."""
+    found: list[Chosen] = []
+    cursor = None
+    while request.with_memories:
+        page = inklings.browse_memories(
+            inklings.caller,
+            request.scopes,
+            where=request.where,
+            sort=request.sort,
+            limit=READ_AT_ONCE,
+            after=cursor,
+        )
+        decay = inklings.settings.decay
+        found += [Chosen.of(entry, decay, page.as_of) for entry in page.entries]
+        cursor = page.next
+        if cursor is None:
+            break
+    return found

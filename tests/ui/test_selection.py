@@ -1,0 +1,97 @@
+"""Which memories are checked: loaded ones, unread ones, and what becomes of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.ui.presenters.list_presenter import ListPresenter, ListRequest
+from inklings_desktop.ui.presenters.selection import SelectionPresenter
+from tests.ui.presenter_bench import Heard, a_bench
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.background import Background
+    from tests.ui.presenter_bench import Bench
+
+
+async def a_list(
+    bench: Bench, background: Background, where: MemoryFilter = EVERYTHING
+) -> ListPresenter:
+    memories = ListPresenter(background, bench.inklings)
+    memories.ask(ListRequest((bench.scope,), where=where))
+    await memories.settled()
+    return memories
+
+
+def test_all_that_match_are_checked_read_or_not(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        for number in range(230):
+            bench.put(f"Memory {number}.", tags=("sea",) if number % 2 else ())
+
+        async def act(background: Background) -> None:
+            memories = await a_list(bench, background)
+            assert memories.content is not None
+            assert memories.content.has_more
+            selection = SelectionPresenter(background, bench.inklings, memories)
+            selection.check_all()
+            await selection.settled()
+            assert len(selection) == 230
+            memories = await a_list(bench, background, MemoryFilter(tags=frozenset({"sea"})))
+            narrow = SelectionPresenter(background, bench.inklings, memories)
+            narrow.check_all()
+            await narrow.settled()
+            assert len(narrow) == 115
+            assert {one.tags for one in narrow.chosen} == {("sea",)}
+
+        assert bench.run(act) == []
+
+
+def test_a_stretch_reaches_into_rows_that_nobody_read(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        for number in range(230):
+            bench.put(f"Memory {number}.")
+
+        async def act(background: Background) -> None:
+            memories = await a_list(bench, background)
+            selection = SelectionPresenter(background, bench.inklings, memories)
+            selection.check_span(190, 219)  # place 0 is the heading of the month
+            await selection.settled()
+            inklings = bench.inklings
+            names = {
+                entry.content
+                for entry in inklings.show_memories(
+                    inklings.caller, [one.ref for one in selection.chosen]
+                )
+            }
+            assert names == {f"Memory {230 - place}." for place in range(190, 220)}
+
+        assert bench.run(act) == []
+
+
+def test_a_checked_memory_is_kept_in_its_newest_state(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        one, two = bench.put("One."), bench.put("Two.")
+        inklings = bench.inklings
+
+        async def act(background: Background) -> None:
+            memories = await a_list(bench, background)
+            selection = SelectionPresenter(background, inklings, memories)
+            changed = Heard()
+            selection.changed.connect(lambda: changed.payloads.append(selection.ids))
+            selection.check([one.id, two.id, "no such thing"])
+            assert selection.ids == {one.id, two.id}
+            edited = inklings.update_memory(
+                inklings.caller, one.ref, MemoryPatch(importance=0.9), expected_version=one.version
+            )
+            selection.take([edited])
+            assert [chosen.version for chosen in selection.chosen] == [2, 1]
+            selection.toggle(one.id)
+            assert selection.ids == {two.id}
+            selection.clear()
+            assert len(selection) == 0
+            assert len(changed.payloads) == 4
+
+        assert bench.run(act) == []

@@ -1,0 +1,209 @@
+"""The session's undo: use cases with the version they expect, in both directions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.memory import Lifetime, MemoryPatch
+from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.ui.presenters.chosen import Chosen, Retag
+from inklings_desktop.ui.presenters.memory_actions import MemoryActions
+from inklings_desktop.ui.presenters.undo import UndoPresenter
+from tests.ui.presenter_bench import Heard, a_bench
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+    from pathlib import Path
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.background import Background
+    from tests.ui.presenter_bench import Bench
+
+
+class Session:
+    """Actions and their undo over a bench."""
+
+    def __init__(self, bench: Bench, background: Background) -> None:
+        self.bench = bench
+        self.undo = UndoPresenter(background, bench.inklings)
+        self.actions = MemoryActions(background, bench.inklings, self.undo)
+        self.said = Heard().to(self.undo.said)
+        self.messages = Heard().to(self.undo.message_raised)
+        self.refused = Heard().to(self.actions.message_raised)
+
+    def now(self, *entries: MemoryEntry) -> list[MemoryEntry]:
+        inklings = self.bench.inklings
+        return [inklings.show_memory(inklings.caller, one.ref).entry for one in entries]
+
+    def chosen(self, *entries: MemoryEntry) -> list[Chosen]:
+        settings, clock = self.bench.inklings.settings, self.bench.inklings.clock
+        return [Chosen.of(one, settings.decay, clock()) for one in self.now(*entries)]
+
+
+def states(entries: Sequence[MemoryEntry]) -> list[object]:
+    return [
+        (one.content, one.importance, one.lifetime, one.tags, one.is_forgotten, one.pinned)
+        for one in entries
+    ]
+
+
+def test_a_row_of_steps_is_taken_back_and_done_again(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        one, two = bench.put("One.", tags=("sea",)), bench.put("Two.")
+
+        async def act(background: Background) -> None:
+            session = Session(bench, background)
+            actions, undo = session.actions, session.undo
+            seen = [states(session.now(one, two))]
+            acts: list[Callable[[], Awaitable[bool]]] = [
+                lambda: actions.retag(session.chosen(one, two), Retag(("atlas",), ("sea",))),
+                lambda: actions.set_lifetime(session.chosen(one, two), Lifetime.LONG_TERM),
+                lambda: actions.set_importance(session.chosen(one, two), 0.9),
+                lambda: actions.mark(session.chosen(one), MemoryMark.PINNED, on=True),
+                lambda: actions.forget(session.chosen(one, two), "wrong book"),
+                lambda: actions.restore(session.chosen(two)),
+            ]
+            for done in acts:
+                assert await done()
+                seen.append(states(session.now(one, two)))
+            assert undo.stack.count() == 6
+            for expected in reversed(seen[:-1]):
+                await undo.undo()
+                assert states(session.now(one, two)) == expected
+            assert not undo.stack.canUndo()
+            for expected in seen[1:]:
+                await undo.redo()
+                assert states(session.now(one, two)) == expected
+            await undo.undo()
+            await undo.undo()
+            assert not any(one.is_forgotten for one in session.now(one, two))
+            assert session.messages.payloads == []
+            assert session.said.last == "Taken back: Forgot 2 memories"
+
+        assert bench.run(act) == []
+
+
+def test_a_step_is_pushed_after_its_commit_and_runs_nothing_then(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        one = bench.put("One.")
+
+        async def act(background: Background) -> None:
+            session = Session(bench, background)
+            await session.actions.forget(session.chosen(one))
+            (now,) = session.now(one)
+            assert now.version == one.version + 1  # pushing did not forget it once more
+            assert session.undo.stack.undoText() == "Forgot 1 memory"
+
+        assert bench.run(act) == []
+
+
+def test_what_somebody_changed_since_stays_and_the_step_is_dropped(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        one, two = bench.put("One."), bench.put("Two.")
+
+        async def act(background: Background) -> None:
+            session = Session(bench, background)
+            await session.actions.mark(session.chosen(two), MemoryMark.PINNED, on=True)
+            await session.actions.retag(session.chosen(one, two), Retag(("atlas",)))
+            (now,) = session.now(one)
+            bench.inklings.update_memory(
+                bench.inklings.caller,
+                one.ref,
+                MemoryPatch(content="Else."),
+                expected_version=now.version,
+            )
+            await session.undo.undo()
+            assert session.messages.last.title == "This cannot be taken back any more."
+            assert [entry.tags for entry in session.now(one, two)] == [("atlas",), ("atlas",)]
+            # The step before is offered now, and works.
+            assert session.undo.stack.undoText() == "Pinned 1 memory"
+            await session.undo.undo()
+            # Its version is not the one that the pin left: retagging came between.
+            assert len(session.messages.payloads) == 2
+            assert not session.undo.stack.canUndo()
+
+        assert bench.run(act) == []
+
+
+def test_a_redo_meets_the_same_rule(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        one = bench.put("One.")
+
+        async def act(background: Background) -> None:
+            session = Session(bench, background)
+            await session.actions.set_importance(session.chosen(one), 0.9)
+            await session.undo.undo()
+            (now,) = session.now(one)
+            bench.inklings.update_memory(
+                bench.inklings.caller,
+                one.ref,
+                MemoryPatch(content="Else."),
+                expected_version=now.version,
+            )
+            await session.undo.redo()
+            assert session.messages.last.title == "This cannot be done again."
+            (now,) = session.now(one)
+            assert (now.content, now.importance) == ("Else.", one.importance)
+            assert not session.undo.stack.canRedo()
+
+        assert bench.run(act) == []
+
+
+def test_presses_of_one_key_are_one_step_until_something_else_happens(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        one = bench.put("One.", importance=0.5)
+
+        async def act(background: Background) -> None:
+            session = Session(bench, background)
+            for _ in range(3):
+                assert await session.actions.nudge(session.chosen(one), 1)
+            assert session.undo.stack.count() == 1
+            assert session.now(one)[0].importance == 0.65
+            await session.undo.undo()
+            assert session.now(one)[0].importance == 0.5
+            await session.undo.redo()
+            assert session.now(one)[0].importance == 0.65
+
+        assert bench.run(act) == []
+
+
+def test_a_copy_and_a_saved_edit_are_steps(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        one = bench.put("One.")
+        inklings = bench.inklings
+        channel = inklings.create_channel(inklings.caller, bench.workspace.id, "map-room")
+
+        async def act(background: Background) -> None:
+            from inklings_desktop.domain.memory import ScopeKey
+
+            session = Session(bench, background)
+            target = ScopeKey.channel(bench.workspace.id, channel.id)
+            made = await session.actions.copy(one.ref, target)
+            assert made is not None
+            edited = inklings.update_memory(
+                inklings.caller, one.ref, MemoryPatch(content="Else."), expected_version=one.version
+            )
+            session.actions.note_saved(one, edited)
+            await session.undo.undo()
+            assert session.now(one)[0].content == "One."
+            await session.undo.undo()
+            assert session.now(made)[0].is_forgotten
+            await session.undo.redo()
+            assert not session.now(made)[0].is_forgotten
+
+        assert bench.run(act) == []
+
+
+def test_a_scrub_clears_the_stack(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        one = bench.put("One.")
+
+        async def act(background: Background) -> None:
+            session = Session(bench, background)
+            await session.actions.forget(session.chosen(one))
+            session.undo.drop()
+            assert session.undo.stack.count() == 0
+            await session.undo.undo()
+            assert session.now(one)[0].is_forgotten
+
+        assert bench.run(act) == []
