@@ -16,6 +16,7 @@ from inklings_desktop.ui.memory_desk import MemoryDesk
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.scrub_state import ScrubCopy
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE, PREVIEW_PAGE
+from inklings_desktop.ui.presenters.undo_steps import ImportStep
 from inklings_desktop.ui.rail_desk import RailDesk
 from inklings_desktop.ui.room_desk import RoomDesk
 from inklings_desktop.ui.scrub_requests_desk import ScrubRequestsDesk
@@ -26,7 +27,7 @@ from inklings_desktop.ui.workspace_desk import WorkspaceDesk
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
     from inklings_desktop.domain.scrub_request import ScrubRequest
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.control_desk import ControlDesk, MemoriesWish
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.golden_desk import GoldenDesk
     from inklings_desktop.ui.presenters.golden_state import GoldenWish
     from inklings_desktop.ui.presenters.places import Surroundings
+    from inklings_desktop.ui.presenters.undo_steps import Undoable
     from inklings_desktop.ui.preview_desk import PreviewDesk
     from inklings_desktop.ui.transfer_desk import TransferDesk
     from inklings_desktop.ui.views.control_page import ControlPage
@@ -134,6 +136,8 @@ class Desks(QObject):
         self.memory.message_raised.connect(self.message_raised)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
         self.memory.relatives.golden_wanted.connect(self._on_golden_wanted)
+        self.memory.acts.export_requested.connect(self._on_selection_export_requested)
+        page.bulk.offer_export()
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
         self.rail.page_chosen.connect(self.page_chosen)
         rail.card.workspace_chosen.connect(self.open_workspace)
@@ -264,7 +268,8 @@ class Desks(QObject):
             transfer.message_raised.connect(self.message_raised)
             transfer.said.connect(self.said)
             transfer.undo_offered.connect(self.import_undo_offered)
-            transfer.changed.connect(self.memory.drop_undo)
+            transfer.imported.connect(self._on_imported)
+            self.memory.undo.taken_back.connect(self._on_taken_back)
             self._transfer = transfer
         here = self.memory.shell.surroundings
         if here is not None:
@@ -366,6 +371,22 @@ class Desks(QObject):
         if done is not None and self.control is not None:
             copy = ScrubCopy(done.path.name, str(done.path), done.n_memories)
             await self.control.scrub.presenter.note_copy(copy, scope)
+
+    @Slot(tuple)
+    def _on_selection_export_requested(self, refs: tuple[MemoryRef, ...]) -> None:
+        self.transfer.ask_export_selection(refs)
+
+    @Slot(object)
+    def _on_imported(self, step: ImportStep) -> None:
+        is_on_show = self._page.isVisible()
+        self.memory.undo.push(step, offers=is_on_show)
+        if not is_on_show:
+            self.said.emit(step.text)
+
+    @Slot(object)
+    def _on_taken_back(self, step: Undoable) -> None:
+        if isinstance(step, ImportStep) and self._transfer is not None:
+            self._transfer.drop_undo()
 
     @Slot()
     def _on_scrubbed(self) -> None:

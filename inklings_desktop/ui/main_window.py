@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.commands import Where
 from inklings_desktop.ui.pane_steps import step_pane
+from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.messages import Message
     from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.undo_desk import UndoDesk
     from inklings_desktop.ui.views.control_page import ControlPage
     from inklings_desktop.ui.views.entries_page import EntriesPage
     from inklings_desktop.ui.views.inspector_view import InspectorView
@@ -85,6 +87,7 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self._data_dir = data_dir
         self._desks: Desks | None = None
+        self._undo: UndoDesk | None = None
         self._background: Background | None = None
         self._painted: asyncio.Event = asyncio.Event()
         self._retry: asyncio.Event = asyncio.Event()
@@ -155,6 +158,7 @@ class MainWindow(QMainWindow):
     async def attach(self, background: Background, inklings: Inklings) -> None:
         """Show an opened data root, or raise why no workspace in it can be read."""
         from inklings_desktop.ui.desks import Desks
+        from inklings_desktop.ui.undo_desk import UndoDesk
 
         self.furnish()
         self._background = background
@@ -179,9 +183,14 @@ class MainWindow(QMainWindow):
         desks.said.connect(self._on_said)
         desks.view_wanted.connect(self.view_wanted)
         desks.import_undo_offered.connect(self.menus.withdraw_import.setEnabled)
-        desks.memory.undo.forgotten.connect(self._on_forgotten)
-        desks.memory.undo.settled.connect(self._on_settled)
-        self.page.toast.closed.connect(self._on_settled)
+        self._undo = UndoDesk(
+            background,
+            desks.memory.undo,
+            toast=self.page.toast,
+            undo_action=self.menus.undo,
+            redo_action=self.menus.redo,
+            parent=desks,
+        )
         if not inklings.embedder.is_available:
             reason = getattr(inklings.embedder.pinned(), "reason", "missing")
             self.page.show_missing_model(has_failed=reason != "missing")
@@ -264,6 +273,8 @@ class MainWindow(QMainWindow):
         self.closing.detach()
         self._keep_geometry()
         self.finding.detach()
+        if self._undo is not None:
+            self._undo.close()
         if self._desks is not None:
             self._desks.close()
 
@@ -354,7 +365,6 @@ class MainWindow(QMainWindow):
         menus.export.triggered.connect(self._on_export)
         menus.withdraw_import.triggered.connect(self._on_withdraw_import)
         menus.imports.triggered.connect(self._on_imports)
-        menus.undo.triggered.connect(self.page.toast.undo.click)
         menus.search.triggered.connect(self.page.focus_search)
         menus.search_mode.triggered.connect(self._on_search_mode)
         menus.save_filter.triggered.connect(self._on_save_filter)
@@ -500,25 +510,17 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_forget(self) -> None:
         if self.desk is not None:
-            self.desk.subject.request_forget()
+            self.desk.acts.act(MemoryAct.FORGET)
 
     @Slot()
     def _on_restore(self) -> None:
         if self.desk is not None:
-            self.desk.subject.request_restore()
+            self.desk.acts.act(MemoryAct.RESTORE)
 
     @Slot()
     def _on_edit_requested(self) -> None:
         self.menus.inspector.setChecked(True)
         self.inspector.focus_editor()
-
-    @Slot(object)
-    def _on_forgotten(self, _undoable: object) -> None:
-        self.menus.undo.setEnabled(True)
-
-    @Slot()
-    def _on_settled(self) -> None:
-        self.menus.undo.setEnabled(False)
 
     @Slot(bool)
     def _on_density_changed(self, compact: bool) -> None:  # noqa: FBT001 - a signal's payload

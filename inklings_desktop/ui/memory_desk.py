@@ -10,18 +10,17 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.listing import EVERYTHING, MemorySort
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.action_desk import ActionDesk
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.family_desk import FamilyDesk
-from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
 from inklings_desktop.ui.presenters.list_presenter import ListPresenter, ListRequest
 from inklings_desktop.ui.presenters.places import Place, place_of
 from inklings_desktop.ui.presenters.shell_presenter import (
     ShellPresenter,
 )
-from inklings_desktop.ui.presenters.undo import Undoable, UndoPresenter
 from inklings_desktop.ui.search_desk import SearchDesk
 from inklings_desktop.ui.typing_desk import TypingDesk
 from inklings_desktop.ui.version_desk import VersionDesk
@@ -76,7 +75,6 @@ class MemoryDesk(QObject):
         self.list = ListPresenter(background, inklings, self)
         self.search = SearchDesk(self.list, page, self)
         self.subject = InspectorPresenter(background, inklings, self)
-        self.undo = UndoPresenter(background, inklings, self)
         self.relatives = FamilyDesk(
             background,
             inklings,
@@ -95,6 +93,17 @@ class MemoryDesk(QObject):
             may_leave=self.may_leave,
             parent=self,
         )
+        self.acts = ActionDesk(
+            background,
+            inklings,
+            subject=self.subject,
+            memories=self.list,
+            page=page,
+            inspector=inspector,
+            may_leave=self.may_leave,
+            parent=self,
+        )
+        self.undo = self.acts.undo
         self.typings = TypingDesk(
             background,
             inklings,
@@ -183,47 +192,27 @@ class MemoryDesk(QObject):
         """Store what was typed."""
         self._spawn(self._save())
 
-    def forget(self, memory_ids: tuple[str, ...]) -> None:
-        """Forget memories on show; undo is offered."""
-        entries = [entry for key in memory_ids if (entry := self.list.entry(key)) is not None]
-        current = self.subject.current_entry
-        if not entries and current is not None and current.id in memory_ids:
-            entries = [current]
-        if entries:
-            self._spawn(self._forget(entries))
-
-    def restore(self, memory_ids: tuple[str, ...]) -> None:
-        """Make forgotten memories active again."""
-        entries = [entry for key in memory_ids if (entry := self.list.entry(key)) is not None]
-        current = self.subject.current_entry
-        if not entries and current is not None and current.id in memory_ids:
-            entries = [current]
-        if entries:
-            self._spawn(self.undo.restore(entries))
-
     # -- joins --------------------------------------------------------------------------
 
     def _connect_presenters(self) -> None:
         self.shell.workspace_switched.connect(self._on_workspace_switched)
         self.shell.surroundings_changed.connect(self._on_surroundings_changed)
         self.shell.place_changed.connect(self._on_place_changed)
+        for moved in (self.shell.place_changed, self.shell.workspace_switched):
+            moved.connect(self.acts.selection.clear)
         self.list.content_changed.connect(self._on_content_changed)
         self.list.page_appended.connect(self._on_page_appended)
         self.list.rows_read.connect(self._page.place_rows)
         self.list.waiting_changed.connect(self._page.set_waiting)
         self.subject.state_changed.connect(self._on_state_changed)
         self.subject.memory_saved.connect(self._on_memory_saved)
-        self.subject.forget_requested.connect(self._on_forget_wished)
-        self.subject.restore_requested.connect(self._on_restore_wished)
-        self.undo.forgotten.connect(self._on_forgotten)
-        self.undo.settled.connect(self._page.toast.close_note)
         self.versions.restored.connect(self._on_version_restored)
         for presenter in (
             self.shell,
             self.list,
             self.search,
             self.subject,
-            self.undo,
+            self.acts,
             self.relatives,
             self.versions,
             self.typings,
@@ -238,22 +227,15 @@ class MemoryDesk(QObject):
         page.row_chosen.connect(self._on_row_chosen)
         page.more_requested.connect(self.list.load_more)
         page.tail.rows_looked_at.connect(self.list.load_rows)
-        page.forget_requested.connect(self.forget)
-        page.restore_requested.connect(self.restore)
         page.new_requested.connect(self._on_new_requested)
-        page.toast.undo_requested.connect(self._on_undo_requested)
-        page.toast.closed.connect(self.undo.drop)
         view.edited.connect(self.subject.apply_edit)
         view.save_requested.connect(self.save)
         view.revert_requested.connect(self.subject.revert)
-        view.forget_requested.connect(self.subject.request_forget)
-        view.restore_requested.connect(self.subject.request_restore)
         view.previous_requested.connect(page.select_previous)
         view.next_requested.connect(page.select_next)
         view.take_theirs_requested.connect(self._on_take_theirs_requested)
         view.keep_mine_requested.connect(self._on_keep_mine_requested)
         view.write_from_note_requested.connect(self._on_write_from_note_requested)
-        page.tags_requested.connect(view.focus_tags)
         view.leave_requested.connect(page.focus_list)
         page.steps_changed.connect(self._on_steps_changed)
 
@@ -321,23 +303,9 @@ class MemoryDesk(QObject):
         self._page.motion.glow(entry.id)
 
     @Slot(object)
-    def _on_forget_wished(self, entry: MemoryEntry) -> None:
-        self.forget((entry.id,))
-
-    @Slot(object)
-    def _on_restore_wished(self, entry: MemoryEntry) -> None:
-        self.restore((entry.id,))
-
-    @Slot(object)
-    def _on_forgotten(self, undoable: Undoable) -> None:
-        self._page.show_forgotten(undoable.text)
-
-    @Slot(object)
     def _on_version_restored(self, change: VersionChange) -> None:
         self._follow_id = change.after.id
-        self._page.toast.show_message(
-            self.tr("Restored an earlier version"), icon="arrow-counter-clockwise"
-        )
+        self.acts.actions.note_version(change)
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
@@ -346,12 +314,12 @@ class MemoryDesk(QObject):
         self.list.on_changes(changes)
         self._spawn(self.subject.on_changes(changes))
         self.relatives.on_changes(changes)
+        self.acts.on_changes(changes)
 
     @Slot()
     def drop_undo(self) -> None:
-        """Take back the offer to restore what was forgotten last."""
+        """Forget what could be taken back: its memories may be gone for good."""
         self.undo.drop()
-        self._page.toast.close_note()
 
     # -- from the views -------------------------------------------------------------------
 
@@ -382,10 +350,6 @@ class MemoryDesk(QObject):
     @Slot()
     def _on_new_requested(self) -> None:
         self.new_memory()
-
-    @Slot()
-    def _on_undo_requested(self) -> None:
-        self._spawn(self.undo.undo())
 
     @Slot()
     def _on_take_theirs_requested(self) -> None:
@@ -425,17 +389,6 @@ class MemoryDesk(QObject):
 
     async def _save(self) -> None:
         await self.subject.save()
-
-    async def _forget(self, entries: list[MemoryEntry]) -> None:
-        shown = self.subject.current_ref
-        is_shown = shown is not None and shown.id in {entry.id for entry in entries}
-        if is_shown and not await self.may_leave():
-            return
-        self._page.select_beside([entry.id for entry in entries])
-        try:
-            await self.undo.forget(entries)
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
 
     def _ask(self, request: ListRequest) -> None:
         self.search.ask(request)

@@ -18,12 +18,14 @@ from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.entry_facts import counted
 from inklings_desktop.ui.presenters.import_presenter import ImportPresenter
 from inklings_desktop.ui.presenters.import_words import done_sentence, run_sentence
+from inklings_desktop.ui.presenters.undo_steps import ImportStep
 from inklings_desktop.ui.widgets.scrim import Scrim
 from inklings_desktop.usecases.transfer import ExportRequest
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from inklings_desktop.domain.memory import MemoryRef
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.presenters.import_state import ImportState
@@ -44,11 +46,13 @@ class TransferDesk(QObject):
         said: A sentence for a passing note.
         undo_offered: Whether there is an import that can be taken back now.
         changed: Memories came in or were taken back.
+        imported: The ``ImportStep`` that takes back what just came in.
         message_raised: A ``Message`` for the person.
     """
 
     said = Signal(str)
     undo_offered = Signal(bool)
+    imported = Signal(object)
     changed = Signal()
     message_raised = Signal(object)
 
@@ -93,6 +97,23 @@ class TransferDesk(QObject):
         """Ask where to, then write one tier of the open workspace."""
         if self._workspace is not None and not self._is_busy:
             self._background.spawn(self._ask_export_tier(self._workspace, tier))
+
+    def ask_export_selection(self, refs: tuple[MemoryRef, ...]) -> None:
+        """Ask where to, then write these memories alone."""
+        if self._workspace is not None and refs and not self._is_busy:
+            self._background.spawn(self._ask_export_selection(self._workspace, refs))
+
+    async def _ask_export_selection(
+        self, workspace: Workspace, refs: tuple[MemoryRef, ...]
+    ) -> None:
+        self._is_busy = True
+        try:
+            name = self.tr("{workspace} selection").format(workspace=workspace.name)
+            path = await self._asked_path(name, FILE_SUFFIX)
+            if path is not None:
+                await self.export_to(ExportRequest(refs=refs), path)
+        finally:
+            self._is_busy = False
 
     async def written(self, request: ExportRequest, path: Path) -> Exported | None:
         """Write a file and say nothing; None when it failed, which is said."""
@@ -299,8 +320,8 @@ class TransferDesk(QObject):
     def _on_imported(self, done: Imported) -> None:
         self._close()
         self.changed.emit()
-        self.said.emit(done_sentence(done))
         self.undo_offered.emit(True)
+        self.imported.emit(ImportStep(done.run_id, done_sentence(done)))
 
     @Slot(object)
     def _on_withdrawn(self, done: Withdrawn) -> None:

@@ -63,8 +63,10 @@ class WindowMenus(QObject):
         self.keep_running = self._toggle(file, self.tr("Keep running in the background"), "")
         self.quit = self._action(file, self.tr("Quit"), "Ctrl+Q")
         edit = bar.addMenu(self.tr("&Edit"))
-        self.undo = self._action(edit, self.tr("Undo forgetting"), "Ctrl+Z")
-        self.undo.setEnabled(False)
+        self.undo = self._action(edit, self.tr("Undo"), "Ctrl+Z")
+        self.redo = self._action(edit, self.tr("Redo"), "Ctrl+Shift+Z")
+        for action in (self.undo, self.redo):
+            action.setEnabled(False)
         self.withdraw_import = self._action(edit, self.tr("Take back the last import"))
         self.withdraw_import.setEnabled(False)
         edit.addSeparator()

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.conversation import WorkingNote
 from inklings_desktop.domain.memory import (
@@ -38,6 +38,7 @@ from inklings_desktop.ui.presenters.inspector_subject import (
     OpenNote,
     state_of,
 )
+from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.views.inspector_view import InspectorView
 from inklings_desktop.ui.widgets.diff_view import DiffView
 from inklings_desktop.ui.widgets.icon_button import IconButton
@@ -528,15 +529,27 @@ def test_the_menu_offers_only_what_works(view: InspectorView, qtbot: QtBot) -> N
     memory = a_memory("one")
     view.show_state(an_open(memory))
 
-    actions = [action for action in view.header.findChildren(QAction) if action.isVisible()]
+    menu = QMenu(view)
+    view.header.fill_menu(menu)
+    actions = [action for action in menu.actions() if action.isVisible()]
     named = {action.text(): action for action in actions if action.text()}
-    assert set(named) == {"Copy text", "Copy id", "Forget"}
+    assert list(named) == [
+        "Copy text",
+        "Copy id",
+        "Pin: never fades",
+        "Pause: never retrieved",
+        "Lock: agents only propose",
+        "Still true",
+        "Forget",
+        "Forget with a reason\u2026",
+    ]
     named["Copy text"].trigger()
     assert QGuiApplication.clipboard().text() == "one"
     named["Copy id"].trigger()
     assert QGuiApplication.clipboard().text() == memory.id
-    with qtbot.waitSignal(view.forget_requested):
+    with qtbot.waitSignal(view.act_requested) as asked:
         named["Forget"].trigger()
+    assert asked.args == [MemoryAct.FORGET]
 
 
 def test_steps_that_lead_nowhere_are_disabled(view: InspectorView) -> None:
@@ -570,7 +583,7 @@ def test_tab_goes_through_the_parts_in_reading_order(view: InspectorView, qtbot:
     qtbot.waitUntil(button(view, "historyToggle").isVisible)
     view.editor.setFocus()
     order = []
-    for _ in range(12):
+    for _ in range(16):
         focused = QGuiApplication.focusObject()
         assert isinstance(focused, QWidget)
         order.append(focused.objectName() or focused.accessibleName())
@@ -584,6 +597,10 @@ def test_tab_goes_through_the_parts_in_reading_order(view: InspectorView, qtbot:
         "Short-term",
         "a",
         "tagField",
+        "mark_pinned",
+        "mark_paused",
+        "mark_locked",
+        "stillTrue",
         "historyToggle",
         "historyToggle",
         "memoryForget",

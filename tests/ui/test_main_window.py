@@ -93,7 +93,7 @@ def test_delete_forgets_and_undo_restores(tmp_path: Path) -> None:
         assert page.current_id() is not None
         bench.window.menus.undo.trigger()
         await bench.until(lambda: len(bench.texts()) == 3)
-        assert not page.toast.isVisible()
+        assert not page.toast.undo.isVisible()
 
     drive(tmp_path, three_memories, forget)
 
@@ -289,7 +289,7 @@ def test_the_forgotten_filter_reaches_what_was_forgotten_and_restores_it(tmp_pat
         await bench.until(lambda: bench.texts() == [gone])
         page.select_first()
         await bench.until(lambda: bench.desk.subject.state.forgotten is not None)
-        bench.desk.subject.request_restore()
+        bench.window.menus.restore.trigger()
         await bench.until(lambda: bench.texts() == [])
         QTest.mouseClick(page.filters.forgotten, Qt.MouseButton.LeftButton)
         await bench.until(lambda: len(bench.texts()) == 3)

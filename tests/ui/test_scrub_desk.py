@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.presenters.scrub_state import ScrubStep
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.views.control_page import EVENTS_TAB
@@ -83,7 +84,8 @@ def events(bench: WindowBench) -> list[EventKind]:
 def test_a_scrub_from_the_button_to_the_proof(tmp_path: Path, qapp: QApplication) -> None:
     async def scene(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
-        bench.desk.forget((bench.window.page.rows[1].id,))
+        bench.window.page.select(bench.window.page.rows[1].id)
+        bench.desk.acts.act(MemoryAct.FORGET)
         await bench.until(lambda: not bench.window.page.toast.isHidden())
         desk, dialog = await opened(bench)
         running: list[bool] = []

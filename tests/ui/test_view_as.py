@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.clients import Right
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
@@ -206,7 +207,7 @@ def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) ->
         assert not said
         entry = desk.subject.current_entry
         assert entry is not None
-        desk.forget((entry.id,))
+        desk.acts.act(MemoryAct.FORGET)
         await bench.until(lambda: said == ["That is not allowed here."])
         window.show_page(ENTRIES_PAGE)
         assert window.entries_page is not None

@@ -70,6 +70,7 @@ class MemoryRow:
     forgotten_label: str = ""
     paused: bool = False
     pinned: bool = False
+    locked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

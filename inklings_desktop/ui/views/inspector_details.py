@@ -11,6 +11,7 @@ from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.presenters.inspector_state import MemoryEdit
 from inklings_desktop.ui.presenters.memory_facts import lifetime_label
 from inklings_desktop.ui.views.inspector_labels import Chip, IconLabel, SectionTitle, plain_label
+from inklings_desktop.ui.views.inspector_marks import MarksRow
 from inklings_desktop.ui.views.inspector_pieces import FactGrid
 from inklings_desktop.ui.views.memory_row_layout import curator_mark
 from inklings_desktop.ui.widgets.importance_field import ImportanceField
@@ -60,6 +61,7 @@ class DetailsForm(QWidget):
         self.tags.setAccessibleName(self.tr("Tags"))
         self.tags.tags_changed.connect(self._on_tags_changed)
         self.tags.edit.editingFinished.connect(self.take_typed_tag)
+        self.states = MarksRow(theme, self)
         self._tags_error = plain_label("", "error", self)
         self._grid = FactGrid(theme, self)
         self._curator = IconLabel(theme, parent=self)
@@ -96,6 +98,9 @@ class DetailsForm(QWidget):
         self._tags_error.setVisible(bool(state.field_errors.tags))
         self._grid.show_row(self.lifetime, shown=state.offers_lifetime)
         self._grid.show_row(self._tags_box, shown=state.is_editable or bool(draft.tags))
+        marks = state.marks
+        self.states.show_marks(marks or frozenset(), enabled=state.is_editable)
+        self._grid.show_row(self.states, shown=marks is not None)
         self._place.setText(state.place)
         self._grid.show_row(self._place, shown=bool(state.place))
         self._show_provenance(state.provenance)
@@ -122,6 +127,7 @@ class DetailsForm(QWidget):
             *self.lifetime.findChildren(QAbstractButton),
             *(self.tags.findChildren(TagChip)),
             self.tags.edit,
+            *self.states.tab_stops(),
         ]
 
     def _show_provenance(self, facts: ProvenanceFacts | None) -> None:
@@ -166,6 +172,7 @@ class DetailsForm(QWidget):
         tags.addWidget(self._tags_error)
         grid.add_row(tr("Lifetime"), self.lifetime, _CONTROL_ROW)
         grid.add_row(tr("Tags"), self._tags_box)
+        grid.add_row(tr("State"), self.states)
         self._place = grid.add_text(tr("Kept in"))
         self._written = QWidget(self)
         written = QHBoxLayout(self._written)

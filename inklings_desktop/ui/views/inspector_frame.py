@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QSize, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QKeySequence
+from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QFont, QFontMetricsF, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
+from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.ui.presenters.inspector_state import InspectorMode
+from inklings_desktop.ui.views.act_menu import Actable, fill_end_acts, fill_state_acts
 from inklings_desktop.ui.views.inspector_labels import Dot, IconLabel, elided_label, show_parts
 from inklings_desktop.ui.views.inspector_pieces import GUTTER
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
@@ -104,16 +106,14 @@ class InspectorHeader(QWidget):
     Signals:
         previous_requested: The memory above in the list.
         next_requested: The memory below.
-        forget_requested: From the menu.
-        restore_requested: From the menu.
         golden_requested: The memory must be found by what was searched for.
+        act_requested: A ``MemoryAct`` on the memory.
     """
 
     previous_requested = Signal()
     next_requested = Signal()
-    forget_requested = Signal()
-    restore_requested = Signal()
     golden_requested = Signal()
+    act_requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -138,16 +138,11 @@ class InspectorHeader(QWidget):
         self._menu_button = self._button("dots-three", self.tr("More about this memory"))
         self._menu_button.setObjectName("inspectorMenu")
         self._menu_button.clicked.connect(self._on_menu_clicked)
-        self._menu = QMenu(self)
-        self._menu.addAction(self.tr("Copy text"), self._copy_text).setObjectName("copyText")
-        self._menu.addAction(self.tr("Copy id"), self._short_id.copy).setObjectName("copyId")
-        self.golden = self._menu.addAction(
-            self.tr("Add to golden questions\u2026"), self.golden_requested.emit
-        )
+        self._about = Actable()
+        self._may_change = True
+        self.golden = QAction(self.tr("Add to golden questions\u2026"), self)
+        self.golden.triggered.connect(self.golden_requested)
         self.golden.setVisible(False)
-        self._menu.addSeparator()
-        self._forget = self._menu.addAction(self.tr("Forget"), self.forget_requested.emit)
-        self._restore = self._menu.addAction(self.tr("Restore"), self.restore_requested.emit)
         self.setFixedHeight(theme.scaled(_HEIGHT))
         self._lay_out()
         theme.changed.connect(self._on_theme_changed)
@@ -172,8 +167,13 @@ class InspectorHeader(QWidget):
             }
         )
         self._text = state.draft.content if state.draft else ""
-        self._forget.setVisible(state.forgotten is None and not state.is_looking)
-        self._restore.setVisible(state.forgotten is not None and not state.is_looking)
+        self._about = Actable(
+            state.forgotten is not None,
+            MemoryMark.PINNED in (state.marks or ()),
+            MemoryMark.PAUSED in (state.marks or ()),
+            MemoryMark.LOCKED in (state.marks or ()),
+        )
+        self._may_change = not state.is_looking and not state.is_read_only
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
@@ -223,7 +223,23 @@ class InspectorHeader(QWidget):
 
     @Slot()
     def _on_menu_clicked(self) -> None:
-        self._menu.popup(self._menu_button.mapToGlobal(self._menu_button.rect().bottomLeft()))
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_menu(menu)
+        menu.popup(self._menu_button.mapToGlobal(self._menu_button.rect().bottomLeft()))
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Put into a menu what can be done with the memory."""
+        emit = self.act_requested.emit
+        menu.addAction(self.tr("Copy text"), self._copy_text).setObjectName("copyText")
+        menu.addAction(self.tr("Copy id"), self._short_id.copy).setObjectName("copyId")
+        menu.addAction(self.golden)
+        if not self._may_change:
+            return
+        menu.addSeparator()
+        fill_state_acts(menu, self._about, emit)
+        menu.addSeparator()
+        fill_end_acts(menu, self._about, emit)
 
     @Slot()
     def _copy_text(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -9,11 +10,13 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.presenters.inspector_state import InspectorMode, InspectorState
+from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.views.inspector_body import MemoryBody
 from inklings_desktop.ui.views.inspector_frame import InspectorFooter, InspectorHeader
 from inklings_desktop.ui.views.inspector_labels import rule
 from inklings_desktop.ui.views.inspector_note import NotePane
 from inklings_desktop.ui.views.inspector_rings import RingsPane
+from inklings_desktop.ui.views.many_pane import ManyPane
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
+    from inklings_desktop.ui.presenters.chosen import Chosen
     from inklings_desktop.ui.presenters.family_presenter import FamilyState
     from inklings_desktop.ui.presenters.why_state import HitFacts
     from inklings_desktop.ui.theme import Theme
@@ -46,6 +50,7 @@ class InspectorView(QWidget):
         relative_requested: The ``MemoryRef`` of a source or of the merged memory to look at.
         return_requested: The ``MemoryRef`` of a source to bring back.
         golden_requested: The memory must be found by what was searched for.
+        act_requested: A ``MemoryAct`` on the memory.
     """
 
     edited = Signal(object)
@@ -62,6 +67,7 @@ class InspectorView(QWidget):
     relative_requested = Signal(object)
     return_requested = Signal(object)
     golden_requested = Signal()
+    act_requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,9 +81,12 @@ class InspectorView(QWidget):
         self.body = MemoryBody(theme, self)
         self.editor = self.body.content
         self.note = NotePane(theme, self)
+        self.many = ManyPane(theme, self)
+        self._is_many = False
+        self._n_many = 0
         self._rings = RingsPane(theme, self)
         self._panes = QStackedWidget(self)
-        for pane in (self._rings, self.body, self.note):
+        for pane in (self._rings, self.body, self.note, self.many):
             self._panes.addWidget(pane)
         self.footer = InspectorFooter(theme, self)
         self._footer_rule = rule(self)
@@ -113,9 +122,25 @@ class InspectorView(QWidget):
         self._on_validity_changed()
         if is_other or _tags_of(before) != _tags_of(state) or before.history != state.history:
             self._order_tabs()
-        has_footer = state.mode is not InspectorMode.NOTHING
+        if self._is_many:
+            self._panes.setCurrentWidget(self.many)
+            self.header.show_state(InspectorState(title=self._many_title()))
+        has_footer = state.mode is not InspectorMode.NOTHING and not self._is_many
         self.footer.setVisible(has_footer)
         self._footer_rule.setVisible(has_footer)
+
+    def show_many(self, chosen: Sequence[Chosen]) -> None:
+        """Show what checked memories share in front of the memory; none brings that one back."""
+        if not chosen and not self._is_many:
+            return
+        self._is_many = bool(chosen)
+        self._n_many = len(chosen)
+        if chosen:
+            self.many.show_chosen(chosen)
+        else:
+            self.many.end()
+        self.show_state(self._state)
+        self._order_tabs()
 
     def show_family(self, family: FamilyState) -> None:
         """Show what the memory was made from and what it became."""
@@ -136,6 +161,7 @@ class InspectorView(QWidget):
     def set_known_tags(self, known: Sequence[tuple[str, int]]) -> None:
         """Offer these tags for completion, each with how many memories carry it."""
         self.body.details.set_known_tags(known)
+        self.many.set_known_tags(known)
 
     def enable_steps(self, *, has_previous: bool, has_next: bool) -> None:
         """Say whether the list has memories above and below."""
@@ -159,12 +185,15 @@ class InspectorView(QWidget):
         A tag that still stands in its field is taken first.
         """
         self.body.details.take_typed_tag()
-        if self.footer.save.isEnabled():
+        if self.footer.save.isEnabled() and not self._is_many:
             self.save_requested.emit()
 
     @Slot()
     def focus_tags(self) -> None:
         """Put the keyboard where a tag is added."""
+        if self._is_many:
+            self.many.focus_tags()
+            return
         self.body.details.tags.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -178,8 +207,10 @@ class InspectorView(QWidget):
         self.header.previous_requested.connect(self.previous_requested)
         self.header.next_requested.connect(self.next_requested)
         self.header.golden_requested.connect(self.golden_requested)
-        self.header.forget_requested.connect(self.forget_requested)
-        self.header.restore_requested.connect(self.restore_requested)
+        self.header.act_requested.connect(self.act_requested)
+        self.body.details.states.act_requested.connect(self.act_requested)
+        self.forget_requested.connect(partial(self.act_requested.emit, MemoryAct.FORGET))
+        self.restore_requested.connect(partial(self.act_requested.emit, MemoryAct.RESTORE))
         self.body.edited.connect(self.edited)
         self.body.validity_changed.connect(self._on_validity_changed)
         self.body.history.rows_changed.connect(self._order_tabs)
@@ -204,10 +235,16 @@ class InspectorView(QWidget):
             *self.header.tab_stops(),
             *self.body.tab_stops(),
             *self.note.tab_stops(),
+            *self.many.tab_stops(),
             *self.footer.tab_stops(),
         ]
         for earlier, later in pairwise(parts):
             QWidget.setTabOrder(earlier, later)
+
+    def _many_title(self) -> str:
+        if self._n_many == 1:
+            return self.tr("1 memory")
+        return self.tr("{count} memories").format(count=self.locale().toString(self._n_many))
 
     @Slot()
     def _on_successor_requested(self) -> None:

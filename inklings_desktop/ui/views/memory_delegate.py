@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -63,6 +65,8 @@ _LONGEST_CACHE = 600
 _STROKE_MARGIN = 22
 _FIGURE_DROP = 14.0
 _CHECK_EDGE = 16
+_HOVER_BOX_LEFT = 11
+_BOX_AIR = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,7 @@ class MemoryDelegate(QStyledItemDelegate):
         self.glow_of: Callable[[str], float] = _no_glow
         """How strongly a row glows just now, by its id: 0 up to 1."""
         self._checking = False
+        self._offers_boxes = True
         self._ring = False
         self._measures = RowMeasures(theme, compact=compact)
         self._laid: dict[str, _Laid] = {}
@@ -113,10 +118,28 @@ class MemoryDelegate(QStyledItemDelegate):
             self._on_theme_changed()
 
     def set_checking(self, *, checking: bool) -> None:
-        """Show a check box before each memory; selected rows are the checked ones."""
+        """Show a check box before each memory; the ground then shows what is checked."""
         if checking != self._checking:
             self._checking = checking
             self._laid.clear()
+
+    def withhold_boxes(self) -> None:
+        """Draw no check box under the pointer: nothing can be checked."""
+        self._offers_boxes = False
+
+    def is_on_box(self, x: float) -> bool:
+        """Whether a place in a row, from its left edge, belongs to the check box."""
+        return x < (TEXT_LEFT + CHECK_SHIFT - _BOX_AIR if self._checking else TEXT_LEFT - _BOX_AIR)
+
+    def editorEvent(
+        self,
+        _event: QEvent,
+        _model: QAbstractItemModel,
+        _option: QStyleOptionViewItem,
+        _index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        """Leaves checking to the table: Qt would look for the box in another place."""
+        return False
 
     def set_ring(self, *, shown: bool) -> None:
         """Draw a ring around the current row, which is right after use of the keyboard."""
@@ -149,10 +172,12 @@ class MemoryDelegate(QStyledItemDelegate):
         if isinstance(row, HeadingRow):
             self._paint_heading(painter, rect, row)
         else:
-            ground = self._ground(state, row.id)
+            check = index.data(Qt.ItemDataRole.CheckStateRole)
+            ground = self._ground(state, row.id, check)
             painter.fillRect(rect, ground)
             if isinstance(row, MemoryRow):
-                self._paint_memory(painter, rect, row, ground, state)
+                is_checked = check is Qt.CheckState.Checked
+                self._paint_memory(painter, rect, row, ground, state, is_checked=is_checked)
             elif isinstance(row, NoteRow):
                 self._paint_note(painter, rect, row)
             else:
@@ -201,24 +226,27 @@ class MemoryDelegate(QStyledItemDelegate):
         row: MemoryRow,
         ground: QColor,
         state: QStyle.StateFlag,
+        *,
+        is_checked: bool,
     ) -> None:
         measures = self._measures
         shift = CHECK_SHIFT if self._checking else 0
         left = rect.left() + TEXT_LEFT + shift
         right = rect.right() - GUTTER - BLOCK_WIDTH - BLOCK_GAP
         laid = self._lay(row, max(40, int(right - left)))
-        selected = bool(state & QStyle.StateFlag.State_Selected)
+        on_selected = bool(state & QStyle.StateFlag.State_Selected) and not self._checking
         centre = rect.center().y() - 0.5
-        if self._checking:
-            box = QRectF(rect.left() + STROKE_LEFT, rect.top() + 14, _CHECK_EDGE, _CHECK_EDGE)
-            paint_check_box(
-                painter,
-                box,
-                self._theme,
-                Qt.CheckState.Checked if selected else Qt.CheckState.Unchecked,
-            )
+        is_under = bool(state & QStyle.StateFlag.State_MouseOver)
+        offers_box = self._offers_boxes and not self._checking and is_under
+        if self._checking or offers_box:
+            left_of_box = rect.left() + (STROKE_LEFT if self._checking else _HOVER_BOX_LEFT)
+            box = QRectF(left_of_box, rect.top() + 14, _CHECK_EDGE, _CHECK_EDGE)
+            check = Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked
+            paint_check_box(painter, box, self._theme, check)
         stroke = self._stroke_rect(rect, shift)
-        if row.forgotten:
+        if offers_box:
+            stroke.setTop(rect.top() + 14 + _CHECK_EDGE + 6)
+        if row.forgotten or row.paused:
             paint_dotted_stroke(painter, stroke, self._theme.color("graphite"))
         else:
             paint_ink_stroke(
@@ -226,21 +254,27 @@ class MemoryDelegate(QStyledItemDelegate):
             )
         text_height = (laid.excerpt.n_lines - 1) * measures.line_px
         first = centre - (text_height + measures.meta_step) / 2
-        self._paint_excerpt(painter, QPointF(left, first - measures.line_px / 2), laid.excerpt)
+        ink = "inkFaint" if row.paused else "ink"
+        origin = QPointF(left, first - measures.line_px / 2)
+        self._paint_excerpt(painter, origin, laid.excerpt, ink)
         line = first + text_height + measures.meta_step
         for mark in laid.marks:
-            self._paint_mark(painter, left + mark.x, line, mark, on_selected=selected)
+            self._paint_mark(
+                painter, left + mark.x, line, mark, on_selected=on_selected or is_checked
+            )
         self._paint_age(painter, right, line, row)
         self._paint_block(painter, rect, row, ground)
 
-    def _paint_excerpt(self, painter: QPainter, origin: QPointF, excerpt: Excerpt) -> None:
+    def _paint_excerpt(
+        self, painter: QPainter, origin: QPointF, excerpt: Excerpt, role: str
+    ) -> None:
         for ground in excerpt.grounds:
             box = ground.translated(origin)
             painter.fillRect(box, self._theme.color("ochreSoft"))
             painter.fillRect(
                 QRectF(box.left(), box.bottom() - 1.5, box.width(), 1.5), self._theme.color("ochre")
             )
-        painter.setPen(self._theme.color("ink"))
+        painter.setPen(self._theme.color(role))
         excerpt.layout.draw(painter, origin)
         paint_places(painter, self._theme, excerpt.hidden, origin)
 
@@ -277,7 +311,8 @@ class MemoryDelegate(QStyledItemDelegate):
         left = right - BLOCK_WIDTH
         centre = rect.center().y() - 0.5
         drop = (_FIGURE_DROP if not self._compact else _FIGURE_DROP - 2.5) * theme.text_scale
-        colour = theme.color("graphite") if row.forgotten else band_colour(theme, row.relevance)
+        is_quiet = row.forgotten or row.paused
+        colour = theme.color("graphite") if is_quiet else band_colour(theme, row.relevance)
         above, below = centre - drop, centre + drop
         # A low row has no room above the figure: its curve stands lower, clear of the row's edge.
         lift = -2 if self._compact else 4
@@ -334,9 +369,10 @@ class MemoryDelegate(QStyledItemDelegate):
 
     # -- pieces ---------------------------------------------------------------------------
 
-    def _ground(self, state: QStyle.StateFlag, row_id: str) -> QColor:
+    def _ground(self, state: QStyle.StateFlag, row_id: str, check: object) -> QColor:
+        is_current = state & QStyle.StateFlag.State_Selected and not self._checking
         role = "surface"
-        if state & QStyle.StateFlag.State_Selected:
+        if is_current or check is Qt.CheckState.Checked:
             role = "selected"
         elif state & QStyle.StateFlag.State_MouseOver:
             role = "hover"

@@ -6,38 +6,42 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.decay import half_life_hours
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
+from inklings_desktop.ui.models.memory_list_model import MemoryListModel
 from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.list_presenter import Emptiness
+from inklings_desktop.ui.presenters.memory_acts import MemoryAct
+from inklings_desktop.ui.views.bulk_bar import BulkBar
 from inklings_desktop.ui.views.empty_texts import empty_text
 from inklings_desktop.ui.views.filter_bar import FilterBar
 from inklings_desktop.ui.views.inspector_labels import rule
 from inklings_desktop.ui.views.keyword_only import keyword_only_banner
 from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 from inklings_desktop.ui.views.memory_header import MemoryHeader
+from inklings_desktop.ui.views.memory_table import MemoryTable
 from inklings_desktop.ui.views.row_motion import RowMotion
 from inklings_desktop.ui.views.search_foot import SearchFoot
 from inklings_desktop.ui.views.tail_watch import TailWatch
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.banner import Banner
 from inklings_desktop.ui.widgets.empty_state import EmptyState
-from inklings_desktop.ui.widgets.row_table import RowTable
 from inklings_desktop.ui.widgets.skeleton import Skeleton
 from inklings_desktop.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.ui.models.memory_rows import Row
+    from inklings_desktop.ui.presenters.chosen import Shared
     from inklings_desktop.ui.presenters.list_presenter import ListContent
     from inklings_desktop.ui.presenters.places import Place, Surroundings
     from inklings_desktop.ui.theme import Theme
@@ -45,6 +49,8 @@ if TYPE_CHECKING:
 _HOURS_PER_DAY = 24
 _HOURS_PER_YEAR = 8766
 _LOW_HEIGHT = 680
+_TOAST_MARGIN = 24
+_TOAST_OVER_BAR = 98
 
 
 class MemoryPage(QWidget):
@@ -54,10 +60,7 @@ class MemoryPage(QWidget):
         row_chosen: Id of the row that became current.
         steps_changed: Whether there is a row above and one below the current one.
         edit_requested: The person wants to type in the inspector.
-        tags_requested: The person wants to type a tag.
         more_requested: The end of the loaded rows is near.
-        forget_requested: Ids to forget, as a tuple.
-        restore_requested: Ids to restore, as a tuple.
         new_requested: Write a memory here.
         clear_filters_requested: Lift filters and search.
         sample_world_requested: Open the sample world.
@@ -67,10 +70,7 @@ class MemoryPage(QWidget):
     row_chosen = Signal(str)
     steps_changed = Signal(bool, bool)
     edit_requested = Signal()
-    tags_requested = Signal()
     more_requested = Signal()
-    forget_requested = Signal(tuple)
-    restore_requested = Signal(tuple)
     new_requested = Signal()
     clear_filters_requested = Signal()
     sample_world_requested = Signal()
@@ -84,7 +84,6 @@ class MemoryPage(QWidget):
         self._compact = compact
         self._forced_compact = False
         self._is_bare = False
-        self._only_looks = False
         self.offers_sample = True
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -95,16 +94,10 @@ class MemoryPage(QWidget):
         self._model = MemoryListModel(self)
         self._model.more_requested.connect(self.more_requested)
         self._delegate = MemoryDelegate(theme, compact=compact, parent=self)
-        self.table = RowTable(self._delegate, MemoryRole.IS_HEADING, parent=self)
-        self.table.setObjectName("memoryList")
-        self.table.setItemDelegate(self._delegate)
-        self.table.setModel(self._model)
-        self.table.setSelectionMode(RowTable.SelectionMode.SingleSelection)
-        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.table.customContextMenuRequested.connect(self._on_context_menu_requested)
+        self.table = MemoryTable(self._delegate, self._model, self)
         self.table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
-        self.table.activated_by_key.connect(self._on_activated)
-        self.table.doubleClicked.connect(self._on_activated)
+        self.table.act_requested.connect(self._on_act_requested)
+        self.table.note_touched.connect(self._on_note_touched)
         self.motion = RowMotion(theme, self.table, index_of=self._model.index_of, id_at=self._id_at)
         self._delegate.glow_of = self.motion.strength_of
         self.empty = EmptyState(theme, self)
@@ -117,12 +110,15 @@ class MemoryPage(QWidget):
         for shown in (self.table, self.empty, self.skeleton):
             self._stack.addWidget(shown)
         self.foot = SearchFoot(theme, self)
+        self.bulk = BulkBar(theme, self)
         self.toast = Toast(theme, self)
         self._lay_out()
         self.header.filters_toggled.connect(self._show_filters)
         self.header.list_requested.connect(self.focus_list)
         self._watch_tail()
-        self._add_keys()
+        self._search_key = QShortcut(QKeySequence("/"), self.table)
+        self._search_key.setContext(Qt.ShortcutContext.WidgetShortcut)
+        self._search_key.activated.connect(self.focus_search)
         theme.changed.connect(self.table.refresh_heights)
 
     def _lay_out(self) -> None:
@@ -137,6 +133,7 @@ class MemoryPage(QWidget):
         layout.addWidget(rule(self))
         layout.addWidget(self._stack, 1)
         layout.addWidget(self.foot)
+        layout.addWidget(self.bulk)
 
     # -- shown ------------------------------------------------------------------------------
 
@@ -146,6 +143,7 @@ class MemoryPage(QWidget):
         anchor = self._anchor()
         offset = self.table.verticalScrollBar().value()
         was_reset = self._replace(content)
+        self.table.is_searched = content.request.is_search
         self._show_header(content)
         if content.emptiness is not None:
             words = empty_text(
@@ -175,11 +173,23 @@ class MemoryPage(QWidget):
         self._describe(content)
         self._tell_steps()
 
-    def show_forgotten(self, text: str) -> None:
-        """Say what was forgotten, and offer to take it back."""
-        self.toast.show_message(
-            text, icon="eraser", undo_label=self.tr("Undo"), key_hint=self.tr("Ctrl Z")
+    def show_selection(
+        self, shared: Shared | None, ids: AbstractSet[str], content: ListContent | None
+    ) -> None:
+        """Show which memories are checked, and the bar that acts on them."""
+        self.table.set_checked(ids)
+        n_in_list = content.n_memories if content is not None else len(ids)
+        has_more = content is not None and content.has_more
+        loaded = [row.id for row in self._model.rows if isinstance(row, MemoryRow)]
+        are_all = len(ids) >= n_in_list and (has_more or all(one in ids for one in loaded))
+        tier = content.request.tier if content is not None else Tier.WORKSPACE
+        self.bulk.show_selection(
+            shared,
+            n_in_list=n_in_list,
+            are_all=are_all,
+            has_lifetimes=tier is not Tier.CONVERSATION,
         )
+        self.toast.set_bottom_margin(_TOAST_OVER_BAR if shared is not None else _TOAST_MARGIN)
 
     def show_search_note(self, text: str) -> None:
         """Say quietly what was not understood in a search; an offer to undo stays on show."""
@@ -224,6 +234,7 @@ class MemoryPage(QWidget):
             reason: Why, for the tool tip.
         """
         self._is_read_only = True
+        self.table.withhold_changes()
         self.header.withhold_new(reason)
 
     def show_tier_line(self, tier: Tier, decay: DecayConfig) -> None:
@@ -247,7 +258,7 @@ class MemoryPage(QWidget):
 
     def only_look(self) -> None:
         """Offer nothing that would change anything."""
-        self._only_looks = True
+        self.table.withhold_changes()
         self.offers_sample = False
         self.header.new.hide()
         self.filters.saved.hide()
@@ -440,46 +451,21 @@ class MemoryPage(QWidget):
         self._delegate.set_compact(compact=self._compact or self._forced_compact)
         self.table.refresh_heights()
 
-    def _add_keys(self) -> None:
-        for keys, action in (
-            ("E", self.edit_requested.emit),
-            ("T", self.tags_requested.emit),
-            (QKeySequence.StandardKey.Delete, self._forget_current),
-            ("Ctrl+C", self._copy_current),
-            ("/", self.focus_search),
-        ):
-            shortcut = QShortcut(QKeySequence(keys), self.table)
-            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.activated.connect(action)
-
-    def _current_memory(self) -> MemoryRow | None:
-        row = self._model.row_at(self.table.currentIndex())
-        return row if isinstance(row, MemoryRow) else None
+    @Slot(object)
+    def _on_act_requested(self, act: MemoryAct) -> None:
+        if act is MemoryAct.EDIT:
+            self.edit_requested.emit()
 
     @Slot()
-    def _forget_current(self) -> None:
-        if self._only_looks:
-            return
-        row = self._current_memory()
-        if row is not None and not row.forgotten:
-            self.forget_requested.emit((row.id,))
-        elif row is None and self.current_id() is not None:
-            self.toast.show_message(
-                self.tr("Working Notes are kept by the agent"), icon="lock-simple"
-            )
-
-    @Slot()
-    def _copy_current(self) -> None:
-        row = self._current_memory()
-        if row is not None:
-            QGuiApplication.clipboard().setText(row.excerpt)
+    def _on_note_touched(self) -> None:
+        self.toast.show_message(self.tr("Working Notes are kept by the agent"), icon="lock-simple")
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
         row = self._model.row_at(current)
         self.tail.awaits_current = current.isValid() and row is None
         self._tell_steps()
-        if row is not None and not isinstance(row, HeadingRow):
+        if row is not None and not isinstance(row, HeadingRow) and not self.table.is_checking:
             self.row_chosen.emit(row.id)
 
     def _tell_steps(self) -> None:
@@ -496,32 +482,6 @@ class MemoryPage(QWidget):
             self._on_current_row_changed(current, QModelIndex())
         elif self.tail.lost_id is not None and self.select(self.tail.lost_id, scroll=False):
             self.tail.lost_id = None
-
-    @Slot(QModelIndex)
-    def _on_activated(self, _index: QModelIndex) -> None:
-        self.edit_requested.emit()
-
-    @Slot(QPoint)
-    def _on_context_menu_requested(self, place: QPoint) -> None:
-        row = self._model.row_at(self.table.indexAt(place))
-        if isinstance(row, MemoryRow):
-            menu = self._menu_of(row)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(self.table.viewport().mapToGlobal(place))
-
-    def _menu_of(self, row: MemoryRow) -> QMenu:
-        menu = QMenu(self)
-        if self._only_looks:
-            menu.addAction(self.tr("Copy text"), self._copy_current)
-            return menu
-        menu.addAction(self.tr("Edit"), self.edit_requested.emit)
-        menu.addAction(self.tr("Copy text"), self._copy_current)
-        menu.addSeparator()
-        if row.forgotten:
-            menu.addAction(self.tr("Restore"), lambda: self.restore_requested.emit((row.id,)))
-        else:
-            menu.addAction(self.tr("Forget"), lambda: self.forget_requested.emit((row.id,)))
-        return menu
 
     @Slot(str)
     def _on_empty_action(self, key: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
@@ -142,8 +142,16 @@ class SegmentedSwitch(QWidget):
         theme.changed.connect(self._on_theme_changed)
 
     def choice(self) -> str:
-        """Key of the chosen segment."""
-        return next(button.key for button in self._buttons if button.isChecked())
+        """Key of the chosen segment; empty while none is."""
+        return next((button.key for button in self._buttons if button.isChecked()), "")
+
+    def show_choice(self, key: str | None) -> None:
+        """Show a segment as chosen, or none of them, without a signal."""
+        with QSignalBlocker(self._group):
+            self._group.setExclusive(False)
+            for button in self._buttons:
+                button.setChecked(button.key == key)
+            self._group.setExclusive(True)
 
     def choose(self, key: str) -> None:
         """Choose a segment; says so only when it was not chosen already."""

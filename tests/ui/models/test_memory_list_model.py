@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
 
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
 from tests.ui.models.rows import a_heading, a_memory, a_note
@@ -114,3 +115,35 @@ def test_an_unknown_id_is_nowhere() -> None:
     assert model.index_of("m1").row() == 0
     assert not model.index_of("m2").isValid()
     assert model.row_at(QModelIndex()) is None
+
+
+@pytest.mark.parametrize("force_py", [False, True])
+def test_model_is_sound_while_memories_are_checked_and_rows_change(
+    qtmodeltester: Any, *, force_py: bool
+) -> None:
+    model = MemoryListModel()
+    first: list[Row] = [a_heading(), a_memory(1), a_memory(2), a_note(), a_memory(3)]
+    model.replace_rows(first)
+    watching = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    qtmodeltester.check(model, force_py=force_py)
+    checked = Qt.CheckState.Checked
+
+    def boxes() -> list[object]:
+        places = [model.index(row, 0) for row in range(model.rowCount())]
+        return [place.data(Qt.ItemDataRole.CheckStateRole) for place in places]
+
+    model.set_checked({"m2", "not loaded"})
+    assert boxes() == [None, Qt.CheckState.Unchecked, checked, None, Qt.CheckState.Unchecked]
+    model.replace_rows([first[0], a_memory(9), first[2], first[4]])
+    assert boxes()[2] == checked
+    model.append_rows([a_memory(7)], has_more=False)
+    model.set_checked({"m7", "m9"})
+    assert boxes()[1:] == [checked, Qt.CheckState.Unchecked, Qt.CheckState.Unchecked, checked]
+    # A list of which only the head is loaded, and a page far down.
+    model.show_list(first, n_rows=40, headings={0: first[0]}, far={}, has_more=True)
+    model.place_rows({30: a_memory(30), 31: a_memory(31)})
+    model.set_checked({"m31"})
+    assert boxes()[30:33] == [Qt.CheckState.Unchecked, checked, None]
+    model.set_checked(set())
+    assert boxes() == [None] * 40
+    assert watching.model() is model

@@ -1,0 +1,327 @@
+"""Joins what a person does to memories, checked ones or the current one, with the views."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memory import Lifetime, Tier
+from inklings_desktop.ui.dialogs.asking import answered
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.chosen import shared_by
+from inklings_desktop.ui.presenters.memory_actions import NUDGE, MemoryActions
+from inklings_desktop.ui.presenters.memory_acts import MARKING_ACTS, MemoryAct
+from inklings_desktop.ui.presenters.selection import SelectionPresenter
+from inklings_desktop.ui.presenters.undo import UndoPresenter
+from inklings_desktop.ui.widgets.announcement import announce
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.chosen import Chosen, Retag
+    from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
+    from inklings_desktop.ui.presenters.list_presenter import ListPresenter
+    from inklings_desktop.ui.views.inspector_view import InspectorView
+    from inklings_desktop.ui.views.memory_page import MemoryPage
+    from inklings_desktop.usecases.bundle import Inklings
+
+ASK_FROM = 25
+"""Forgetting so many at once is asked for first."""
+MOST_STORED = 5_000
+"""So many of the memories changed last are known in their newest state."""
+
+
+class ActionDesk(QObject):
+    """Carries out acts on the checked memories, or on the current one while none is checked.
+
+    Signals:
+        message_raised: A ``Message`` for the person.
+        export_requested: The ``MemoryRef`` of every checked memory, as a tuple.
+    """
+
+    message_raised = Signal(object)
+    export_requested = Signal(tuple)
+
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        *,
+        subject: InspectorPresenter,
+        memories: ListPresenter,
+        page: MemoryPage,
+        inspector: InspectorView,
+        may_leave: Callable[[], Awaitable[bool]],
+        parent: QObject,
+    ) -> None:
+        """Join them.
+
+        Args:
+            background: Runs what takes long.
+            inklings: The opened data root.
+            subject: What the inspector is about.
+            memories: The list.
+            page: Shows the list.
+            inspector: Shows the memory, or what the checked ones share.
+            may_leave: Whether the inspector may show something else; asks if text would be lost.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._subject, self._list = subject, memories
+        self._page, self._inspector = page, inspector
+        self._may_leave = may_leave
+        self._turn = asyncio.Lock()
+        self._stored: dict[str, Chosen] = {}
+        self.undo = UndoPresenter(background, inklings, self)
+        self.actions = MemoryActions(background, inklings, self.undo, self)
+        self.selection = SelectionPresenter(background, inklings, memories, self)
+        for presenter in (self.undo, self.actions, self.selection):
+            presenter.message_raised.connect(self.message_raised)
+        self.actions.stored.connect(self._on_stored)
+        self.actions.said.connect(self._on_said)
+        self.selection.changed.connect(self._show_selection)
+        memories.content_changed.connect(self._show_selection)
+        memories.page_appended.connect(self._show_selection)
+        subject.memory_stored.connect(self.actions.note_saved)
+        self._connect_views()
+
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Take note of a commit, of this process or another."""
+        self.selection.on_changes(changes)
+
+    @Slot(object)
+    def act(self, act: MemoryAct) -> None:
+        """Do something to the checked memories, else to the current one."""
+        targets = self._targets()
+        if act is MemoryAct.TAGS:
+            self._inspector.focus_tags()
+        elif targets:
+            self._background.spawn(self._act(act, targets))
+
+    # -- joins --------------------------------------------------------------------------
+
+    def _connect_views(self) -> None:
+        table, bar, many = self._page.table, self._page.bulk, self._inspector.many
+        table.act_requested.connect(self._on_table_act)
+        table.toggle_requested.connect(self.selection.toggle)
+        table.reach_requested.connect(self.selection.check)
+        table.span_requested.connect(self.selection.check_span)
+        table.all_requested.connect(self.selection.check_all)
+        table.escape_pressed.connect(self._on_escape_pressed)
+        bar.all_requested.connect(self.selection.check_all)
+        bar.none_requested.connect(self._on_done)
+        bar.retag_requested.connect(self._inspector.focus_tags)
+        bar.lifetime_requested.connect(self._on_lifetime_requested)
+        bar.act_requested.connect(self.act)
+        bar.export_requested.connect(self._on_export_requested)
+        many.retag_requested.connect(self._on_retag_requested)
+        many.lifetime_requested.connect(self._on_lifetime_requested)
+        many.importance_requested.connect(self._on_importance_requested)
+        self._inspector.act_requested.connect(self._on_inspector_act)
+
+    def _targets(self) -> tuple[Chosen, ...]:
+        """What an act is about."""
+        if len(self.selection):
+            return self.selection.chosen
+        entry = self._current()
+        return () if entry is None else (self.selection.of(entry),)
+
+    def _current(self) -> MemoryEntry | None:
+        """The current memory of the list, else the one in the inspector, in its newest state."""
+        shown = self._subject.current_entry
+        row = self._page.table.current_row()
+        listed = self._list.entry(row.id) if row is not None else None
+        if shown is None or (listed is not None and listed.id != shown.id):
+            return listed
+        return shown if listed is None or shown.version >= listed.version else listed
+
+    # -- acts ---------------------------------------------------------------------------
+
+    async def _act(self, act: MemoryAct, targets: tuple[Chosen, ...]) -> None:
+        """One act after the other: a key pressed twice means what the first press left."""
+        async with self._turn:
+            await self._carry_out(act, tuple(map(self._newest, targets)))
+
+    def _newest(self, one: Chosen) -> Chosen:
+        """A target as our own last act left it, where the list has not heard of that yet."""
+        stored = self._stored.get(one.ref.id)
+        return stored if stored is not None and stored.version > one.version else one
+
+    async def _carry_out(self, act: MemoryAct, targets: tuple[Chosen, ...]) -> None:
+        marking = MARKING_ACTS.get(act)
+        if marking is not None:
+            await self.actions.mark(targets, marking[0], on=marking[1])
+        elif act is MemoryAct.LIFETIME:
+            await self._switch_lifetime(targets)
+        elif act in {MemoryAct.RAISE, MemoryAct.LOWER}:
+            await self._nudge(targets, 1 if act is MemoryAct.RAISE else -1)
+        elif act is MemoryAct.CONFIRM:
+            await self.actions.confirm(targets)
+        elif act is MemoryAct.COPY_TEXT:
+            await self._copy_texts(targets)
+        elif act is MemoryAct.FORGET:
+            await self._forget(targets, "")
+        elif act is MemoryAct.FORGET_BECAUSE:
+            await self._forget_because(targets)
+        elif act is MemoryAct.RESTORE:
+            forgotten = [one for one in targets if one.is_forgotten]
+            if forgotten and await self.actions.restore(forgotten):
+                self.selection.clear()
+
+    async def _forget(self, targets: Sequence[Chosen], reason: str) -> None:
+        active = [one for one in targets if not one.is_forgotten]
+        if not active or (len(active) >= ASK_FROM and not await self._is_sure(len(active))):
+            return
+        ids = {one.ref.id for one in active}
+        shown = self._subject.current_ref
+        if shown is not None and shown.id in ids and not await self._may_leave():
+            return
+        self._page.select_beside(list(ids))
+        if await self.actions.forget(active, reason):
+            self.selection.clear()
+
+    async def _is_sure(self, count: int) -> bool:
+        number = self._page.locale().toString(count)
+        dialog = ConfirmDialog(
+            self.tr("Forget {count} memories?").format(count=number),
+            self.tr(
+                "You can undo this until you close the window, and the event log keeps the list."
+            ),
+            action=self.tr("Forget {count}").format(count=number),
+            keep=self.tr("Keep them"),
+            is_destructive=True,
+            parent=self._page.window(),
+        )
+        return bool(await answered(dialog))
+
+    async def _forget_because(self, targets: Sequence[Chosen]) -> None:
+        from inklings_desktop.ui.dialogs.reason_dialog import ReasonDialog
+
+        active = [one for one in targets if not one.is_forgotten]
+        if not active:
+            return
+        dialog = ReasonDialog(len(active), self._page.window())
+        if await answered(dialog):
+            await self._forget(active, dialog.reason)
+
+    async def _switch_lifetime(self, targets: Sequence[Chosen]) -> None:
+        fitting = [one for one in targets if one.ref.scope.tier is not Tier.CONVERSATION]
+        if not fitting:
+            return
+        is_long = all(one.lifetime is Lifetime.LONG_TERM for one in fitting)
+        lifetime = Lifetime.SHORT_TERM if is_long else Lifetime.LONG_TERM
+        if self._is_being_edited(fitting):
+            draft = self._subject.state.draft
+            is_long = draft is not None and draft.lifetime is Lifetime.LONG_TERM
+            self._subject.edit(lifetime=Lifetime.SHORT_TERM if is_long else Lifetime.LONG_TERM)
+            return
+        await self.actions.set_lifetime(fitting, lifetime)
+
+    async def _nudge(self, targets: Sequence[Chosen], direction: int) -> None:
+        draft = self._subject.state.draft
+        if self._is_being_edited(targets) and draft is not None:
+            moved = round(draft.importance + direction * NUDGE, 4)
+            self._subject.edit(importance=min(1.0, max(0.0, moved)))
+            return
+        await self.actions.nudge(targets, direction)
+
+    def _is_being_edited(self, targets: Sequence[Chosen]) -> bool:
+        """Whether the one target is open with unsaved changes: then the key changes the draft."""
+        shown = self._subject.current_ref
+        return len(targets) == 1 and targets[0].ref == shown and self._subject.has_unsaved
+
+    async def _copy_texts(self, targets: Sequence[Chosen]) -> None:
+        try:
+            entries = await self._background.read(
+                self._inklings.show_memories,
+                self._inklings.caller,
+                [one.ref for one in targets],
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        if entries:
+            QGuiApplication.clipboard().setText("\n\n".join(one.content for one in entries))
+            announce(self._page, self.tr("Copied"))
+
+    # -- from the views -------------------------------------------------------------------
+
+    @Slot()
+    def _show_selection(self) -> None:
+        chosen = self.selection.chosen
+        shared = shared_by(chosen) if chosen else None
+        self._page.show_selection(shared, self.selection.ids, self._list.content)
+        self._inspector.show_many(chosen)
+
+    @Slot(object)
+    def _on_table_act(self, act: MemoryAct) -> None:
+        if act is not MemoryAct.EDIT:
+            self.act(act)
+
+    @Slot(object)
+    def _on_inspector_act(self, act: MemoryAct) -> None:
+        entry = self._subject.current_entry
+        if entry is not None:
+            self._background.spawn(self._act(act, (self.selection.of(entry),)))
+
+    @Slot()
+    def _on_escape_pressed(self) -> None:
+        search = self._page.header.search
+        if search.text():
+            search.clear()
+        else:
+            self._on_done()
+
+    @Slot()
+    def _on_done(self) -> None:
+        self.selection.clear()
+        self._page.focus_list()
+        current = self._page.current_id()
+        if current is not None:  # what became current while checking opens now
+            self._page.row_chosen.emit(current)
+
+    @Slot(object)
+    def _on_stored(self, entries: Sequence[MemoryEntry]) -> None:
+        if len(self._stored) > MOST_STORED:
+            self._stored.clear()
+        self._stored |= {one.id: self.selection.of(one) for one in entries}
+        self.selection.take(entries)
+
+    @Slot(object)
+    def _on_retag_requested(self, retag: Retag) -> None:
+        self._give(lambda chosen: self.actions.retag(chosen, retag))
+
+    @Slot(object)
+    def _on_lifetime_requested(self, lifetime: Lifetime) -> None:
+        self._give(lambda chosen: self.actions.set_lifetime(chosen, lifetime))
+
+    @Slot(float)
+    def _on_importance_requested(self, importance: float) -> None:
+        self._give(lambda chosen: self.actions.set_importance(chosen, importance))
+
+    @Slot()
+    def _on_export_requested(self) -> None:
+        self.export_requested.emit(tuple(one.ref for one in self.selection.chosen))
+
+    @Slot(str)
+    def _on_said(self, text: str) -> None:
+        self._page.toast.show_message(text, icon="check-circle")
+
+    def _give(self, change: Callable[[Sequence[Chosen]], Awaitable[bool]]) -> None:
+        """Change all checked memories, once what was asked for before is done."""
+
+        async def give(targets: tuple[Chosen, ...]) -> None:
+            async with self._turn:
+                await change(tuple(map(self._newest, targets)))
+
+        self._background.spawn(give(self.selection.chosen))

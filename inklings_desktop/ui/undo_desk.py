@@ -1,0 +1,153 @@
+"""Joins the session's undo with the note that offers it and the actions of the Edit menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.ui.presenters.undo_steps import (
+    Editing,
+    Forgetting,
+    Marking,
+    Restoring,
+    Step,
+)
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.undo import UndoPresenter
+    from inklings_desktop.ui.presenters.undo_steps import Move, Undoable
+    from inklings_desktop.ui.widgets.toast import Toast
+
+
+class UndoDesk(QObject):
+    """Undo and redo for one window, whatever page is on show.
+
+    Signals:
+        said: A sentence about what was taken back or done again.
+    """
+
+    said = Signal(str)
+
+    def __init__(
+        self,
+        background: Background,
+        undo: UndoPresenter,
+        *,
+        toast: Toast,
+        undo_action: QAction,
+        redo_action: QAction,
+        parent: QObject,
+    ) -> None:
+        """Join them.
+
+        Args:
+            background: Runs what takes long.
+            undo: Knows the steps.
+            toast: Offers the last of them for a while.
+            undo_action: In the menu; it names what it takes back.
+            redo_action: In the menu; it names what it does again.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._background = background
+        self._undo = undo
+        self._toast = toast
+        self._undo_action, self._redo_action = undo_action, redo_action
+        undo.offered.connect(self._on_offered)
+        undo.settled.connect(toast.close_note)
+        undo.said.connect(self._on_said)
+        undo.said.connect(self.said)
+        toast.undo_requested.connect(self._on_undo_requested)
+        toast.closed.connect(undo.rest)
+        undo_action.triggered.connect(self._on_undo_requested)
+        redo_action.triggered.connect(self._on_redo_requested)
+        self._heard = (
+            undo.stack.undoTextChanged,
+            undo.stack.redoTextChanged,
+            undo.stack.canUndoChanged,
+            undo.stack.canRedoChanged,
+        )
+        for signal in self._heard:
+            signal.connect(self._tell)
+        self._tell()
+
+    def close(self) -> None:
+        """Offer nothing any more; the data root is being closed."""
+        for signal in self._heard:  # a stack that is destroyed tells of it, when it is half gone
+            signal.disconnect(self._tell)
+        for action, word in (
+            (self._undo_action, self.tr("Undo")),
+            (self._redo_action, self.tr("Redo")),
+        ):
+            action.setEnabled(False)
+            action.setText(word)
+
+    @Slot(object)
+    def _on_offered(self, step: Undoable) -> None:
+        self._toast.show_message(
+            step.text,
+            icon=_icon_of(step.again) if isinstance(step, Step) else "download-simple",
+            undo_label=self.tr("Undo"),
+            key_hint=self.tr("Ctrl Z"),
+        )
+
+    @Slot(str)
+    def _on_said(self, text: str) -> None:
+        self._toast.show_message(text, icon="arrow-counter-clockwise")
+
+    @Slot()
+    def _on_undo_requested(self) -> None:
+        self._background.spawn(self._undo.undo())
+
+    @Slot()
+    def _on_redo_requested(self) -> None:
+        self._background.spawn(self._undo.redo())
+
+    @Slot()
+    def _tell(self) -> None:
+        stack = self._undo.stack
+        for action, text, is_possible, bare, named in (
+            (
+                self._undo_action,
+                stack.undoText(),
+                stack.canUndo(),
+                self.tr("Undo"),
+                self.tr("Undo: {what}"),
+            ),
+            (
+                self._redo_action,
+                stack.redoText(),
+                stack.canRedo(),
+                self.tr("Redo"),
+                self.tr("Redo: {what}"),
+            ),
+        ):
+            action.setEnabled(is_possible)
+            shown = text.replace("&", "&&")
+            action.setText(named.format(what=shown) if is_possible else bare)
+
+
+def _icon_of(move: Move) -> str:
+    match move:
+        case Forgetting():
+            return "eraser"
+        case Restoring():
+            return "arrow-counter-clockwise"
+        case Marking(mark=mark):
+            return {
+                MemoryMark.PINNED: "push-pin",
+                MemoryMark.PAUSED: "pause",
+                MemoryMark.LOCKED: "lock-simple",
+            }[mark]
+        case Editing(patches=patches):
+            first = next(iter(patches.values()))
+            if first.tags is not None and first.content is None:
+                return "tag-simple"
+            return "clock" if first.lifetime is not None else "pencil-simple"
+        case _:
+            return "check-circle"

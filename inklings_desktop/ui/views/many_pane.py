@@ -1,0 +1,366 @@
+"""The inspector while several memories are checked: what they share, and tags for all of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from inklings_desktop.domain.memory import Lifetime, Tier
+from inklings_desktop.ui.presenters.chosen import Retag, shared_by
+from inklings_desktop.ui.presenters.memory_facts import (
+    curator_label,
+    importance_figure,
+    lifetime_label,
+    relevance_figure,
+    tier_title,
+)
+from inklings_desktop.ui.views.inspector_labels import IconLabel, SectionTitle, wrapped_label
+from inklings_desktop.ui.views.inspector_pieces import SECTION_GAP, FactGrid, PaneScroll
+from inklings_desktop.ui.views.memory_header import TIER_MARKS
+from inklings_desktop.ui.views.memory_row_layout import curator_mark
+from inklings_desktop.ui.widgets.chip import FilterChip
+from inklings_desktop.ui.widgets.flow_layout import FlowLayout
+from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.importance_field import ImportanceField
+from inklings_desktop.ui.widgets.retag_field import RetagField
+from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.widgets.tier_mark import TierMark
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.ui.presenters.chosen import Chosen, Shared
+    from inklings_desktop.ui.theme import Theme
+
+_CONTROL_ROW = 31
+_MOST_TAGS = 40
+
+
+class ManyPane(PaneScroll):
+    """What the checked memories have in common and what can be given to all of them.
+
+    Signals:
+        retag_requested: A ``Retag`` to apply.
+        lifetime_requested: A ``Lifetime`` to give them.
+        importance_requested: An importance to give them, 0 to 1.
+    """
+
+    retag_requested = Signal(object)
+    lifetime_requested = Signal(object)
+    importance_requested = Signal(float)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("manyPane")
+        self.setAccessibleName(self.tr("Checked memories"))
+        self._theme = theme
+        self._chosen: tuple[Chosen, ...] = ()
+        self._retag = Retag()
+        self._importance: float | None = None
+        self._known = QStandardItemModel(self)
+        self._tag_chips: dict[str, FilterChip] = {}
+        self._grid = FactGrid(theme, self.column)
+        self._tier_mark = TierMark(theme, inked=1, role="tierConversation", parent=self.column)
+        self._tier_name = wrapped_label("", "metaInk", self.column)
+        self._curators = QWidget(self.column)
+        self._curator_row = QHBoxLayout(self._curators)
+        self._curator_row.setContentsMargins(0, 0, 0, 0)
+        self._curator_row.setSpacing(14)
+        self.lifetime = SegmentedSwitch(
+            theme,
+            [
+                Segment(one.value, lifetime_label(one))
+                for one in (Lifetime.SHORT_TERM, Lifetime.LONG_TERM)
+            ],
+            self.tr("Lifetime of all"),
+            parent=self.column,
+        )
+        self.lifetime.setObjectName("manyLifetime")
+        self.lifetime.choice_changed.connect(self._on_lifetime_chosen)
+        self.importance = ImportanceField(theme, self.column)
+        self.importance.value_changed.connect(self._on_importance_typed)
+        self.importance.validity_changed.connect(self._on_importance_typed)
+        self.set_importance = PushButton(
+            theme, self.tr("Set for all"), small=True, parent=self.column
+        )
+        self.set_importance.setObjectName("manySetImportance")
+        self.set_importance.clicked.connect(self._on_set_importance)
+        self.field = RetagField(theme, self._known, self.column)
+        self.field.added.connect(self._on_added)
+        self.field.left.connect(self._on_left)
+        self.field.apply_requested.connect(self._on_apply)
+        self.effect = QLabel(self.column)
+        self.effect.setObjectName("retagEffect")
+        self.effect.setTextFormat(Qt.TextFormat.RichText)
+        self.effect.setProperty("textStyle", "meta")
+        self.effect.setWordWrap(True)
+        self.apply = PushButton(
+            theme, self.tr("Apply"), kind="primary", small=True, parent=self.column
+        )
+        self.apply.setObjectName("retagApply")
+        self.apply.clicked.connect(self._on_apply)
+        self.reset = PushButton(
+            theme, self.tr("Reset"), kind="quiet", small=True, parent=self.column
+        )
+        self.reset.clicked.connect(self._on_reset)
+        self._tags_title = SectionTitle("", parent=self.column)
+        self._tags_box = QWidget(self.column)
+        self._tags = FlowLayout(self._tags_box, gap=8, line_gap=8)
+        self._tags.setContentsMargins(0, 0, 0, 0)
+        self._lay_out()
+
+    def show_chosen(self, chosen: Sequence[Chosen]) -> None:
+        """Show other checked memories; there is at least one."""
+        is_new = not self._chosen
+        self._chosen = tuple(chosen)
+        shared = shared_by(chosen)
+        tier = chosen[0].ref.scope.tier
+        inked, role = TIER_MARKS[tier]
+        self._tier_mark.set_tier(inked=inked, role=role)
+        self._tier_name.setText(tier_title(tier))
+        self._show_values(shared, tier, is_new=is_new)
+        self._show_curators(shared)
+        self._show_tags(shared)
+        self._show_retag()
+
+    def end(self) -> None:
+        """Nothing is checked any more; changes that were not applied are gone."""
+        self._chosen = ()
+        self._retag = Retag()
+        self.field.edit.clear()
+        self.field.show_changes((), ())
+
+    def set_known_tags(self, known: Sequence[tuple[str, int]]) -> None:
+        """Offer these tags for completion, each with how many memories carry it."""
+        self._known.clear()
+        for tag, count in known:
+            item = QStandardItem(self.tr("{0}  {1}").format(tag, count))
+            item.setData(tag, Qt.ItemDataRole.UserRole)
+            self._known.appendRow(item)
+
+    def focus_tags(self) -> None:
+        """Put the keyboard where a tag is added."""
+        self.ensureWidgetVisible(self.field)
+        self.field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [
+            *self.lifetime.buttons(),
+            self.importance.slider,
+            self.importance.edit,
+            self.set_importance,
+            *self.field.chips(),
+            self.field.edit,
+            self.apply,
+            self.reset,
+            *self._tag_chips.values(),
+        ]
+
+    def _lay_out(self) -> None:
+        tr, grid = self.tr, self._grid
+        grid.add_row(tr("Lifetime"), self.lifetime, _CONTROL_ROW)
+        self._lifetime_note = grid.add_text(tr("Lifetime"))
+        weight = QWidget(self.column)
+        row = QHBoxLayout(weight)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.importance, 1)
+        row.addWidget(self.set_importance)
+        grid.add_row(tr("Importance"), weight, _CONTROL_ROW)
+        self._importance_note = grid.add_text("")
+        tier = QWidget(self.column)
+        tier_row = QHBoxLayout(tier)
+        tier_row.setContentsMargins(0, 0, 0, 0)
+        tier_row.setSpacing(6)
+        tier_row.addWidget(self._tier_mark)
+        tier_row.addWidget(self._tier_name, 1)
+        grid.add_row(tr("Tier"), tier)
+        grid.add_row(tr("Written by"), self._curators)
+        self._relevance = grid.add_text(tr("Relevance"))
+        self._states = grid.add_text(tr("State"))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.apply)
+        buttons.addWidget(self.reset)
+        buttons.addStretch(1)
+        stack = self.stack
+        stack.addWidget(SectionTitle(tr("Shared"), parent=self.column))
+        stack.addSpacing(5)
+        stack.addWidget(grid)
+        stack.addSpacing(SECTION_GAP)
+        stack.addWidget(SectionTitle(tr("Retag"), parent=self.column))
+        stack.addSpacing(7)
+        stack.addWidget(self.field)
+        stack.addSpacing(8)
+        stack.addWidget(self.effect)
+        stack.addSpacing(8)
+        stack.addLayout(buttons)
+        stack.addSpacing(SECTION_GAP)
+        stack.addWidget(self._tags_title)
+        stack.addSpacing(7)
+        stack.addWidget(self._tags_box)
+        stack.addStretch(1)
+
+    def _show_values(self, shared: Shared, tier: Tier, *, is_new: bool) -> None:
+        grid = self._grid
+        is_open = not shared.is_forgotten
+        offers_lifetime = tier is not Tier.CONVERSATION and is_open
+        grid.show_row(self.lifetime, shown=offers_lifetime)
+        self.lifetime.show_choice(shared.lifetime.value if shared.lifetime else None)
+        words = lifetime_label(shared.lifetime) if shared.lifetime else self.tr("mixed")
+        self._lifetime_note.setText(words)
+        grid.show_row(self._lifetime_note, shown=not offers_lifetime)
+        self.importance.set_read_only(read_only=not is_open)
+        if shared.importance is not None:
+            if is_new or shared.importance != self._importance:
+                self.importance.set_value(shared.importance)
+            self._importance_note.setText("")
+        else:
+            figures = [one.importance for one in self._chosen]
+            if is_new:
+                self.importance.set_value(round(sum(figures) / len(figures), 2))
+            self._importance_note.setText(
+                self.tr("mixed, {low} to {high}").format(
+                    low=importance_figure(min(figures)), high=importance_figure(max(figures))
+                )
+            )
+        self._importance = shared.importance
+        grid.show_row(self._importance_note, shown=shared.importance is None)
+        self._on_importance_typed()
+        low, high = (relevance_figure(one) for one in shared.relevance)
+        span = self.tr("{low} to {high}").format(low=low, high=high)
+        self._relevance.setText(low if low == high else span)
+        states = self._state_words(shared)
+        self._states.setText(states)
+        grid.show_row(self._states, shown=bool(states))
+
+    def _state_words(self, shared: Shared) -> str:
+        words = []
+        for text, count in (
+            (self.tr("pinned"), shared.pinned),
+            (self.tr("paused"), shared.paused),
+            (self.tr("locked"), shared.locked),
+        ):
+            if count == shared.count:
+                words.append(text)
+            elif count:
+                words.append(f"{self.locale().toString(count)} {text}")
+        return ", ".join(words)
+
+    def _show_curators(self, shared: Shared) -> None:
+        while (item := self._curator_row.takeAt(0)) is not None:
+            if (part := item.widget()) is not None:
+                part.hide()
+                part.deleteLater()
+        for curator, count in shared.curators:
+            mark = curator_mark(curator.value, curator_label(curator))
+            label = IconLabel(self._theme, parent=self._curators)
+            number = self.locale().toString(count)
+            label.show_mark(mark.icon, mark.role, f"{mark.text}  {number}", inked=True)
+            self._curator_row.addWidget(label)
+        self._curator_row.addStretch(1)
+
+    def _show_tags(self, shared: Shared) -> None:
+        title = (
+            self.tr("Tags on this one")
+            if shared.count == 1
+            else self.tr("Tags on these {count}").format(count=self.locale().toString(shared.count))
+        )
+        self._tags_title.name.setText(title)
+        for chip in self._tag_chips.values():
+            self._tags.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self._tag_chips = {}
+        for tag, count in shared.tags[:_MOST_TAGS]:
+            chip = FilterChip(self._theme, tag, toggles=True, parent=self._tags_box)
+            chip.setObjectName("sharedTag")
+            chip.set_value(self.locale().toString(count))
+            chip.setToolTip(self.tr("Take {tag} away from all of them").format(tag=tag))
+            chip.toggled_by_user.connect(partial(self._on_tag_toggled, tag))
+            self._tags.addWidget(chip)
+            chip.show()
+            self._tag_chips[tag] = chip
+        shown = bool(shared.tags)
+        self._tags_title.setVisible(shown)
+        self._tags_box.setVisible(shown)
+
+    def _show_retag(self) -> None:
+        self.field.show_changes(self._retag.adds, self._retag.removes)
+        for tag, chip in self._tag_chips.items():
+            chip.set_on(on=tag in self._retag.removes)
+        count = self.locale().toString(len(self._chosen))
+        self.apply.setText(self.tr("Apply to {count}").format(count=count))
+        self.effect.setText(self._effect())
+        is_open = not all(one.is_forgotten for one in self._chosen)
+        self.field.setEnabled(is_open)
+        self.apply.setEnabled(not self._retag.is_empty and is_open)
+        self.reset.setEnabled(not self._retag.is_empty)
+
+    def _effect(self) -> str:
+        """One plain sentence about what applying would do."""
+        number = self.locale().toString
+        adds = [
+            self.tr("adds {tag} to {count}").format(
+                tag=f"<b>{escape(tag)}</b>", count=number(self._retag.n_added(tag, self._chosen))
+            )
+            for tag in self._retag.adds
+        ]
+        removes = [
+            self.tr("removes {tag} from {count}").format(
+                tag=f"<b>{escape(tag)}</b>", count=number(self._retag.n_removed(tag, self._chosen))
+            )
+            for tag in self._retag.removes
+        ]
+        if not adds and not removes:
+            return self.tr("Type a tag to add it. Click one below to take it away.")
+        sentence = ", ".join([*adds, *removes])
+        return f"{sentence[0].upper()}{sentence[1:]}."
+
+    @Slot(str)
+    def _on_added(self, tag: str) -> None:
+        self._retag = self._retag.with_added(tag)
+        self._show_retag()
+
+    @Slot(str)
+    def _on_left(self, tag: str) -> None:
+        self._retag = self._retag.without(tag)
+        self._show_retag()
+
+    def _on_tag_toggled(self, tag: str, on: bool) -> None:  # noqa: FBT001 - Qt's signal
+        self._retag = self._retag.with_removed(tag) if on else self._retag.without(tag)
+        self._show_retag()
+
+    @Slot()
+    def _on_reset(self) -> None:
+        self._retag = Retag()
+        self._show_retag()
+
+    @Slot()
+    def _on_apply(self) -> None:
+        self.field.take_typed()
+        if not self._retag.is_empty:
+            self.retag_requested.emit(self._retag)
+            self._on_reset()
+
+    @Slot(str)
+    def _on_lifetime_chosen(self, key: str) -> None:
+        self.lifetime_requested.emit(Lifetime(key))
+
+    @Slot()
+    def _on_importance_typed(self) -> None:
+        value = self.importance.value()
+        differs = any(one.importance != value for one in self._chosen)
+        is_open = not all(one.is_forgotten for one in self._chosen)
+        self.set_importance.setEnabled(self.importance.is_valid() and differs and is_open)
+
+    @Slot()
+    def _on_set_importance(self) -> None:
+        if self.importance.is_valid():
+            self.importance_requested.emit(self.importance.value())

@@ -1,0 +1,250 @@
+"""The list of memories as a control: current row, check boxes, single keys and a menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QMenu
+
+from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
+from inklings_desktop.ui.models.memory_rows import MemoryRow
+from inklings_desktop.ui.presenters.memory_acts import MemoryAct
+from inklings_desktop.ui.views.act_menu import Actable, fill_end_acts, fill_state_acts
+from inklings_desktop.ui.widgets.row_table import RowTable
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from PySide6.QtGui import QKeyEvent, QMouseEvent
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
+
+_KEYS = (
+    ("E", MemoryAct.EDIT),
+    ("T", MemoryAct.TAGS),
+    ("L", MemoryAct.LIFETIME),
+    ("]", MemoryAct.RAISE),
+    ("[", MemoryAct.LOWER),
+    ("Ctrl+C", MemoryAct.COPY_TEXT),
+)
+_STEPS = {
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_K: -1,
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_J: 1,
+}
+_SHIFT, _CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+class MemoryTable(RowTable):
+    """Shows memories and working notes, and says what a person does to them.
+
+    While memories are checked, a click on a row still makes it current; the box, Ctrl and Shift
+    check. A heading or a working note is never checked.
+
+    Signals:
+        toggle_requested: Id of a memory to check or uncheck.
+        reach_requested: Ids from the last one checked to the one pointed at, as a tuple.
+        span_requested: First and last place of such a stretch where some rows are still unread.
+        all_requested: Check everything that the list holds.
+        escape_pressed: Let go of something.
+        act_requested: A ``MemoryAct``.
+        note_touched: A working note was to be changed, which nobody here may.
+    """
+
+    toggle_requested = Signal(str)
+    reach_requested = Signal(tuple)
+    span_requested = Signal(int, int)
+    all_requested = Signal()
+    escape_pressed = Signal()
+    act_requested = Signal(object)
+    note_touched = Signal()
+
+    def __init__(
+        self, delegate: MemoryDelegate, model: MemoryListModel, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(delegate, MemoryRole.IS_HEADING, parent=parent)
+        self._delegate = delegate
+        self._rows = model
+        self._anchor = ""
+        self._may_change = True
+        self.is_searched = False
+        self.setObjectName("memoryList")
+        self.setItemDelegate(delegate)
+        self.setModel(model)
+        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._on_context_menu_requested)
+        self.activated_by_key.connect(self._on_activated)
+        self.doubleClicked.connect(self._on_double_clicked)
+        for keys, act in _KEYS:
+            self._add_key(QKeySequence(keys), act)
+        self._add_key(QKeySequence(QKeySequence.StandardKey.Delete), MemoryAct.FORGET)
+
+    def withhold_changes(self) -> None:
+        """Offer only what changes nothing: to look and to copy."""
+        self._may_change = False
+        self._delegate.withhold_boxes()
+
+    @property
+    def is_checking(self) -> bool:
+        """Whether memories are being checked."""
+        return self._rows.is_checking
+
+    def set_checked(self, ids: AbstractSet[str]) -> None:
+        """Show which memories are checked; none ends the checking."""
+        was_checking = self.is_checking
+        self._rows.set_checked(ids)
+        if was_checking != self.is_checking:
+            self._delegate.set_checking(checking=self.is_checking)
+            self.viewport().update()
+        if not ids:
+            self._anchor = ""
+
+    def current_row(self) -> MemoryRow | None:
+        """The current memory; None for a working note and for nothing."""
+        row = self._rows.row_at(self.currentIndex())
+        return row if isinstance(row, MemoryRow) else None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Checks on Space, extends on Shift, checks everything on Ctrl+A."""
+        key, modifiers = event.key(), event.modifiers()
+        plain = modifiers & ~Qt.KeyboardModifier.KeypadModifier
+        if key == Qt.Key.Key_Escape and not plain:
+            if self.is_checking or self.is_searched:
+                self.escape_pressed.emit()
+            else:
+                event.ignore()  # the window may leave for it
+        elif not self._may_change:
+            super().keyPressEvent(event)
+        elif key == Qt.Key.Key_Space and not plain:
+            self._toggle(self.currentIndex())
+        elif plain == _SHIFT and key in _STEPS:
+            self._extend(_STEPS[Qt.Key(key)])
+        elif plain == _CONTROL and key == Qt.Key.Key_A:
+            self.all_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Checks where the box is, and with Ctrl or Shift anywhere."""
+        index = self.indexAt(event.position().toPoint())
+        row = self._rows.row_at(index)
+        is_left = event.button() is Qt.MouseButton.LeftButton
+        if not is_left or not isinstance(row, MemoryRow) or not self._may_change:
+            super().mousePressEvent(event)
+            return
+        modifiers = event.modifiers()
+        if modifiers & _SHIFT:
+            self._reach(index)
+        elif modifiers & _CONTROL or self._delegate.is_on_box(event.position().x()):
+            self._toggle(index)
+        else:
+            super().mousePressEvent(event)
+            return
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Does not drag a selection over rows while they are checked."""
+        if event.buttons() and event.modifiers() & (_SHIFT | _CONTROL):
+            event.accept()
+            return
+        super().mouseMoveEvent(event)
+
+    def _add_key(self, keys: QKeySequence, act: MemoryAct) -> None:
+        shortcut = QShortcut(keys, self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+        shortcut.activated.connect(lambda: self._act_on_current(act))
+
+    def _act_on_current(self, act: MemoryAct) -> None:
+        if not self._may_change and act is not MemoryAct.COPY_TEXT:
+            return
+        if self.current_row() is not None or self.is_checking:
+            self.act_requested.emit(act)
+        elif self.currentIndex().isValid() and act is MemoryAct.EDIT:
+            self.act_requested.emit(act)  # a note opens to be read
+        elif self.currentIndex().isValid() and act is MemoryAct.FORGET:
+            self.note_touched.emit()
+
+    def _toggle(self, index: QModelIndex) -> None:
+        row = self._rows.row_at(index)
+        if not isinstance(row, MemoryRow):
+            if row is not None:
+                self.note_touched.emit()
+            return
+        self._anchor = row.id
+        self.toggle_requested.emit(row.id)
+        self._make_current(index)
+
+    def _extend(self, step: int) -> None:
+        """Check the current row and the one the keyboard goes on to."""
+        row = self.current_row()
+        ids = [row.id] if row is not None else []
+        self.step(step)
+        there = self.current_row()
+        if there is not None and there.id not in ids:
+            ids.append(there.id)
+        if ids:
+            self._anchor = ids[-1]
+            self.reach_requested.emit(tuple(ids))
+
+    def _reach(self, index: QModelIndex) -> None:
+        """Check everything from the last one checked to this row."""
+        start = self._rows.index_of(self._anchor) if self._anchor else self.currentIndex()
+        first, last = sorted((start.row() if start.isValid() else index.row(), index.row()))
+        if any(self._rows.is_awaited(place) for place in range(first, last + 1)):
+            self.span_requested.emit(first, last)
+            self._make_current(index)
+            return
+        rows = [self._rows.row_at(self._rows.index(one, 0)) for one in range(first, last + 1)]
+        ids = tuple(row.id for row in rows if isinstance(row, MemoryRow))
+        if ids:
+            self.reach_requested.emit(ids)
+            self._make_current(index)
+
+    def _make_current(self, index: QModelIndex) -> None:
+        flags = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+
+    def _menu_of(self, row: MemoryRow) -> QMenu:
+        menu = QMenu(self)
+        emit = self.act_requested.emit
+        if not self._may_change:
+            menu.addAction(self.tr("Copy text"), lambda: emit(MemoryAct.COPY_TEXT))
+            return menu
+        about = Actable(row.forgotten, row.pinned, row.paused, row.locked)
+        if self.is_checking:
+            menu.addAction(
+                self.tr("Uncheck") if self._rows.is_checked(row.id) else self.tr("Check"),
+                lambda: self.toggle_requested.emit(row.id),
+            )
+            return menu
+        menu.addAction(self.tr("Edit"), lambda: emit(MemoryAct.EDIT))
+        menu.addAction(self.tr("Copy text"), lambda: emit(MemoryAct.COPY_TEXT))
+        menu.addAction(self.tr("Check"), lambda: self.toggle_requested.emit(row.id))
+        menu.addSeparator()
+        fill_state_acts(menu, about, emit)
+        menu.addSeparator()
+        fill_end_acts(menu, about, emit)
+        return menu
+
+    @Slot(QPoint)
+    def _on_context_menu_requested(self, place: QPoint) -> None:
+        row = self._rows.row_at(self.indexAt(place))
+        if isinstance(row, MemoryRow):
+            menu = self._menu_of(row)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.viewport().mapToGlobal(place))
+
+    @Slot(QModelIndex)
+    def _on_activated(self, _index: QModelIndex) -> None:
+        self.act_requested.emit(MemoryAct.EDIT)
+
+    @Slot(QModelIndex)
+    def _on_double_clicked(self, _index: QModelIndex) -> None:
+        if not self.is_checking:
+            self.act_requested.emit(MemoryAct.EDIT)

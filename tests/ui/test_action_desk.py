@@ -1,0 +1,200 @@
+"""Many memories at once in the real window: check, act, take back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication
+
+from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.ui.models.memory_rows import MemoryRow
+from inklings_desktop.ui.presenters.memory_acts import MemoryAct
+from inklings_desktop.ui.presenters.shell_presenter import PREVIEW_PAGE
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+def four_memories(bench: Bench) -> None:
+    for number in range(4):
+        bench.put(f"Memory {number}.", tags=("sea",) if number < 2 else ())
+
+
+async def ready(bench: WindowBench) -> None:
+    await bench.until(lambda: len(bench.texts()) == 4)
+    bench.window.page.focus_list()
+
+
+def stored(bench: WindowBench) -> list[MemoryEntry]:
+    inklings = bench.bench.inklings
+    page = inklings.browse_memories(inklings.caller, [bench.bench.scope])
+    return sorted(page.entries, key=lambda entry: entry.content)
+
+
+def test_space_shift_and_control_a_check_and_escape_lets_go(tmp_path: Path) -> None:
+    async def check(bench: WindowBench) -> None:
+        await ready(bench)
+        table, selection = bench.window.page.table, bench.desk.acts.selection
+        QTest.keyClick(table, Qt.Key.Key_Space)
+        assert len(selection) == 1
+        assert bench.window.page.bulk.isVisible()
+        QTest.keyClick(table, Qt.Key.Key_Down, SHIFT)
+        QTest.keyClick(table, Qt.Key.Key_J, SHIFT)
+        assert len(selection) == 3
+        QTest.keyClick(table, Qt.Key.Key_A, CONTROL)
+        await bench.until(lambda: len(selection) == 4)
+        assert not bench.window.page.bulk.all.isVisible()
+        QTest.keyClick(table, Qt.Key.Key_Escape)
+        assert len(selection) == 0
+        assert not bench.window.page.bulk.isVisible()
+
+    drive(tmp_path, four_memories, check)
+
+
+def test_the_mouse_checks_in_the_box_and_stretches_with_shift(tmp_path: Path) -> None:
+    async def check(bench: WindowBench) -> None:
+        await ready(bench)
+        page, selection = bench.window.page, bench.desk.acts.selection
+        places = [n for n, row in enumerate(page.rows) if isinstance(row, MemoryRow)]
+
+        def at(place: int, x: int) -> QPoint:
+            rect = page.table.visualRect(page.table.model().index(place, 0))
+            return QPoint(x, rect.center().y())
+
+        def click(place: int, x: int, keys: Qt.KeyboardModifier | None = None) -> None:
+            QTest.mouseClick(
+                page.table.viewport(),
+                Qt.MouseButton.LeftButton,
+                keys or Qt.KeyboardModifier.NoModifier,
+                at(place, x),
+            )
+
+        click(places[0], 12)
+        assert len(selection) == 1
+        click(places[2], 200, SHIFT)
+        assert len(selection) == 3
+        click(places[1], 200, CONTROL)
+        assert len(selection) == 2
+        click(places[3], 300)  # a plain click only makes the row current
+        assert len(selection) == 2
+        page.bulk.box.click()
+        await bench.until(lambda: len(selection) == 4)
+        page.bulk.box.click()
+        assert len(selection) == 0
+
+    drive(tmp_path, four_memories, check)
+
+
+def test_many_are_forgotten_in_one_step_that_survives_a_change_of_page(tmp_path: Path) -> None:
+    async def forget(bench: WindowBench) -> None:
+        await ready(bench)
+        window, selection = bench.window, bench.desk.acts.selection
+        QTest.keyClick(window.page.table, Qt.Key.Key_A, CONTROL)
+        await bench.until(lambda: len(selection) == 4)
+        window.page.bulk.forget.click()
+        await bench.until(lambda: bench.texts() == [])
+        await bench.until(lambda: window.menus.undo.text() == "Undo: Forgot 4 memories")
+        window.show_page(PREVIEW_PAGE)
+        window.menus.undo.trigger()
+        await bench.until(lambda: len(bench.texts()) == 4)
+        await bench.until(lambda: window.menus.redo.text() == "Redo: Forgot 4 memories")
+        window.menus.redo.trigger()
+        await bench.until(lambda: bench.texts() == [])
+
+    drive(tmp_path, four_memories, forget)
+
+
+def test_values_are_given_to_all_from_the_pane(tmp_path: Path) -> None:
+    async def change(bench: WindowBench) -> None:
+        await ready(bench)
+        page, many = bench.window.page, bench.window.inspector.many
+        QTest.keyClick(page.table, Qt.Key.Key_A, CONTROL)
+        await bench.until(many.isVisible)
+        QTest.keyClick(page.table, Qt.Key.Key_T)
+        assert QApplication.focusWidget() is many.field.edit
+        QTest.keyClicks(many.field.edit, "brim")
+        QTest.keyClick(many.field.edit, Qt.Key.Key_Return)
+        assert many.effect.text() == "Adds <b>brim</b> to 4."
+        many.apply.click()
+        await bench.until(lambda: all("brim" in one.tags for one in stored(bench)))
+        before = {one.lifetime for one in stored(bench)}
+        page.table.setFocus()
+        QTest.keyClick(page.table, Qt.Key.Key_L)
+        await bench.until(lambda: before.isdisjoint({one.lifetime for one in stored(bench)}))
+        bench.desk.acts.act(MemoryAct.PIN)
+        await bench.until(lambda: all(one.pinned for one in stored(bench)))
+        await bench.until(lambda: bench.window.menus.undo.text() == "Undo: Pinned 4 memories")
+        for _ in range(3):
+            bench.window.menus.undo.trigger()
+        await bench.until(lambda: not bench.window.menus.undo.isEnabled())
+        assert [one.tags for one in stored(bench)] == [("sea",), ("sea",), (), ()]
+        assert not any(one.pinned for one in stored(bench))
+
+    drive(tmp_path, four_memories, change)
+
+
+def test_one_memory_is_pinned_paused_and_locked_from_the_inspector(tmp_path: Path) -> None:
+    async def mark(bench: WindowBench) -> None:
+        await ready(bench)
+        await bench.until(lambda: bench.desk.subject.current_ref is not None)
+        states = bench.window.inspector.body.details.states
+        for mark, has in (
+            (MemoryMark.PINNED, lambda row: row.pinned),
+            (MemoryMark.PAUSED, lambda row: row.paused),
+        ):
+            states.switches[mark].click()
+            await bench.until(
+                lambda has=has: any(  # type: ignore[misc]
+                    has(row) for row in bench.window.page.rows if isinstance(row, MemoryRow)
+                )
+            )
+            assert (
+                states.switches[mark].isChecked() or states.switches[mark].accessibleDescription()
+            )
+        await bench.until(lambda: bench.window.menus.undo.text() == "Undo: Paused 1 memory")
+        assert states.switches[MemoryMark.LOCKED].accessibleDescription() == "on"  # the author's
+
+    drive(tmp_path, four_memories, mark)
+
+
+def test_a_field_keeps_its_own_undo(tmp_path: Path) -> None:
+    async def type_and_undo(bench: WindowBench) -> None:
+        await ready(bench)
+        page = bench.window.page
+        QTest.keyClick(page.table, Qt.Key.Key_Delete)
+        await bench.until(lambda: len(bench.texts()) == 3)
+        edit = page.header.search.edit
+        edit.setFocus()
+        QTest.keyClicks(edit, "x")
+        QTest.keyClick(edit, Qt.Key.Key_Z, CONTROL)
+        assert edit.text() == ""
+        assert bench.window.menus.undo.text() == "Undo: Forgot 1 memory"
+        page.table.setFocus()
+        QTest.keyClick(page.table, Qt.Key.Key_Z, CONTROL)
+        await bench.until(lambda: len(bench.texts()) == 4)
+
+    drive(tmp_path, four_memories, type_and_undo)
+
+
+def test_every_new_control_says_what_it_is(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await ready(bench)
+        page = bench.window.page
+        QTest.keyClick(page.table, Qt.Key.Key_Space)
+        for part in (page.bulk, bench.window.inspector.many):
+            for one in part.findChildren(QAbstractButton):
+                assert one.accessibleName() or one.text(), one.objectName()
+        assert page.bulk.accessibleName() == "Checked memories"
+
+    drive(tmp_path, four_memories, look)
