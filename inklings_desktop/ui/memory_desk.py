@@ -377,7 +377,7 @@ class MemoryDesk(QObject):
 
     async def _start_new(self, content: str, place: Place) -> None:
         here = self.shell.surroundings
-        if here is None or not await self.may_leave():
+        if here is None or here.is_looking or not await self.may_leave():
             return
         scope = here.writing_scope(place)
         if scope is None:

@@ -31,6 +31,7 @@ def note_handled_keys(commands: Commands) -> None:
         (Where.CONTROL, ("Ctrl+Tab", "Ctrl+Shift+Tab"), _tr("Next and previous tab")),
         (Where.CONTROL, ("R",), _tr("Run or cancel the selected task")),
         (Where.CONTROL, ("/", "Ctrl+F"), _tr("Search the event log")),
+        (Where.CONTROL, ("V",), _tr("See the window as the chosen client does, from Access")),
     ):
         commands.note(where, keys, text)
 

@@ -82,8 +82,12 @@ class Viewing:
 
     async def look_as(self, name: str) -> ViewingWindow:
         """Choose a client in the matrix and press V."""
-        self.tab.view.matrix.table.choose(name)
-        self.tab.view.matrix.table.view_wanted.emit()
+        table = self.tab.view.matrix.table
+        table.choose(name)
+        self.bench.window.activateWindow()
+        await self.bench.until(self.bench.window.isActiveWindow)
+        table.setFocus()
+        QTest.keyClick(table, Qt.Key.Key_V)
         await self.bench.until(lambda: self.desk.window is not None)
         await self.desk.settled()
         desk = self.window.desk
@@ -218,6 +222,33 @@ def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) ->
         }
         stored = bench.bench.inklings.show_memory(bench.bench.inklings.caller, entry.ref)
         assert not stored.entry.is_forgotten
+
+    drive(tmp_path, a_world_with_secrets, look)
+
+
+def test_the_palette_finds_nothing_that_is_closed(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        viewing = Viewing(bench, await access_tab(bench))
+        window = await viewing.look_as(STUDIO)
+        window.menus.palette.trigger()
+        palette = window.finding.palette
+        assert palette is not None
+        told: list[str] = []
+        palette.presenter.rows_changed.connect(lambda rows: told.append(str(rows)))
+        for typed in ("", ">", "#", "@", "locked", "handed", "bell", "contr", "hidd"):
+            palette.presenter.ask(typed)
+            await palette.presenter.settled()
+        everything = " ".join(told)
+        assert "tide bell" in everything
+        assert [secret for secret in SECRETS if secret in everything] == []
+        assert not [
+            command
+            for command in ("Control plane", "New memory", "Import", "Export", "Forget", "Theme")
+            if f"'{command}" in everything
+        ]
+        assert palette.dialog is not None
+        palette.dialog.reject()
+        await viewing.desk.close()
 
     drive(tmp_path, a_world_with_secrets, look)
 

@@ -180,6 +180,12 @@ def _entries(known: PaletteKnown) -> Iterator[PaletteItem]:
         yield PaletteItem(f"entry:{entry.id}", entry.name, rings=rings, role=role, hint=hint)
 
 
+def _new_memory(text: str) -> PaletteItem:
+    return PaletteItem(
+        "do:new", _tr("New memory about \u201c{text}\u201d").format(text=text), icon="plus"
+    )
+
+
 def _with_text(text: str, known: PaletteKnown) -> list[PaletteItem]:
     """What can be done with the words themselves."""
     if known.here is None:
@@ -191,9 +197,7 @@ def _with_text(text: str, known: PaletteKnown) -> list[PaletteItem]:
             icon="magnifying-glass",
             keys="/",
         ),
-        PaletteItem(
-            "do:new", _tr("New memory about \u201c{text}\u201d").format(text=text), icon="plus"
-        ),
+        *([] if known.here.is_looking else [_new_memory(text)]),
         PaletteItem(
             "do:preview",
             _tr("Preview the next turn with \u201c{text}\u201d").format(text=text),
