@@ -24,6 +24,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
 )
 from inklings_desktop.ui.theme import SchemeChoice
 from inklings_desktop.ui.tour_clock import TourClock
+from inklings_desktop.ui.tour_finding import show_operators, show_palette, show_sheet
 from inklings_desktop.ui.views.control_page import ACCESS_TAB
 from inklings_desktop.ui.views.preview_page import MARKDOWN
 from inklings_desktop.ui.widgets.popover import Popover
@@ -426,6 +427,12 @@ STOPS = (
     Stop("04c-connections", _connections),
     Stop("04c-connections-dark", _as_it_is, SchemeChoice.DARK),
     Stop("04a-worth-a-look", _worth_a_look_after_connections),
+    Stop("09b-command-palette", show_palette),
+    Stop("09b-command-palette-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("keyboard-sheet", show_sheet),
+    Stop("keyboard-sheet-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("01d-search-operators", show_operators),
+    Stop("01d-search-operators-dark", _as_it_is, SchemeChoice.DARK),
     Stop("07a-empty-workspace", _empty),
     Stop("07a-empty-workspace-dark", _as_it_is, SchemeChoice.DARK),
 )
