@@ -16,6 +16,7 @@ from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.chosen import shared_by
 from inklings_desktop.ui.presenters.memory_actions import NUDGE, MemoryActions
 from inklings_desktop.ui.presenters.memory_acts import MARKING_ACTS, MemoryAct
+from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.selection import SelectionPresenter
 from inklings_desktop.ui.presenters.undo import UndoPresenter
 from inklings_desktop.ui.widgets.announcement import announce
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.chosen import Chosen, Retag
     from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
     from inklings_desktop.ui.presenters.list_presenter import ListPresenter
+    from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.ui.views.inspector_view import InspectorView
     from inklings_desktop.ui.views.memory_page import MemoryPage
     from inklings_desktop.usecases.bundle import Inklings
@@ -77,6 +79,7 @@ class ActionDesk(QObject):
         super().__init__(parent)
         self._background = background
         self._inklings = inklings
+        self._here: Surroundings | None = None
         self._subject, self._list = subject, memories
         self._page, self._inspector = page, inspector
         self._may_leave = may_leave
@@ -98,6 +101,11 @@ class ActionDesk(QObject):
     def on_changes(self, changes: MemoryChanges) -> None:
         """Take note of a commit, of this process or another."""
         self.selection.on_changes(changes)
+
+    @Slot(object)
+    def show_surroundings(self, here: Surroundings) -> None:
+        """Know what the open workspace holds: where memories can be copied to."""
+        self._here = here
 
     @Slot(object)
     def act(self, act: MemoryAct) -> None:
@@ -173,6 +181,10 @@ class ActionDesk(QObject):
             await self._forget(targets, "")
         elif act is MemoryAct.FORGET_BECAUSE:
             await self._forget_because(targets)
+        elif act is MemoryAct.REPLACE:
+            await self._replace(targets)
+        elif act is MemoryAct.COPY_TO:
+            await self._copy_to(targets[0])
         elif act is MemoryAct.RESTORE:
             forgotten = [one for one in targets if one.is_forgotten]
             if forgotten and await self.actions.restore(forgotten):
@@ -239,6 +251,51 @@ class ActionDesk(QObject):
         """Whether the one target is open with unsaved changes: then the key changes the draft."""
         shown = self._subject.current_ref
         return len(targets) == 1 and targets[0].ref == shown and self._subject.has_unsaved
+
+    async def _replace(self, targets: Sequence[Chosen]) -> None:
+        from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
+        from inklings_desktop.ui.presenters.replacing import ReplacePresenter
+
+        if not await self._may_leave():
+            return
+        refs = [one.ref for one in targets if not one.is_forgotten]
+        if not refs:
+            return
+        dialog = ReplaceDialog(self._page.theme, len(refs), self._page.window())
+        planning = ReplacePresenter(self._background, self._inklings, refs, dialog)
+        planning.preview_changed.connect(dialog.show_preview)
+        planning.difference_found.connect(dialog.show_difference)
+        dialog.looked_at.connect(planning.look_at)
+        dialog.wish_changed.connect(
+            lambda: planning.wish(
+                dialog.sought,
+                dialog.put,
+                match_case=dialog.match_case,
+                whole_words=dialog.whole_words,
+            )
+        )
+        if await answered(dialog):
+            changes = planning.chosen(dialog.chosen_ids)
+            if changes:
+                await self.actions.replace(changes, dialog.sought)
+
+    async def _copy_to(self, one: Chosen) -> None:
+        from inklings_desktop.ui.dialogs.copy_dialog import CopyDialog, CopyTarget
+
+        here = self._here
+        if here is None or one.is_forgotten:
+            return
+        rooms = {talk.id: talk.title for talk in here.open_conversations}
+        rooms |= {channel.id: f"#{channel.name}" for channel in here.channels}
+        targets = [
+            CopyTarget(scope, rooms.get(scope.key, ""))
+            for tier in Tier
+            for scope in here.scopes(Place(tier))
+            if scope != one.ref.scope
+        ]
+        dialog = CopyDialog(self._page.theme, one.ref.scope, targets, self._page.window())
+        if await answered(dialog) and dialog.target is not None:
+            await self.actions.copy(one.ref, dialog.target)
 
     async def _copy_texts(self, targets: Sequence[Chosen]) -> None:
         try:

@@ -397,4 +397,5 @@ class MemoryDesk(QObject):
         place = self.shell.place
         self._page.header.show_place(here, place)
         self._page.show_tier_line(place.tier, self._inklings.settings.decay)
+        self.acts.show_surroundings(here)
         self.surroundings_changed.emit(here)

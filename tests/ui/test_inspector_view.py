@@ -540,6 +540,8 @@ def test_the_menu_offers_only_what_works(view: InspectorView, qtbot: QtBot) -> N
         "Pause: never retrieved",
         "Lock: agents only propose",
         "Still true",
+        "Search and replace\u2026",
+        "Copy to another tier\u2026",
         "Forget",
         "Forget with a reason\u2026",
     ]

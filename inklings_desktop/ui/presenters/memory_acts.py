@@ -16,6 +16,8 @@ class MemoryAct(Enum):
     RAISE = "raise"
     LOWER = "lower"
     COPY_TEXT = "copy_text"
+    COPY_TO = "copy_to"
+    REPLACE = "replace"
     CONFIRM = "confirm"
     PIN = "pin"
     UNPIN = "unpin"

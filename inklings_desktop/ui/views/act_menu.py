@@ -47,6 +47,14 @@ def fill_state_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None
     menu.addAction(_tr("Still true"), partial(act, MemoryAct.CONFIRM))
 
 
+def fill_copy_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]) -> None:
+    """Offer what is about the text of one memory that is not forgotten."""
+    if about.is_forgotten:
+        return
+    menu.addAction(_tr("Search and replace\u2026"), partial(act, MemoryAct.REPLACE))
+    menu.addAction(_tr("Copy to another tier\u2026"), partial(act, MemoryAct.COPY_TO))
+
+
 def fill_end_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]) -> None:
     """Offer to forget memories, or to restore forgotten ones."""
     if about.is_forgotten:

@@ -247,6 +247,8 @@ class BulkBar(QWidget):
         if not menu.isEmpty():
             menu.addSeparator()
         emit = self.act_requested.emit
+        if not self._about.is_forgotten:
+            menu.addAction(self.tr("Search and replace\u2026"), partial(emit, MemoryAct.REPLACE))
         menu.addAction(self.tr("Copy texts"), partial(emit, MemoryAct.COPY_TEXT))
         fill_state_acts(menu, self._about, emit)
         if not self._about.is_forgotten:

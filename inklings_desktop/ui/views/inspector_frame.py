@@ -10,7 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QStyle, QStyleOptionButton, QS
 
 from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.ui.presenters.inspector_state import InspectorMode
-from inklings_desktop.ui.views.act_menu import Actable, fill_end_acts, fill_state_acts
+from inklings_desktop.ui.views.act_menu import (
+    Actable,
+    fill_copy_acts,
+    fill_end_acts,
+    fill_state_acts,
+)
 from inklings_desktop.ui.views.inspector_labels import Dot, IconLabel, elided_label, show_parts
 from inklings_desktop.ui.views.inspector_pieces import GUTTER
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
@@ -238,6 +243,7 @@ class InspectorHeader(QWidget):
             return
         menu.addSeparator()
         fill_state_acts(menu, self._about, emit)
+        fill_copy_acts(menu, self._about, emit)
         menu.addSeparator()
         fill_end_acts(menu, self._about, emit)
 

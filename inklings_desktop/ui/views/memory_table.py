@@ -11,7 +11,12 @@ from PySide6.QtWidgets import QMenu
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
 from inklings_desktop.ui.models.memory_rows import MemoryRow
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
-from inklings_desktop.ui.views.act_menu import Actable, fill_end_acts, fill_state_acts
+from inklings_desktop.ui.views.act_menu import (
+    Actable,
+    fill_copy_acts,
+    fill_end_acts,
+    fill_state_acts,
+)
 from inklings_desktop.ui.widgets.row_table import RowTable
 
 if TYPE_CHECKING:
@@ -228,6 +233,7 @@ class MemoryTable(RowTable):
         menu.addAction(self.tr("Check"), lambda: self.toggle_requested.emit(row.id))
         menu.addSeparator()
         fill_state_acts(menu, about, emit)
+        fill_copy_acts(menu, about, emit)
         menu.addSeparator()
         fill_end_acts(menu, about, emit)
         return menu

@@ -1,0 +1,173 @@
+"""Search and replace with every change on show, and copies into other tiers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.ui.dialogs.copy_dialog import CopyDialog
+from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
+from inklings_desktop.ui.presenters.memory_acts import MemoryAct
+from inklings_desktop.ui.presenters.replacing import ReplacePresenter
+from tests.ui.presenter_bench import Heard, a_bench
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.background import Background
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def two_of_three(bench: Bench) -> None:
+    bench.put("Orla keeps the tollhouse. Orla is old.")
+    bench.put("The bell rings for orla.")
+    bench.put("Gulls keep accounts.")
+
+
+def stored(bench: WindowBench, *scopes: ScopeKey) -> list[MemoryEntry]:
+    inklings = bench.bench.inklings
+    page = inklings.browse_memories(inklings.caller, scopes or [bench.bench.scope])
+    return sorted(page.entries, key=lambda entry: entry.content)
+
+
+async def asked(bench: WindowBench, kind: type[QWidget]) -> QWidget:
+    def found() -> QWidget | None:
+        tops = QApplication.topLevelWidgets()
+        return next((one for one in tops if isinstance(one, kind) and one.isVisible()), None)
+
+    await bench.until(lambda: found() is not None)
+    dialog = found()
+    assert dialog is not None
+    return dialog
+
+
+def test_a_plan_says_what_would_become_of_each_memory(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        entries = [bench.put("Orla is old. Orla waits."), bench.put("orla"), bench.put("Gulls.")]
+
+        async def act(background: Background) -> None:
+            refs = [one.ref for one in entries]
+            planning = ReplacePresenter(background, bench.inklings, refs)
+            heard, compared = (
+                Heard().to(planning.preview_changed),
+                Heard().to(planning.difference_found),
+            )
+            planning.wish("Orla", "", match_case=False, whole_words=False)
+            await planning.settled()
+            preview = heard.last
+            assert preview.summary == "2 places in 1 of 3 memories."
+            assert [(line.detail, line.is_refused) for line in preview.lines] == [
+                ("2 places", False),
+                ("stays: nothing would be left of it", True),
+            ]
+            planning.look_at(entries[0].id)
+            await planning.settled()
+            assert compared.last.has_changes
+            assert [one.ref for one in planning.chosen([entries[0].id, entries[1].id])] == [
+                entries[0].ref
+            ]
+            planning.wish("o.la", "x", match_case=False, whole_words=False)  # never a pattern
+            await planning.settled()
+            assert heard.last.summary == "Nothing here says that."
+            planning.wish("x" * 1001, "", match_case=False, whole_words=False)
+            assert heard.last.problem
+            planning.wish("", "y", match_case=False, whole_words=False)
+            assert heard.last.lines == ()
+
+        assert bench.run(act) == []
+
+
+def test_what_is_left_out_stays_and_the_rest_is_one_step(tmp_path: Path) -> None:
+    async def replace(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        window = bench.window
+        window.page.focus_list()
+        QTest.keyClick(window.page.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        await bench.until(lambda: len(bench.desk.acts.selection) == 3)
+        bench.desk.acts.act(MemoryAct.REPLACE)
+        dialog = await asked(bench, ReplaceDialog)
+        assert isinstance(dialog, ReplaceDialog)
+        assert not dialog.apply.isEnabled()
+        QTest.keyClicks(dialog.findChild(object, "replaceSought"), "orla")  # type: ignore[arg-type]
+        QTest.keyClicks(dialog.findChild(object, "replacePut"), "Nerys")  # type: ignore[arg-type]
+        await bench.until(lambda: dialog.apply.text() == "Replace in 2")
+        await bench.until(dialog.apply.isEnabled)
+        assert dialog.summary.text() == "3 places in 2 of 3 memories."
+        item = next(
+            dialog.list.item(row) for row in range(2) if "bell" in dialog.list.item(row).text()
+        )
+        item.setCheckState(Qt.CheckState.Unchecked)
+        assert dialog.apply.text() == "Replace in 1"
+        dialog.apply.click()
+        await bench.until(
+            lambda: (
+                [one.content for one in stored(bench)]
+                == [
+                    "Gulls keep accounts.",
+                    "Nerys keeps the tollhouse. Nerys is old.",
+                    "The bell rings for orla.",
+                ]
+            )
+        )
+        undo = window.menus.undo
+        await bench.until(lambda: "Replaced" in undo.text())
+        undo.trigger()
+        await bench.until(lambda: not undo.isEnabled())
+        assert "Orla keeps the tollhouse. Orla is old." in [one.content for one in stored(bench)]
+
+    drive(tmp_path, two_of_three, replace)
+
+
+def test_a_copy_into_a_channel_is_linked_and_one_into_the_account_is_not(tmp_path: Path) -> None:
+    def prepare(bench: Bench) -> None:
+        two_of_three(bench)
+        bench.inklings.create_channel(bench.inklings.caller, bench.workspace.id, "map-room")
+
+    async def copy(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page = bench.window.page
+        page.focus_list()
+        await bench.until(lambda: bench.desk.subject.current_entry is not None)
+        shown = bench.desk.subject.current_entry
+        assert shown is not None
+        bench.desk.acts.act(MemoryAct.COPY_TO)
+        dialog = await asked(bench, CopyDialog)
+        assert isinstance(dialog, CopyDialog)
+        dialog.tiers.choose(Tier.CHANNEL.value)
+        names = [dialog.rooms.item(row).text() for row in range(dialog.rooms.count())]
+        dialog.rooms.setCurrentRow(names.index("#map-room"))
+        assert "names this one" in dialog.words.text()
+        channel = dialog.target
+        assert channel is not None
+        dialog.confirm.click()
+        await bench.until(lambda: len(stored(bench, channel)) == 1)
+        (made,) = stored(bench, channel)
+        assert [one.target for one in made.derived_from] == [shown.id]
+        undo = bench.window.menus.undo
+        await bench.until(lambda: undo.text() == "Undo: Copied 1 memory to Channel")
+        undo.trigger()
+        await bench.until(lambda: stored(bench, channel) == [])
+
+        bench.desk.acts.act(MemoryAct.COPY_TO)
+        dialog = await asked(bench, CopyDialog)
+        assert isinstance(dialog, CopyDialog)
+        dialog.tiers.choose(Tier.ACCOUNT.value)
+        assert dialog.words.text().startswith("The account reaches every workspace you own.")
+        assert not dialog.rooms.isVisible()
+        dialog.confirm.click()
+        await bench.until(lambda: len(stored(bench, ScopeKey.account())) == 1)
+        assert stored(bench, ScopeKey.account())[0].derived_from == ()
+        assert [one.content for one in stored(bench)].count(shown.content) == 1
+
+    drive(tmp_path, prepare, copy)
