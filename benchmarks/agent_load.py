@@ -359,17 +359,27 @@ def loopback(root: Path, name: str) -> Iterator[tuple[int, str, dict[str, str]]]
 
 @contextlib.contextmanager
 def window_in_use(root: Path) -> Iterator[Any]:
-    """The window, used until the function that is handed out is called; it tells the gaps."""
+    """The window, used until the function that is handed out is called; it tells the gaps.
+
+    Raises:
+        RuntimeError: It did not open, or complained of anything.
+    """
     command = [sys.executable, "-m", "benchmarks.window_in_use", str(root)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with (
+        tempfile.TemporaryFile("w+") as complaints,
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=complaints, text=True
+        ) as process,
+    ):
         assert process.stdout is not None
         if process.stdout.readline() != "ready\n":
             raise RuntimeError("the window did not open")
 
         def stop() -> list[float]:
             out, _ = process.communicate("\n", timeout=60)
+            complaints.seek(0)
+            if said := complaints.read():
+                raise RuntimeError(f"the window complained: {said[:2_000]}")
             gaps: list[float] = json.loads(out)["gaps_ms"]
             return gaps
 

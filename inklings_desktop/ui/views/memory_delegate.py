@@ -173,7 +173,7 @@ class MemoryDelegate(QStyledItemDelegate):
             self._paint_heading(painter, rect, row)
         else:
             check = index.data(Qt.ItemDataRole.CheckStateRole)
-            ground = self._ground(state, row.id, check)
+            ground = self._ground(state, "" if row is None else row.id, check)
             painter.fillRect(rect, ground)
             if isinstance(row, MemoryRow):
                 is_checked = check is Qt.CheckState.Checked
