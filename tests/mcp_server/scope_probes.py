@@ -40,6 +40,10 @@ def address(row: Row, world: ScopeWorld) -> str:
 
 def _place(row: Row, world: ScopeWorld) -> dict[str, Any]:
     """Tier and scope."""
+    if row.about == "conversation that was put away":
+        return {"tier": "conversation", "scope": world.room("conversation", "away")}
+    if row.about == "channel of another workspace":
+        return {"tier": "channel", "scope": world.room("channel", "elsewhere")}
     for tier in ("channel", "conversation"):
         if row.about.endswith(f"{row.place} {tier}"):
             return {"tier": tier, "scope": world.room(tier, row.place)}
@@ -113,6 +117,8 @@ def _on_notes(row: Row, world: ScopeWorld) -> dict[str, Any]:
     # Clearing comes last among the notes; it takes another room, so that one can be tried alone.
     is_clearing = row.tool == "note_clear" and row.place == "own"
     name = "fifth" if is_clearing else row.place
+    if row.about == "conversation that was put away":
+        name = "away"
     values: dict[str, Any] = {"conversation": world.room("conversation", name)}
     match row.tool:
         case "note_write":

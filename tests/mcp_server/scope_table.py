@@ -27,6 +27,8 @@ class Place(StrEnum):
     """A room that the client takes part in, or a tier that has one scope only."""
     FOREIGN = "foreign"
     """A room that is there, and that the client takes no part in."""
+    LEFT = "left"
+    """A room whose only conversation with the client in it was put away."""
     UNKNOWN = "unknown"
     """Nothing has this id."""
 
@@ -153,6 +155,7 @@ def _rooms(tool: str, right: str) -> tuple[Row, ...]:
         Row(tool, f"{place} {tier}", (f"{tier}:{right}",), place=place)
         for tier in ("channel", "conversation")
         for place in Place
+        if place is not Place.LEFT or tier == "channel"
     )
 
 
@@ -170,7 +173,9 @@ def _changes(tool: str) -> tuple[Row, ...]:
 
 def _talks(tool: str) -> tuple[Row, ...]:
     return tuple(
-        Row(tool, f"{place} conversation", ("conversation:read",), place=place) for place in Place
+        Row(tool, f"{place} conversation", ("conversation:read",), place=place)
+        for place in Place
+        if place is not Place.LEFT
     )
 
 
@@ -230,6 +235,7 @@ ROWS = (
                     asks=(f"{tier}:scrub:{mode}",), place=place)
                 for tier in ("channel", "conversation")
                 for place in Place
+                if place is not Place.LEFT or tier == "channel"
             ),
         )
     ),
@@ -239,7 +245,11 @@ ROWS = (
     *(
         Row("resource orientation", f"{place} conversation", ("conversation:read",), place=place)
         for place in Place
+        if place is not Place.LEFT
     ),
+    Row("memory_read", "conversation that was put away", ("conversation:read",)),
+    Row("note_read", "conversation that was put away", ("conversation:read",)),
+    Row("memory_read", "channel of another workspace", never=True),
 )  # fmt: skip
 
 
@@ -271,7 +281,8 @@ def _rights_at(row: Row, column: Column) -> frozenset[str]:
     if "conversation" in row.about:
         return frozenset()
     # The author's own agent works in every channel, anybody else where it was let in.
-    return column.in_attic | (column.rights if column.kind == "world_agent" else frozenset())
+    let_in = column.in_attic if row.place is Place.FOREIGN else frozenset()
+    return let_in | (column.rights if column.kind == "world_agent" else frozenset())
 
 
 def _all_of(needed: tuple[str, ...], held: frozenset[str]) -> bool:

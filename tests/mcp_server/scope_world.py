@@ -31,6 +31,7 @@ MARKS = {
     "account": "Markaccount",
     "own channel": "Markmaproom",
     "foreign channel": "Markattic",
+    "left channel": "Markcellar",
     "own conversation": "Markmine",
     "foreign conversation": "Marktheirs",
     "private": "Markprivate",
@@ -122,16 +123,20 @@ def scope_world(door: AgentDoor, column: Column) -> ScopeWorld:
     channels = {
         "own": inklings.create_channel(me, here, "map-room").id,
         "foreign": inklings.create_channel(me, here, "attic").id,
+        "left": inklings.create_channel(me, here, "cellar").id,
+        "elsewhere": inklings.create_channel(me, elsewhere, "map-room").id,
     }
     names = ("own", "second", "third", "fourth", "fifth")
     rooms = {name: _room(door, channels["own"], CLIENT) for name in names}
     rooms["foreign"] = _room(door, channels["foreign"], KEEPER)
+    rooms["away"] = _room(door, channels["left"], CLIENT)
     world = ScopeWorld(door, here, elsewhere, channels, rooms)
     places = {
         "workspace": world.scope("workspace"),
         "account": world.scope("account"),
         "own channel": world.scope("channel", "own"),
         "foreign channel": world.scope("channel", "foreign"),
+        "left channel": world.scope("channel", "left"),
         "own conversation": world.scope("conversation", "own"),
         "foreign conversation": world.scope("conversation", "foreign"),
         "elsewhere": ScopeKey.workspace(elsewhere),
@@ -154,7 +159,9 @@ def scope_world(door: AgentDoor, column: Column) -> ScopeWorld:
         Door.MCP,
         (Grant(Tier.CONVERSATION, here, frozenset({Action.READ, Action.WRITE})),),
     )
-    inklings.write_note(agent, here, rooms["own"], "plan", MARKS["note"])
+    for room in ("own", "away"):
+        inklings.write_note(agent, here, rooms[room], "plan", MARKS["note"])
+    inklings.archive_conversation(me, here, rooms["away"], force=True)
     _grant(world, column)
     inklings.attend_scrubs(me, WINDOW, is_open=True)
     return world

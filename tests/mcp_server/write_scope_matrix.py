@@ -14,18 +14,19 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "scope_matrix.md"
 _HEAD = """\
 # What a client may do at the agent's door
 
-Every request that an agent can make ({n_rows}) before every set of grants ({n_columns}), {n_cells}
-cells. The test `scope_matrix` asks all of them at a real server and compares what comes back with
-this table; it also checks that nothing is shown of a scope that is closed, that what is closed
-and what is not there answer byte for byte the same, and that every refusal leaves one event.
+Every request that an agent can make ({n_rows}) before every set of grants ({n_columns}),
+{n_cells} cells. The test `scope_matrix` asks all of them at a real server and compares what comes
+back with this table; it also checks that nothing is shown of a scope that is closed, that what is
+closed and what is not there answer byte for byte the same, and that every refusal leaves one event.
 
 - **yes**: done. **held**: nothing is changed; it waits for the author, as a proposal or, for a
   scrub, as a request in the window.
 - **no**: the tool is listed, this request is refused.
 - **\u2014**: the tool is not even listed, and refused when it is called all the same.
 
-*Own* rooms are those that the client takes part in, *foreign* ones are there without it, *unknown*
-ones are nowhere. A client that was never seen before is an external client.
+*Own* rooms are those that the client takes part in, *foreign* ones are there without it, *left*
+ones are channels whose only conversation with it was put away, *unknown* ones are nowhere. A client
+that was never seen before is an external client.
 
 """
 _TITLES = (

@@ -55,6 +55,7 @@ _MOST_VALUES = 5
 _MOST_BACKUPS = 6
 _SIDE_WIDTH, _MOST_SIDE = 268, 320
 _MOST_NAME = 18
+_GAP = 10
 _INK = 0.72
 _LONGEST = 0.75
 _STRETCHES = (10, 9, 9)
@@ -68,6 +69,8 @@ class ManifestBody(StepBody):
         self.setAccessibleName(self.tr("What would be removed"))
         self._manifest: ScrubManifest | None = None
         self.notice = NoticeLine(theme, self.column)
+        self._gap = QWidget(self.column)
+        self._gap.setFixedHeight(_GAP)
         self.headline = Headline(theme, parent=self.column)
         self._where = plain_label("", "body", self.column)
         self._made_of = plain_label("", "meta", self.column)
@@ -94,7 +97,9 @@ class ManifestBody(StepBody):
 
     def show_state(self, state: ScrubState) -> None:
         """Show the count."""
-        self.notice.show_notice(notice_of(state))
+        notice = notice_of(state)
+        self.notice.show_notice(notice)
+        self._gap.setVisible(notice is not None)
         self._show_exports(state.exports)
         manifest = state.manifest
         if manifest is None or manifest is self._manifest:
@@ -165,6 +170,7 @@ class ManifestBody(StepBody):
         below.addWidget(self._nothing, 1, Qt.AlignmentFlag.AlignTop)
         below.addLayout(side)
         self.stack.addWidget(self.notice)
+        self.stack.addWidget(self._gap)
         self.stack.addSpacing(2)
         self.stack.addLayout(head)
         self.stack.addSpacing(14)

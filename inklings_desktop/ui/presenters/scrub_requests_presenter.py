@@ -59,6 +59,7 @@ class ScrubRequestsPresenter(QObject):
         self._background = background
         self._inklings = inklings
         self._window_id = str(uuid.uuid4())
+        self._is_unheard = False
         self._looking = Latest(background)
         self._waiting: tuple[WaitingScrub, ...] = ()
         self._beat = QTimer(self)
@@ -142,7 +143,11 @@ class ScrubRequestsPresenter(QObject):
             )
         except InklingsError as error:
             # The next beat tries again; until then agents are told that no window is open.
-            _log.warning("presence not noted: %s", type(error).__name__)
+            if not self._is_unheard:
+                _log.warning("presence not noted: %s", type(error).__name__)
+            self._is_unheard = True
+        else:
+            self._is_unheard = False
 
 
 def _named_requests(inklings: Inklings) -> tuple[WaitingScrub, ...]:
