@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.cli.command import command, group
 from inklings_desktop.cli.documents import time_text
+from inklings_desktop.cli.golden_options import GoldenOptions, SaveGoldenOptions
 from inklings_desktop.cli.memory_lines import short_id
-from inklings_desktop.cli.messages import REFUSED
+from inklings_desktop.cli.messages import REFUSED, UNCHANGED, wrong_usage
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import counted, local_time, one_line
 from inklings_desktop.cli.program import Answer
-from inklings_desktop.cli.scopes import account_place, channel_place, required_workspace
+from inklings_desktop.cli.scopes import (
+    account_place,
+    channel_place,
+    find_memories,
+    required_workspace,
+)
+from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.golden import GoldenCause
 
 if TYPE_CHECKING:
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
 
 LOOK_AT_GOLDEN = "See which golden questions are not answered with: inklings golden list"
 
+MIN_ID_PREFIX = 4
 _TEXT_COLUMNS = 70
 _AFTER = {
     GoldenCause.REQUEST: "when you asked",
@@ -43,6 +51,8 @@ def golden_group() -> typer.Typer:
     golden = group("golden", "Golden questions: what must be found, whatever is tidied up.")
     command(golden, "list", CommonOptions, list_questions)
     command(golden, "ask", CommonOptions, ask)
+    command(golden, "save", SaveGoldenOptions, save)
+    command(golden, "delete", GoldenOptions, delete)
     return golden
 
 
@@ -50,7 +60,7 @@ def list_questions(inklings: Inklings, _options: CommonOptions) -> Answer:
     """List the questions of this workspace and the account, and how each fared last.
 
     They are asked before and after every consolidation and import, and after every change of the
-    embedding model or of the rates of decay. Save and change them in the window.
+    embedding model or of the rates of decay.
     """
     records = {
         id_: record
@@ -74,6 +84,49 @@ def ask(inklings: Inklings, _options: CommonOptions) -> Answer:
     return Answer(*_told(inklings, records), status=0 if all_right else REFUSED)
 
 
+def save(inklings: Inklings, options: SaveGoldenOptions) -> Answer:
+    """Keep a question with memories that must, or must not, be among its first ten hits.
+
+    It is asked where its memories are: one channel, the workspace tier or the account.
+    """
+    must = find_memories(inklings, options.must or ())
+    must_not = find_memories(inklings, options.must_not or ())
+    scopes = {one.scope for one in (*must, *must_not)}
+    if not scopes:
+        raise wrong_usage("Name at least one memory with --must or --must-not.")
+    if len(scopes) > 1:
+        raise wrong_usage(f"All memories of a question are in one place. {UNCHANGED}")
+    kept = inklings.save_golden_question(
+        inklings.caller,
+        scopes.pop(),
+        options.question,
+        must=[one.id for one in must],
+        must_not=[one.id for one in must_not],
+    )
+    file = kept.scope.workspace_id
+    record = inklings.watch_golden_questions(inklings.caller, file, kept.scope).get(kept.id)
+    lines = [f"Kept as {short_id(kept.id)}."]
+    if record is not None and not record.is_right:
+        lines.append("It is not answered as it must be now.")
+    return Answer({"question": _document(kept, record)}, lines)
+
+
+def delete(inklings: Inklings, options: GoldenOptions) -> Answer:
+    """Remove a question; its memories stay."""
+    found = [
+        one
+        for file in _files(inklings)
+        for one in inklings.list_golden_questions(inklings.caller, file)
+        if one.id.startswith(options.id.lower()) and len(options.id) >= MIN_ID_PREFIX
+    ]
+    if not found:
+        raise NotFoundError("golden_question", options.id)
+    if len(found) > 1:
+        raise wrong_usage(f"Several questions have an id that begins so; give more. {UNCHANGED}")
+    inklings.delete_golden_question(inklings.caller, found[0])
+    return Answer({"deleted": found[0].id}, [f"Deleted {short_id(found[0].id)}."])
+
+
 def _told(
     inklings: Inklings, records: Mapping[str, GoldenRecord]
 ) -> tuple[dict[str, Any], list[str]]:
@@ -87,7 +140,7 @@ def _told(
     for one in questions:
         lines += _lines(one, names.get(one.scope, one.scope.tier.value), records.get(one.id))
     if not questions:
-        lines.append("There is no golden question yet. Save one in the window.")
+        lines.append("There is no golden question yet. Save one with: inklings golden save")
     else:
         wrong = sum(not one.is_right for one in records.values())
         n_asked = counted(len(questions), "golden question")
@@ -98,7 +151,8 @@ def _told(
 
 
 def _lines(question: GoldenQuestion, place: str, record: GoldenRecord | None) -> list[str]:
-    head = f"{one_line(question.question, _TEXT_COLUMNS)}  ({one_line(place)})"
+    text = one_line(question.question, _TEXT_COLUMNS)
+    head = f"{short_id(question.id)}  {text}  ({one_line(place)})"
     if record is None:
         return [f"?  {head}", "   not asked yet"]
     asked = f"asked {local_time(record.asked_at)}, {_AFTER[record.cause]}"

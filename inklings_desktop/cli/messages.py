@@ -140,6 +140,10 @@ _RULES = {
     ("run", "too_short"): "Give at least the first {limit} characters of the run's id.",
     ("export", "one_kind"): "Name a tier, a selection or a workspace, not several of them.",
     ("run", "not_a_consolidation"): "Only a consolidation can be taken back.",
+    ("question", "empty"): "A question needs at least one word.",
+    ("question", "too_long"): "A question has at most {limit} characters.",
+    ("question", "expects_too_much"): "A question expects at most {limit} memories.",
+    ("question", "contradicts_itself"): "A memory cannot be wanted and unwanted.",
     ("model", "no_folder"): "There is no such folder or zip file.",
     ("model", "zip"): "This is no sound zip file: damaged, encrypted, or a file twice in it.",
     ("model", "zip_path"): "This zip file names places outside itself, or holds links.",
@@ -164,7 +168,11 @@ _LABELS = {
     "agent": "The name of an agent",
     "derived_from": "A reference to a source",
 }
-_NOUNS = {"named_entry": "named entry", "deleted_entry": "deleted companion"}
+_NOUNS = {
+    "named_entry": "named entry",
+    "deleted_entry": "deleted companion",
+    "golden_question": "golden question",
+}
 _LISTS = {
     "workspace": "workspace list",
     "channel": "channel list",
@@ -175,6 +183,7 @@ _LISTS = {
     "backup": "backup list",
     "event": "log",
     "model": "model status",
+    "golden_question": "golden list",
 }
 _LABEL_RULES = {
     "empty": "{label} needs at least one visible character.",

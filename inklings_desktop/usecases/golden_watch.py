@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 STOPPED_SECONDS = 0.5
 """So long questions are still asked after work that somebody stopped: the window may be closing."""
 
+MAX_SECONDS = 10.0
+"""Longest asking beside other work, which holds a lease meanwhile; enough for hundreds."""
+
 _log = topic("golden")
 
 
@@ -168,7 +171,8 @@ class WatchGoldenQuestions:
             places: Where answers may change.
             cause: What is done.
             progress: Says whether the work is still wanted: before it, that is asked between two
-                questions; after it, questions go on for half a second.
+                questions; after it, questions go on for half a second. Neither takes longer than
+                ten seconds; what was not asked by then keeps its last answer.
 
         Raises:
             StoppedError: It was stopped before it began, or inside.
@@ -206,10 +210,11 @@ class WatchGoldenQuestions:
 
     def _before(self, caller: Caller, place: Watched, progress: Progress) -> None:
         self._settled(caller, place.workspace_id)
+        begun = self.monotonic()
 
         def goes_on() -> bool:
             progress.require_wanted()
-            return True
+            return self.monotonic() - begun < MAX_SECONDS
 
         self._asked(caller, place, GoldenCause.MEANWHILE, goes_on=goes_on)
 
@@ -224,7 +229,8 @@ class WatchGoldenQuestions:
         begun = self.monotonic()
 
         def goes_on() -> bool:
-            return not progress.is_cancelled() or self.monotonic() - begun < STOPPED_SECONDS
+            most = STOPPED_SECONDS if progress.is_cancelled() else MAX_SECONDS
+            return self.monotonic() - begun < most
 
         for place in places:
             try:
@@ -235,7 +241,11 @@ class WatchGoldenQuestions:
                 _log.warning("golden questions were not asked: %s", type(error).__name__)
 
     def _settled(self, caller: Caller, workspace_id: str | None) -> None:
-        model_id = model_in_use(self.embedder)
+        model_id, begun = model_in_use(self.embedder), self.monotonic()
+
+        def goes_on() -> bool:
+            return self.monotonic() - begun < MAX_SECONDS  # the rest is found the next time
+
         with self.store.read(workspace_id) as view:
             records = view.golden.records()
             slowed = {
@@ -253,10 +263,13 @@ class WatchGoldenQuestions:
             }
             decay = replace(self.decay, **former)
             place = Watched(workspace_id)
-            self._asked(caller, place, GoldenCause.MEANWHILE, only=slowed, decay=decay)
-            self._asked(caller, place, GoldenCause.DECAY, only=slowed)
+            self._asked(
+                caller, place, GoldenCause.MEANWHILE, only=slowed, decay=decay, goes_on=goes_on
+            )
+            self._asked(caller, place, GoldenCause.DECAY, only=slowed, goes_on=goes_on)
         if moved - slowed:
-            self._asked(caller, Watched(workspace_id), GoldenCause.MODEL, only=moved - slowed)
+            place = Watched(workspace_id)
+            self._asked(caller, place, GoldenCause.MODEL, only=moved - slowed, goes_on=goes_on)
 
     def _asked(
         self,

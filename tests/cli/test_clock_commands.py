@@ -144,6 +144,28 @@ def test_golden_questions_say_how_they_fare_and_what_broke_them(bench: Bench) ->
     assert bench.console("golden", "ask").status == 1
 
 
+def test_a_golden_question_is_saved_and_deleted(bench: Bench) -> None:
+    gull, queen = bench.add("A grey gull keeps accounts"), bench.add("The queen fears the sea")
+    console = bench.console
+    saved = console.document("golden", "save", "Who keeps accounts?", "--must", gull[:8],
+                             "--must-not", queen)["question"]  # fmt: skip
+    assert (saved["must"], saved["must_not"], saved["last"]["is_right"]) == ([gull], [queen], True)
+    wrong = console("golden", "save", "Who fears the sea?", "--must-not", queen)
+    assert "not answered as it must be" in wrong.out
+    assert console("golden", "save", "Who?").status == 2
+    assert console("golden", "save", "Who?", "--must", gull, "--must-not", gull).status == 1
+    nothing = console("golden", "save", "  ", "--must", gull)
+    assert (nothing.status, "at least one word" in nothing.err) == (1, True)
+    assert console("golden", "save", "Who?", "--must", "ffffffff").status == 1
+    elsewhere = console.document("memory", "add", "Metres are never used", "--tier", "account")
+    mixed = console("golden", "save", "Who?", "--must", gull, "--must", elsewhere["memory"]["id"])
+    assert (mixed.status, "in one place" in mixed.err) == (2, True)
+    assert console.document("golden", "delete", saved["id"][:8]) == {"deleted": saved["id"]}
+    gone = console("golden", "delete", saved["id"])
+    assert (gone.status, "See inklings golden list" in gone.err) == (1, True)
+    assert len(console.document("golden", "list")["questions"]) == 1
+
+
 def test_progress_is_one_json_line_per_step(bench: Bench) -> None:
     bench.add("text")
     said = bench.console("backfill", "--json", "--progress")

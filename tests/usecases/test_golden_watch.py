@@ -224,6 +224,16 @@ def test_work_that_is_stopped_is_asked_about_for_half_a_second(
     assert len(broken) == 1  # it was stopped before it began
 
 
+def test_asking_beside_other_work_ends_after_ten_seconds(world: World, gull: MemoryEntry) -> None:
+    for n in range(5):
+        saved(world, f"grey gull tower {n}", gull)
+    with watch(world, monotonic=Seconds(step=4.0)).around(PERSON, HERE, GoldenCause.IMPORT):
+        assert len(world.store.files[WORKSPACE_ID].records) == 2
+        forget(world, gull)
+    records = world.store.files[WORKSPACE_ID].records.values()
+    assert [one.is_right for one in records] == [False, False]
+
+
 def test_without_a_model_questions_are_asked_by_words(world: World, gull: MemoryEntry) -> None:
     saved(world, "grey gull tower", gull)
     world.embedder.is_available = False

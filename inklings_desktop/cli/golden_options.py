@@ -1,0 +1,32 @@
+"""Options of golden questions; annotations are evaluated here."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from inklings_desktop.cli.options import CommonOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaveGoldenOptions(CommonOptions):
+    """A question, and what its answer must hold."""
+
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="As an agent would ask it.")]
+    must: Annotated[
+        list[str] | None,
+        typer.Option("--must", metavar="ID", help="This memory must be found.", show_default=False),
+    ] = None
+    must_not: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--must-not", metavar="ID", help="This memory must not be.", show_default=False
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldenOptions(CommonOptions):
+    """A golden question."""
+
+    id: Annotated[str, typer.Argument(metavar="ID", help="As golden list names it.")]
