@@ -21,6 +21,7 @@ from inklings_desktop.ui.presenters.places import Place, place_of
 from inklings_desktop.ui.presenters.shell_presenter import (
     ShellPresenter,
 )
+from inklings_desktop.ui.presenters.undo_steps import difference, editing_step
 from inklings_desktop.ui.search_desk import SearchDesk
 from inklings_desktop.ui.typing_desk import TypingDesk
 from inklings_desktop.ui.version_desk import VersionDesk
@@ -206,6 +207,8 @@ class MemoryDesk(QObject):
         self.list.waiting_changed.connect(self._page.set_waiting)
         self.subject.state_changed.connect(self._on_state_changed)
         self.subject.memory_saved.connect(self._on_memory_saved)
+        self.list.failed.connect(self._page.show_failure)
+        self._page.retry_requested.connect(self.list.refresh)
         self.versions.restored.connect(self._on_version_restored)
         for presenter in (
             self.shell,
@@ -304,8 +307,15 @@ class MemoryDesk(QObject):
 
     @Slot(object)
     def _on_version_restored(self, change: VersionChange) -> None:
-        self._follow_id = change.after.id
-        self.acts.actions.note_version(change)
+        after = change.after
+        self._follow_id = after.id
+        self.undo.push(
+            editing_step(
+                {after.id: difference(change.before, after)},
+                [after],
+                self.tr("Restored an earlier version"),
+            )
+        )
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import inklings_desktop
+from inklings_desktop.ui.presenters.action_words import forgot
 
 TIER_LINES = (
     "Nothing fades here until the conversation closes.",
@@ -37,12 +38,15 @@ EMPTY = (
     "Try fewer words, or switch to Hybrid.",
     "Keyword search looks for these exact words.",
     "Clear filters",
+    "The agent has no notes open",
     "No events like that",
     "The log keeps everything; widen the dates or the type.",
     "Write here how this world should sound. The agent reads it at the head of every turn.",
 )
 CONFIRMATIONS = (
-    "Forgot {count} memories",
+    "Forget {count} memories?",
+    "Forget {count}",
+    "Keep them",
     "Delete {name}?",
     "Delete entry",
     "Keep it",
@@ -130,6 +134,11 @@ def said() -> frozenset[str]:
 @pytest.mark.parametrize("sentence", DECK)
 def test_the_program_says_it_in_these_words(sentence: str, said: frozenset[str]) -> None:
     assert sentence in said
+
+
+@pytest.mark.parametrize(("count", "sentence"), [(1, "1 memory"), (2, "2 memories")])
+def test_forgetting_is_told_with_its_number(count: int, sentence: str) -> None:
+    assert forgot(count) == f"Forgot {sentence}"
 
 
 def test_a_sentence_that_nobody_says_is_noticed(said: frozenset[str]) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.listing import MemoryFilter, MemorySort, MemoryState
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.query_text import SearchMode
@@ -212,16 +213,45 @@ def test_working_notes_stand_above_what_was_learned(bench: Bench) -> None:
     assert [type(row) for row in learned.rows] == [HeadingRow, MemoryRow]
 
 
-def test_a_failure_is_said_and_leaves_the_list_as_it_was(bench: Bench) -> None:
-    heard, said = Heard(), Heard()
+def test_a_place_that_cannot_be_read_is_said_in_its_place(bench: Bench) -> None:
+    heard, said, failed = Heard(), Heard(), Heard()
 
     async def fail(background: Background) -> None:
         presenter = ListPresenter(background, bench.inklings)
         heard.to(presenter.content_changed)
         said.to(presenter.message_raised)
+        failed.to(presenter.failed)
         presenter.ask(ListRequest((ScopeKey.workspace("not-there"),)))
         await presenter.settled()
 
     assert bench.run(fail) == []
-    assert heard.payloads == []
+    assert heard.payloads == said.payloads == []
+    assert failed.last.title
+
+
+def test_a_failure_on_the_same_place_is_said_and_leaves_the_list_as_it_was(bench: Bench) -> None:
+    heard, said = Heard(), Heard()
+    bench.put("Gulls keep accounts.")
+    broken: list[bool] = []
+    browse = bench.inklings.browse_memories
+
+    def browsed(*arguments: Any, **wishes: Any) -> Any:
+        if broken:
+            raise DatabaseBusyError
+        return browse(*arguments, **wishes)
+
+    inklings = replace(bench.inklings, browse_memories=browsed)  # type: ignore[arg-type]
+
+    async def fail(background: Background) -> None:
+        presenter = ListPresenter(background, inklings)
+        heard.to(presenter.content_changed)
+        said.to(presenter.message_raised)
+        presenter.ask(ListRequest((bench.scope,)))
+        await presenter.settled()
+        broken.append(True)
+        presenter.refresh()
+        await presenter.settled()
+
+    assert bench.run(fail) == []
+    assert len(heard.payloads) == 1
     assert said.last.title

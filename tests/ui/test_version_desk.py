@@ -63,7 +63,13 @@ def test_an_earlier_version_is_compared_and_brought_back(tmp_path: Path) -> None
         await bench.until(lambda: subject.state.history[0].title == "Earlier version restored")
         assert subject.current_entry is not None
         assert subject.current_entry.version == 4
-        assert bench.window.page.toast.accessibleName() == "Restored an earlier version"
+        toast = bench.window.page.toast
+        assert toast.accessibleName() == "Restored an earlier version"
+
+        toast.undo.click()
+        await bench.until(lambda: bench.texts() == ["Nerys sails to the gate."])
+        bench.window.menus.redo.trigger()
+        await bench.until(lambda: bench.texts() == ["Nerys walks to the gate."])
 
     drive(tmp_path, an_edited_memory, bring_back)
 

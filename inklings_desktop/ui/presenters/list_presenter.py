@@ -150,6 +150,7 @@ class ListPresenter(QObject):
         page_appended: The further rows and whether more follow, as a tuple.
         rows_read: Rows of the tail by their places.
         waiting_changed: Whether an answer to a new question is awaited.
+        failed: A ``Message``: a place that was not on show before cannot be read.
         message_raised: A ``Message`` when an answer failed.
     """
 
@@ -157,6 +158,7 @@ class ListPresenter(QObject):
     page_appended = Signal(object)
     rows_read = Signal(object)
     waiting_changed = Signal(bool)
+    failed = Signal(object)
     message_raised = Signal(object)
 
     def __init__(
@@ -314,7 +316,9 @@ class ListPresenter(QObject):
             )
         except InklingsError as error:
             self.waiting_changed.emit(False)
-            self.message_raised.emit(message_of(error))
+            before = self._loaded
+            is_elsewhere = before is None or before.content.request.scopes != request.scopes
+            (self.failed if is_elsewhere else self.message_raised).emit(message_of(error))
             return
         self._loaded = loaded
         self._facets = (request.scopes, loaded.content.facets)

@@ -95,6 +95,8 @@ def _no_match(content: ListContent) -> EmptyText:
         "clear", _tr("Clear filters"), _tr("Show everything in this place again."), "funnel"
     )
     request = content.request
+    if not (request.is_search or request.with_memories):
+        return EmptyText(_tr("The agent has no notes open"), "", (clear,), drawn=False)
     if not request.is_search:
         return EmptyText(
             _tr("Nothing fits these filters"),

@@ -29,7 +29,7 @@ from inklings_desktop.ui.views.search_foot import SearchFoot
 from inklings_desktop.ui.views.tail_watch import TailWatch
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.banner import Banner
-from inklings_desktop.ui.widgets.empty_state import EmptyState
+from inklings_desktop.ui.widgets.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.widgets.skeleton import Skeleton
 from inklings_desktop.ui.widgets.toast import Toast
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.ui.messages import Message
     from inklings_desktop.ui.models.memory_rows import Row
     from inklings_desktop.ui.presenters.chosen import Shared
     from inklings_desktop.ui.presenters.list_presenter import ListContent
@@ -65,6 +66,7 @@ class MemoryPage(QWidget):
         clear_filters_requested: Lift filters and search.
         sample_world_requested: Open the sample world.
         import_requested: Bring memories in from a file.
+        retry_requested: Read the list once more.
     """
 
     row_chosen = Signal(str)
@@ -75,6 +77,7 @@ class MemoryPage(QWidget):
     clear_filters_requested = Signal()
     sample_world_requested = Signal()
     import_requested = Signal()
+    retry_requested = Signal()
 
     _is_read_only = False
 
@@ -172,6 +175,16 @@ class MemoryPage(QWidget):
         self.foot.show_for(content)
         self._describe(content)
         self._tell_steps()
+
+    @Slot(object)
+    def show_failure(self, message: Message) -> None:
+        """Say, where the list would stand, why it cannot be read."""
+        again = EmptyAction(
+            "retry", self.tr("Try again"), self.tr("Read this place once more."), "arrows-clockwise"
+        )
+        self.empty.show_state(message.title.rstrip("."), message.text, (again,), drawn=False)
+        self._stack.setCurrentWidget(self.empty)
+        announce(self, message.title, urgent=True)
 
     def show_selection(
         self, shared: Shared | None, ids: AbstractSet[str], content: ListContent | None
@@ -490,4 +503,5 @@ class MemoryPage(QWidget):
             "clear": self.clear_filters_requested,
             "sample": self.sample_world_requested,
             "import": self.import_requested,
+            "retry": self.retry_requested,
         }[key].emit()

@@ -134,6 +134,7 @@ class ProblemPage(QWidget):
         for name, value in details:
             caption = QLabel(name, self)
             caption.setProperty("textStyle", "caption")
+            caption.setMinimumHeight(self._theme.line("body"))
             fact = QLabel(value, self)
             fact.setProperty("textStyle", "metaInk")
             fact.setWordWrap(True)
