@@ -151,6 +151,8 @@ class WindowMenus(QObject):
             self.open_sample,
             self.keep_running,
             self.undo,
+            self.redo,
+            self.scrub,
             self.withdraw_import,
             self.imports,
             self.save_filter,

@@ -60,6 +60,8 @@ def a_world_with_secrets(bench: Bench) -> None:
     loom = inklings.admit_client(LOOM, world.id)
     inklings.put_memory(loom, MemoryDraft(here, "A bell kept by Loom.", private_to=LOOM))
     inklings.create_workspace(person, "Hidden Realm")
+    voice = next(one for one in inklings.list_entries(person, world.id) if one.name == "VOICE")
+    inklings.save_entry(person, voice.ref, "Plain and dry.", expected_version=voice.version)
 
 
 class Viewing:
@@ -197,6 +199,7 @@ def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) ->
             "Take back the last import",
         }
         assert window.page.header.new.isHidden()
+        assert window.page.banner.isHidden()
         assert window.inspector.footer.forget.isHidden()
         assert window.inspector.editor.isReadOnly()
         assert not window.rail.card.isEnabled()
@@ -216,6 +219,9 @@ def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) ->
         window.show_page(ENTRIES_PAGE)
         assert window.entries_page is not None
         assert window.entries_page.list.new.isHidden()
+        await bench.until(window.entries_page.editor.editor.isReadOnly)
+        formats = window.entries_page.editor.editor.format_actions()
+        assert not [one.text() for one in formats.values() if one.isEnabled()]
         await viewing.desk.close()
         assert {k: v for k, v in snapshot(tmp_path).items() if k != "window.ini"} == {
             k: v for k, v in before.items() if k != "window.ini"

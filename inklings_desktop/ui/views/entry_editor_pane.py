@@ -64,6 +64,7 @@ class EntryEditorPane(QWidget):
         self._shown: tuple[EntryRef | None, int] = (None, -1)
         self._mode = EntryMode.SPLIT
         self._is_focused = False
+        self._only_looks = False
         self._is_loading = False
         self._previewed: str | None = None
         self.editor = MarkdownEditor(theme, self)
@@ -124,14 +125,13 @@ class EntryEditorPane(QWidget):
 
     def only_look(self) -> None:
         """Offer nothing that would change the text."""
-        for part in (self._formats, self._formats_rule):
-            part.setMaximumHeight(0)
+        self._only_looks = True
+        self._show_formats()
 
     def set_focus_mode(self, *, on: bool) -> None:
         """Show nothing but the text, its lines narrowed to a reading measure."""
         self._is_focused = on
-        self._formats.setVisible(not on)
-        self._formats_rule.setVisible(not on)
+        self._show_formats()
         self.editor.set_focus_mode(on=on)
         self.show_mode(self._mode)
 
@@ -163,6 +163,10 @@ class EntryEditorPane(QWidget):
         return [*self._formats.findChildren(QToolButton), self.editor, self.preview]
 
     # -- inside -----------------------------------------------------------------------------
+
+    def _show_formats(self) -> None:
+        for part in (self._formats, self._formats_rule):
+            part.setVisible(not (self._is_focused or self._only_looks))
 
     def _placeholder(self, state: EntryState) -> str:
         if not state.is_built_in:
