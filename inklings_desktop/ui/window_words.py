@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 
 from inklings_desktop import __version__
 from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
@@ -62,6 +62,7 @@ def say_how_to_set_up_a_model(parent: QWidget) -> None:
 
 def _open(dialog: MessageDialog) -> None:
     veil_behind(dialog)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
 
 
