@@ -230,7 +230,9 @@ def test_names_are_those_of_now(tmp_path: Path) -> None:
         assert tab.view.rows[0].what == "2 memories, #map-room"
         caller, workspace_id = tab.inklings.caller, tab.bench.bench.workspace.id
         tab.inklings.rename_channel(caller, workspace_id, "map-room", "chart-room")
-        await tab.bench.until(lambda: tab.view.rows[0].what == "2 memories, #chart-room")
+        # The new name is an event of its own, above the one that tells it now.
+        await tab.bench.until(lambda: tab.view.rows[0].kind == "channel.renamed")
+        await tab.bench.until(lambda: tab.view.rows[1].what == "2 memories, #chart-room")
 
     look(tmp_path, started, rename)
 
