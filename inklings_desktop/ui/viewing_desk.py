@@ -42,6 +42,9 @@ class ViewingDesk(QObject):
         self._unsubscribe = inklings.feed.subscribe(self._bridge.publish)
         self._bridge.memories_changed.connect(self._on_changes, Qt.ConnectionType.QueuedConnection)
         author.view_wanted.connect(self.look_as)
+        if author.desks is not None:
+            # What asks for the author's answer is to be seen at once, in the author's window.
+            author.desks.requests.arrived.connect(self.leave)
 
     async def close(self) -> None:
         """Leave what is on show, and hear no more: the data root is about to be closed."""

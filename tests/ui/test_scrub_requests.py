@@ -16,6 +16,7 @@ from inklings_desktop.domain.scrub_request import NoWindowError, ScrubRequestSta
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.presenters.scrub_state import ScrubStep
 from inklings_desktop.ui.scrub_requests_desk import DECLINE, LOOK
+from inklings_desktop.ui.viewing_desk import ViewingDesk
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.usecases.scrub_requests import ScrubPlace
 from tests.ui.test_scrub_desk import three_memories
@@ -209,5 +210,34 @@ def test_a_window_that_was_closed_is_asked_no_more(tmp_path: Path, qapp: QApplic
             refused = True
         assert refused
         assert bench.window.pages.band.isHidden()
+
+    drive(tmp_path, with_an_agent, scene)
+
+
+def test_a_request_brings_the_author_back_from_a_clients_eyes(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await attending(bench)
+        assert bench.window.desks is not None
+        viewing = ViewingDesk(
+            bench.window.desks._background,
+            bench.bench.inklings,
+            theme=bench.window._theme,
+            author=bench.window,
+        )
+        viewing.look_as(LOOM, bench.bench.workspace.id)
+        await viewing.settled()
+        seen = viewing.window
+        assert seen is not None
+        assert not bench.window.isVisible()
+        theirs = seen.desks
+        assert theirs is not None
+        await asyncio.to_thread(ask, bench.bench)
+        await bench.until(bench.window.isVisible)
+        assert viewing.window is None
+        assert bench.window.pages.band.isVisible()
+        assert theirs.requests.presenter.waiting == ()
+        await viewing.close()
 
     drive(tmp_path, with_an_agent, scene)

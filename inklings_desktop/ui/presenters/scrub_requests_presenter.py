@@ -101,8 +101,9 @@ class ScrubRequestsPresenter(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Look what waits."""
-        self._looking.run(self._look())
+        """Look what waits; in a view through a client's eyes nothing does."""
+        if not self._inklings.caller.is_agent:
+            self._looking.run(self._look())
 
     async def decline(self, request_id: str) -> None:
         """Turn a request down."""
