@@ -84,6 +84,7 @@ class ActionDesk(QObject):
         self._page, self._inspector = page, inspector
         self._may_leave = may_leave
         self._turn = asyncio.Lock()
+        self._was_checking = False
         self._stored: dict[str, Chosen] = {}
         self.undo = UndoPresenter(background, inklings, self)
         self.actions = MemoryActions(background, inklings, self.undo, self)
@@ -115,6 +116,11 @@ class ActionDesk(QObject):
             self._inspector.focus_tags()
         elif targets:
             self._background.spawn(self._act(act, targets))
+
+    async def forget_listed(self) -> None:
+        """Forget everything that the list holds, read or not, in one step."""
+        async with self._turn:
+            await self._forget(await self.selection.matching(), "")
 
     # -- joins --------------------------------------------------------------------------
 
@@ -319,6 +325,10 @@ class ActionDesk(QObject):
         shared = shared_by(chosen) if chosen else None
         self._page.show_selection(shared, self.selection.ids, self._list.content)
         self._inspector.show_many(chosen)
+        was_checking, self._was_checking = self._was_checking, bool(chosen)
+        current = self._page.current_id()
+        if was_checking and not chosen and current is not None:
+            self._page.row_chosen.emit(current)  # what became current meanwhile opens now
 
     @Slot(object)
     def _on_table_act(self, act: MemoryAct) -> None:
@@ -343,9 +353,6 @@ class ActionDesk(QObject):
     def _on_done(self) -> None:
         self.selection.clear()
         self._page.focus_list()
-        current = self._page.current_id()
-        if current is not None:  # what became current while checking opens now
-            self._page.row_chosen.emit(current)
 
     @Slot(object)
     def _on_stored(self, entries: Sequence[MemoryEntry]) -> None:

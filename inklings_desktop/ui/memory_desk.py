@@ -23,6 +23,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
 )
 from inklings_desktop.ui.presenters.undo_steps import difference, editing_step
 from inklings_desktop.ui.search_desk import SearchDesk
+from inklings_desktop.ui.since_desk import SinceDesk
 from inklings_desktop.ui.typing_desk import TypingDesk
 from inklings_desktop.ui.version_desk import VersionDesk
 
@@ -105,6 +106,15 @@ class MemoryDesk(QObject):
             parent=self,
         )
         self.undo = self.acts.undo
+        self.since = SinceDesk(
+            background,
+            inklings,
+            memories=self.list,
+            search=self.search,
+            acts=self.acts,
+            filters=page.filters,
+            parent=self,
+        )
         self.typings = TypingDesk(
             background,
             inklings,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 480
 _MARGIN = 28
-_LIST_HEIGHT = 176
+_LIST_HEIGHT, _ROW_HEIGHT = 178, 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,7 @@ class CopyDialog(QDialog):
         self.setWindowTitle(self.tr("Copy to another tier"))
         self.setMinimumWidth(_WIDTH)
         self._source = source
+        self._row_height = theme.scaled(_ROW_HEIGHT)
         self._targets = tuple(targets)
         heading = QLabel(self.windowTitle(), self)
         heading.setProperty("textStyle", "title")
@@ -131,7 +132,8 @@ class CopyDialog(QDialog):
         tier = here[0].scope.tier
         self.rooms.clear()
         for one in here:
-            QListWidgetItem(one.name, self.rooms)
+            item = QListWidgetItem(one.name, self.rooms)
+            item.setSizeHint(QSize(0, self._row_height))
         has_rooms = tier in {Tier.CONVERSATION, Tier.CHANNEL}
         self.rooms.setVisible(has_rooms)
         self.rooms.setCurrentRow(0 if has_rooms else -1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
@@ -21,6 +21,7 @@ from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.replacing import ReplacePreview
 from inklings_desktop.ui.widgets.check_box import CheckBox
 from inklings_desktop.ui.widgets.diff_view import DiffView
+from inklings_desktop.ui.widgets.ticked_line import TickedLine
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 _WIDTH, _HEIGHT = 720, 600
 _MARGIN = 28
 _PAUSE_MS = 180
-_LIST_HEIGHT, _DIFF_HEIGHT = 132, 96
+_LIST_HEIGHT, _DIFF_HEIGHT, _ROW_HEIGHT = 132, 96, 30
 _ID = Qt.ItemDataRole.UserRole
 
 
@@ -58,6 +59,7 @@ class ReplaceDialog(QDialog):
         """
         super().__init__(parent)
         self.setObjectName("replaceDialog")
+        self._row_height = theme.scaled(_ROW_HEIGHT)
         self.setWindowTitle(self.tr("Search and replace"))
         self.resize(theme.scaled(_WIDTH), theme.scaled(_HEIGHT))
         number = self.locale().toString(n_memories)
@@ -83,6 +85,7 @@ class ReplaceDialog(QDialog):
         self.list.setObjectName("replaceList")
         self.list.setAccessibleName(self.tr("Changes"))
         self.list.setUniformItemSizes(True)
+        self.list.setItemDelegate(TickedLine(theme, self.list))
         self.list.setMinimumHeight(theme.scaled(_LIST_HEIGHT))
         self.list.setProperty("popup", "true")
         self.list.currentItemChanged.connect(self._on_current_changed)
@@ -142,6 +145,7 @@ class ReplaceDialog(QDialog):
         for line in preview.lines:
             item = QListWidgetItem(f"{line.text}   \u00b7 {line.detail}", self.list)
             item.setData(_ID, line.id)
+            item.setSizeHint(QSize(0, self._row_height))
             item.setToolTip(plain_tool_tip(line.text))
             flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
             if not line.is_refused:

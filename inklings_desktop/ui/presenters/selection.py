@@ -105,6 +105,18 @@ class SelectionPresenter(QObject):
         """Check the memories between two places of the list, also where they are still unread."""
         self._taking_all.run(self._check_span(first, last))
 
+    async def matching(self) -> tuple[Chosen, ...]:
+        """Everything that the list holds, read or not; none if it cannot be read, which is said."""
+        request = self._list.request
+        if request.is_search:  # what was found is loaded whole
+            found = (self._list.entry(one) for one in self._list.found_ids)
+            return tuple(self.of(one) for one in found if one is not None)
+        try:
+            return tuple(await self._background.read(_matching, self._inklings, request))
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return ()
+
     async def settled(self) -> None:
         """Return once everything asked for is checked and read."""
         await self._taking_all.settled()
@@ -127,15 +139,8 @@ class SelectionPresenter(QObject):
 
     async def _check_all(self) -> None:
         request = self._list.request
-        if request.is_search:  # what was found is loaded whole
-            self.check(self._list.found_ids)
-            return
-        try:
-            found = await self._background.read(_matching, self._inklings, request)
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
-        if request == self._list.request:
+        found = await self.matching()
+        if request == self._list.request and found:
             self._chosen |= {one.ref.id: one for one in found}
             self.changed.emit()
 

@@ -7,11 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Curator, Lifetime, Tier
+from inklings_desktop.ui.presenters.agents_since import Since, is_by_agents_since, since_label
 from inklings_desktop.ui.presenters.memory_facts import curator_label, lifetime_label
 from inklings_desktop.ui.presenters.overview_facts import attention_icon, attention_label
 from inklings_desktop.ui.presenters.search_words import (
@@ -54,10 +55,14 @@ class FilterBar(QWidget):
     Signals:
         filter_changed: A ``FilterWish``.
         saved_requested: The person wants to see the saved filters.
+        agents_since_chosen: A ``Since``: only what agents wrote from then on.
+        forget_requested: Everything that the list holds is to be forgotten.
     """
 
     filter_changed = Signal(object)
     saved_requested = Signal()
+    agents_since_chosen = Signal(object)
+    forget_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +70,7 @@ class FilterBar(QWidget):
         self._wish = FilterWish()
         self._tier = Tier.WORKSPACE
         self._facets: Facets | None = None
+        self._may_change = True
         self._tier_line_text = ""
         self.source = self._chip(self.tr("Source"), self._open_sources, self._clear_sources)
         self.curator = self._chip(self.tr("Curator"), self._open_curators, self._clear_curators)
@@ -73,6 +79,8 @@ class FilterBar(QWidget):
         self.importance = self._chip(
             self.tr("Importance"), self._open_importance, self._clear_importance
         )
+        self.agents = self._chip(self.tr("By agents"), self._open_agents, self._clear_agents)
+        self.agents.setToolTip(self.tr("What agents wrote since some time"))
         # What only an operator can ask for is shown while it is asked for.
         self.written = self._typed(self.tr("Written"), self._clear_written)
         self.phrases = self._typed(self.tr("Phrase"), self._clear_phrases)
@@ -90,6 +98,20 @@ class FilterBar(QWidget):
             for kind in AttentionKind
         }
         self.forgotten = self._toggle(self.tr("Forgotten"), "eraser", self._on_forgotten_toggled)
+        self.forget_these = PushButton(
+            theme,
+            self.tr("Forget these"),
+            kind="quietDanger",
+            icon="eraser",
+            small=True,
+            parent=self,
+        )
+        self.forget_these.setObjectName("forgetThese")
+        self.forget_these.setToolTip(
+            self.tr("Forget everything that this list holds; it can be undone")
+        )
+        self.forget_these.clicked.connect(self.forget_requested)
+        self.forget_these.hide()
         self.clear_all = PushButton(
             theme, self.tr("Clear all"), kind="quiet", small=True, parent=self
         )
@@ -110,7 +132,7 @@ class FilterBar(QWidget):
         for chip in self._chips():
             lines.addWidget(chip)
         row.addLayout(lines, 1)
-        for widget in (self.tier_line, self.clear_all, self.saved):
+        for widget in (self.tier_line, self.forget_these, self.clear_all, self.saved):
             row.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
         self.set_tier(Tier.WORKSPACE)
         theme.changed.connect(self._on_theme_changed)
@@ -168,11 +190,16 @@ class FilterBar(QWidget):
     def _show_values(self) -> None:
         where = self._wish.where
         self.source.set_value(_joined(sorted(where.sources)))
-        self.curator.set_value(_joined([curator_label(one) for one in sorted(where.curators)]))
+        by_agents = is_by_agents_since(where)
+        curators = [] if by_agents else [curator_label(one) for one in sorted(where.curators)]
+        self.curator.set_value(_joined(curators))
+        self.agents.set_value(written_text(where) if by_agents else "")
+        is_offered = by_agents and self._may_change and where.state is MemoryState.ACTIVE
+        self.forget_these.setVisible(is_offered)
         self.lifetime.set_value(_joined([lifetime_label(one) for one in sorted(where.lifetimes)]))
         self.tags.set_value(_joined(sorted(where.tags)))
         self.importance.set_value(importance_text(where))
-        self._show_typed(self.written, written_text(where))
+        self._show_typed(self.written, "" if by_agents else written_text(where))
         self._show_typed(self.phrases, phrases_text(where))
         self.no_embedding.set_on(on=where.without_embedding)
         self.forgotten.set_on(on=where.state is MemoryState.FORGOTTEN)
@@ -195,6 +222,8 @@ class FilterBar(QWidget):
 
     def _fit_tier_line(self) -> None:
         beside = self.saved.sizeHint().width() + 2 * _GAP
+        if not self.forget_these.isHidden():
+            beside += self.forget_these.sizeHint().width() + _GAP
         room = self.width() - self.needed_width() - beside
         metrics = self.tier_line.fontMetrics()
         fits = metrics.horizontalAdvance(self._tier_line_text) <= room
@@ -219,6 +248,7 @@ class FilterBar(QWidget):
             self.lifetime,
             self.tags,
             self.importance,
+            self.agents,
             self.written,
             self.phrases,
             self.notes,
@@ -330,6 +360,23 @@ class FilterBar(QWidget):
         popover.closed.connect(popover.deleteLater)
         popover.popup_below(self.importance)
 
+    @Slot()
+    def _open_agents(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_since(menu)
+        menu.popup(self.agents.mapToGlobal(self.agents.rect().bottomLeft()))
+
+    def fill_since(self, menu: QMenu) -> None:
+        """Put into a menu since when; any other day is typed as ``after:``."""
+        for since in Since:
+            menu.addAction(since_label(since), partial(self.agents_since_chosen.emit, since))
+
+    def withhold_changes(self) -> None:
+        """Offer nothing that would change a memory."""
+        self._may_change = False
+        self.forget_these.hide()
+
     @Slot(tuple)
     def _on_sources_chosen(self, keys: tuple[str, ...]) -> None:
         self._where(replace(self._wish.where, sources=frozenset(keys)))
@@ -369,6 +416,12 @@ class FilterBar(QWidget):
     @Slot()
     def _clear_importance(self) -> None:
         self._where(replace(self._wish.where, importance_min=0.0, importance_max=1.0))
+
+    @Slot()
+    def _clear_agents(self) -> None:
+        where = self._wish.where
+        if is_by_agents_since(where):
+            self._where(replace(where, curators=frozenset(), written_since=None))
 
     @Slot()
     def _clear_written(self) -> None:

@@ -248,6 +248,7 @@ class MemoryPage(QWidget):
         """
         self._is_read_only = True
         self.table.withhold_changes()
+        self.filters.withhold_changes()
         self.header.withhold_new(reason)
 
     def show_tier_line(self, tier: Tier, decay: DecayConfig) -> None:
@@ -272,6 +273,7 @@ class MemoryPage(QWidget):
     def only_look(self) -> None:
         """Offer nothing that would change anything."""
         self.table.withhold_changes()
+        self.filters.withhold_changes()
         self.offers_sample = False
         self.header.new.hide()
         self.filters.saved.hide()

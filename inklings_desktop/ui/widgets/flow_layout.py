@@ -46,12 +46,15 @@ class FlowLayout(QLayout):
 
     def heightForWidth(self, width: int) -> int:
         """How high the lines are at a width."""
-        return self._arrange(QRect(0, 0, width, 0), move=False)
+        margins = self.contentsMargins()
+        inside = width - margins.left() - margins.right()
+        lines = self._arrange(QRect(0, 0, inside, 0), move=False)
+        return margins.top() + lines + margins.bottom()
 
     def setGeometry(self, rect: QRect) -> None:
         """Sets the items in lines."""
         super().setGeometry(rect)
-        self._arrange(rect, move=True)
+        self._arrange(rect.marginsRemoved(self.contentsMargins()), move=True)
 
     def sizeHint(self) -> QSize:
         """As small as the widest item."""

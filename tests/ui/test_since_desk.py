@@ -1,0 +1,79 @@
+"""What agents wrote since some time: found by a chip, forgotten in one step."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QMenu
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.listing import EVERYTHING
+from inklings_desktop.domain.memory import Curator, MemoryDraft, Tier
+from inklings_desktop.ui.presenters.agents_since import (
+    Since,
+    begin_of,
+    by_agents_since,
+    is_by_agents_since,
+    since_label,
+)
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+NOW = datetime(2026, 3, 14, 10, 36, tzinfo=UTC)
+
+
+def test_days_begin_at_midnight_here_and_spans_at_the_hour() -> None:
+    assert begin_of(Since.HOUR, NOW) == NOW - timedelta(hours=1)
+    assert begin_of(Since.MONTH, NOW) == NOW - timedelta(days=30)
+    today, yesterday = begin_of(Since.TODAY, NOW), begin_of(Since.YESTERDAY, NOW)
+    assert today.astimezone().hour == 0
+    assert today <= NOW < today + timedelta(days=1, hours=1)
+    assert yesterday < today
+    where = by_agents_since(EVERYTHING, today)
+    assert (where.curators, where.written_since) == (frozenset({Curator.AGENT}), today)
+    assert is_by_agents_since(where)
+    assert not is_by_agents_since(EVERYTHING)
+
+
+def two_hands(bench: Bench) -> None:
+    inklings, world = bench.inklings, bench.workspace
+    rights = {Right(Tier.WORKSPACE, world.id, one) for one in (Action.READ, Action.WRITE)}
+    inklings.grant_rights(inklings.caller, "Loom", frozenset(rights))
+    agent = inklings.admit_client("Loom", world.id)
+    bench.put("The author wrote this.")
+    for number in range(3):
+        inklings.put_memory(agent, MemoryDraft(bench.scope, f"An agent wrote {number}."))
+
+
+def test_what_agents_wrote_today_is_found_forgotten_and_taken_back(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 4)
+        window, filters = bench.window, bench.window.page.filters
+        assert not filters.forget_these.isVisible()
+        menu = QMenu(filters)
+        filters.fill_since(menu)
+        choices = {action.text(): action for action in menu.actions()}
+        choices[since_label(Since.TODAY)].trigger()
+        await bench.until(lambda: len(bench.texts()) == 3)
+        assert all("agent" in text for text in bench.texts())
+        assert filters.agents.is_active
+        assert not filters.curator.is_active
+        await bench.until(filters.forget_these.isVisible)
+        filters.forget_these.click()
+        await bench.until(lambda: bench.texts() == [])
+        await bench.until(lambda: window.menus.undo.text() == "Undo: Forgot 3 memories")
+        window.menus.undo.trigger()
+        await bench.until(lambda: len(bench.texts()) == 3)
+        filters.agents.clear_requested.emit()
+        await bench.until(lambda: len(bench.texts()) == 4)
+        assert not filters.forget_these.isVisible()
+
+    drive(tmp_path, two_hands, look)
