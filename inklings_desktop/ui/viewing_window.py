@@ -101,12 +101,9 @@ class ViewingWindow(MainWindow):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Closing leaves the view, not the program."""
-        if self.isVisible():
-            event.ignore()
-            self.leave_requested.emit()
-            return
-        super().closeEvent(event)
+        """Closing leaves the view, not the program; a session may end all the same."""
+        event.accept()
+        self.leave_requested.emit()
 
     def _show_title(self) -> None:
         super()._show_title()

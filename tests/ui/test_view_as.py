@@ -142,6 +142,9 @@ def test_every_page_shows_what_the_client_may_read_and_nothing_else(tmp_path: Pa
             "The tide bell rings at dusk."
         ]
         told = viewing.told()
+        refused: list[str] = []
+        assert window.desks is not None
+        window.desks.message_raised.connect(lambda message: refused.append(message.title))
         assert "You see what Manuscript Studio sees." in told
         desk = window.desk
         assert desk is not None
@@ -170,6 +173,7 @@ def test_every_page_shows_what_the_client_may_read_and_nothing_else(tmp_path: Pa
         told += viewing.told() + content.document.markdown
         assert "tide bell" in content.document.markdown
         assert [secret for secret in SECRETS if secret in told] == []
+        assert refused == []  # no page asks for what is the author's alone
         await viewing.desk.close()
 
     drive(tmp_path, a_world_with_secrets, look)
@@ -230,6 +234,43 @@ def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) ->
         assert not stored.entry.is_forgotten
 
     drive(tmp_path, a_world_with_secrets, look)
+
+
+def test_a_client_is_seen_where_it_takes_part(tmp_path: Path) -> None:
+    def taking_part(bench: Bench) -> None:
+        a_world_with_secrets(bench)
+        inklings, world = bench.inklings, bench.workspace
+        studio = inklings.admit_client(STUDIO, world.id)
+        room = inklings.start_conversation(studio, world.id, title="Chapter eleven")
+        studio = inklings.admit_client(STUDIO, world.id)  # it takes part now
+        inklings.write_note(studio, world.id, room.id, "outline", {"next": "the toll"})
+        here = ScopeKey.conversation(world.id, room.id)
+        inklings.put_memory(inklings.caller, MemoryDraft(here, "The toll is paid in glass."))
+
+    async def look(bench: WindowBench) -> None:
+        viewing = Viewing(bench, await access_tab(bench))
+        window = await viewing.look_as(STUDIO)
+        shell = window.desk.shell if window.desk is not None else None
+        assert shell is not None
+        here = shell.surroundings
+        assert here is not None
+        # It takes part in one conversation of #general: that channel is open to it, no other.
+        assert [one.name for one in here.channels] == ["general"]
+        assert [one.title for one in here.conversations] == ["Chapter eleven"]
+        assert here.closed == {Tier.ACCOUNT}
+        window.page.header.tier_chosen.emit(Tier.CONVERSATION)
+        await bench.until(lambda: "The toll is paid in glass." in viewing.told())
+        told = viewing.told()
+        assert "outline" in str(window.page.rows)
+        assert "underhall again" not in told
+        window.page.header.tier_chosen.emit(Tier.CHANNEL)
+        await bench.until(lambda: "The underhall is locked." in viewing.told())
+        assert "A door in the underhall" not in viewing.told()
+        # The note opens for reading, without the offer to make a memory of it.
+        assert window.inspector.note.write.isHidden()
+        await viewing.desk.close()
+
+    drive(tmp_path, taking_part, look)
 
 
 def test_the_palette_finds_nothing_that_is_closed(tmp_path: Path) -> None:
