@@ -15,7 +15,13 @@ from inklings_desktop.ui.filters_desk import FiltersDesk
 from inklings_desktop.ui.memory_desk import MemoryDesk
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.scrub_state import ScrubCopy
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE, PREVIEW_PAGE
+from inklings_desktop.ui.presenters.shell_presenter import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+)
+from inklings_desktop.ui.presenters.standing_words import standing_parts
 from inklings_desktop.ui.presenters.undo_steps import ImportStep
 from inklings_desktop.ui.rail_desk import RailDesk
 from inklings_desktop.ui.room_desk import RoomDesk
@@ -33,6 +39,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.control_desk import ControlDesk, MemoriesWish
     from inklings_desktop.ui.entries_desk import EntriesDesk
     from inklings_desktop.ui.golden_desk import GoldenDesk
+    from inklings_desktop.ui.presenters.entries_presenter import EntriesContent
     from inklings_desktop.ui.presenters.golden_state import GoldenWish
     from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.ui.presenters.undo_steps import Undoable
@@ -178,11 +185,23 @@ class Desks(QObject):
         entries.unsaved_changed.connect(self._on_unsaved_changed)
         entries.counts_changed.connect(self.rail.show_entry_counts)
         entries.drafts_found.connect(self.drafts_found)
+        entries.entries.content_changed.connect(self._on_entries_changed)
+        self._page.standing.entry_requested.connect(self._on_standing_entry_wanted)
         self._hear(entries.on_changes)
         self.entries = entries
         here = self.memory.shell.surroundings
         if here is not None:
             await entries.open(here.workspace.id)
+
+    @Slot(object)
+    def _on_entries_changed(self, content: EntriesContent) -> None:
+        self._page.standing.show_parts(standing_parts(content.entries))
+
+    @Slot(str)
+    def _on_standing_entry_wanted(self, entry_id: str) -> None:
+        self.page_chosen.emit(ENTRIES_PAGE)
+        if self.entries is not None:
+            self.entries.show_entry(entry_id)
 
     def open_preview(self, made_page: Callable[[], PreviewPage]) -> None:
         """Preview the next turn on its page; its desk is made once, a bit later."""

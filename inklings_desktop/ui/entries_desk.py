@@ -139,6 +139,10 @@ class EntriesDesk(QObject):
 
     # -- wishes -------------------------------------------------------------------------
 
+    def show_entry(self, entry_id: str) -> None:
+        """Choose an entry in the list, as a click would."""
+        self._page.list.select(entry_id)
+
     @Slot()
     def new_entry(self) -> None:
         """Ask for the name of a new companion and open it."""

@@ -5,7 +5,7 @@ Each holds what a person is making of it; ``state_of`` turns it into what the vi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -261,7 +261,7 @@ def _memory_state(shown: OpenMemory, inklings: Inklings) -> InspectorState:
         chart=chart_facts(entry, importance, inklings.settings.decay, now),
         provenance=provenance_facts(entry, shown.room, inklings.embedder),
         derivations=entry.derived_from,
-        history=shown.lines,
+        history=_lines_to_show(shown, inklings),
         caution="" if shown.is_unsaved else shown.caution,
         conflict=(
             conflict_facts(shown.draft, shown.newer, by_agent=shown.by_agent)
@@ -296,6 +296,13 @@ def _new_state(shown: NewMemory) -> InspectorState:
         is_disk_full=shown.is_disk_full and shown.is_unsaved,
         offer=offer_facts(shown.offered, "") if shown.offered is not None else None,
     )
+
+
+def _lines_to_show(shown: OpenMemory, inklings: Inklings) -> tuple[HistoryLine, ...]:
+    """The history; nothing in it can be brought back by somebody who only reads."""
+    if not (inklings.is_read_only or inklings.caller.is_agent):
+        return shown.lines
+    return tuple(replace(line, can_restore=False) for line in shown.lines)
 
 
 def _values_typed(typing: MemoryTyping) -> DraftValues:

@@ -26,6 +26,7 @@ from inklings_desktop.ui.views.memory_header import MemoryHeader
 from inklings_desktop.ui.views.memory_table import MemoryTable
 from inklings_desktop.ui.views.row_motion import RowMotion
 from inklings_desktop.ui.views.search_foot import SearchFoot
+from inklings_desktop.ui.views.standing_line import StandingLine
 from inklings_desktop.ui.views.tail_watch import TailWatch
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.banner import Banner
@@ -108,6 +109,8 @@ class MemoryPage(QWidget):
         self.empty.setProperty("ground", "surface")
         self.empty.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.empty.action_requested.connect(self._on_empty_action)
+        self.standing = StandingLine(theme, self.empty)
+        self.empty.add_foot(self.standing)
         self._stack = QStackedWidget(self)
         self.skeleton = Skeleton(theme, self)
         for shown in (self.table, self.empty, self.skeleton):
@@ -159,6 +162,7 @@ class MemoryPage(QWidget):
             self.empty.show_state(
                 words.title, words.text, words.actions, inked=words.inked, drawn=words.drawn
             )
+            self.standing.setVisible(words.drawn and content.request.tier is Tier.WORKSPACE)
             self._stack.setCurrentWidget(self.empty)
         else:
             self._stack.setCurrentWidget(self.table)
@@ -182,6 +186,7 @@ class MemoryPage(QWidget):
         again = EmptyAction(
             "retry", self.tr("Try again"), self.tr("Read this place once more."), "arrows-clockwise"
         )
+        self.standing.hide()
         self.empty.show_state(message.title.rstrip("."), message.text, (again,), drawn=False)
         self._stack.setCurrentWidget(self.empty)
         announce(self, message.title, urgent=True)

@@ -194,6 +194,7 @@ class EmptyState(QWidget):
         column.addLayout(middle)
         column.addSpacing(28)
         column.addLayout(self._row)
+        self._column = column
         column.addStretch(1)
         theme.changed.connect(self._write_text)
 
@@ -235,6 +236,10 @@ class EmptyState(QWidget):
             card.setMaximumWidth(_CARD_WIDTH)
             card.show()
         self._row.addStretch(1)
+
+    def add_foot(self, foot: QWidget) -> None:
+        """Let something stand below the cards; whoever adds it shows and hides it."""
+        self._column.insertWidget(self._column.count() - 1, foot)
 
     def cards(self) -> tuple[ActionCard, ...]:
         """The cards on show, left to right."""
