@@ -14,10 +14,12 @@ from PySide6.QtTest import QTest
 from sqlalchemy import Engine, event
 
 from benchmarks.window_responsiveness import FRAME_MS, Heartbeat
+from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.listing import PAGE_LIMIT, MemorySort
-from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel
 from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
+from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 from tests.support.builders import NOON, a_memory
 from tests.ui.presenter_bench import Heard
@@ -300,3 +302,64 @@ def test_every_row_has_its_height_after_whatever_befell_the_list(tmp_path: Path)
         assert heights(bench) == expected_heights(bench)
 
     drive(tmp_path, many, action)
+
+
+def test_forgetting_far_down_goes_on_to_the_memory_below(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        await opened(bench)
+        table = bench.window.page.table
+        bar = table.verticalScrollBar()
+        bar.setValue(bar.maximum() // 2)
+        shown = [one for one in await visible(bench) if not one[1].startswith("heading")]
+        (place, text), (_, below) = shown[2], shown[3]
+        table.setCurrentIndex(table.model().index(place, 0))
+        await bench.until(lambda: inspected(bench) == text)
+        before = bar.value()
+        table.setFocus()
+        QTest.keyClick(table, Qt.Key.Key_Delete)
+        await bench.until(lambda: inspected(bench) == below)
+        await bench.until(lambda: row_text(bench, place) == below)
+        assert abs(bar.value() - before) <= 2 * table.rowHeight(place)
+
+    drive(tmp_path, many, action)
+
+
+def test_a_conversation_of_many_memories_keeps_its_notes_on_top(tmp_path: Path) -> None:
+    def long_talk(bench: Bench) -> None:
+        inklings, workspace_id = bench.inklings, bench.workspace.id
+        talk = inklings.start_conversation(inklings.caller, workspace_id, title="Long")
+        scope = ScopeKey.conversation(workspace_id, talk.id)
+        agent = Caller(
+            CallerKind.AGENT,
+            "loom",
+            Door.MCP,
+            (Grant(Tier.CONVERSATION, workspace_id, frozenset({Action.READ, Action.WRITE})),),
+        )
+        inklings.write_note(agent, workspace_id, talk.id, "pages", 3)
+        entries = [
+            a_memory(
+                f"Said {n:03}",
+                scope=scope,
+                memory_id=f"00000000-0000-4000-8000-{n:012}",
+                lifetime=Lifetime.CONVERSATION,
+                created_at=NOON - timedelta(hours=n),
+            )
+            for n in range(900)
+        ]
+        with inklings.put_memory.store.write(workspace_id, initiator="test") as unit:
+            unit.memories.add(entries)
+            unit.commit()
+
+    async def action(bench: WindowBench) -> None:
+        bench.desk.shell.go(Place(Tier.CONVERSATION))
+        await bench.until(lambda: listed(bench).rowCount() == 1 + 1 + 1 + 900)
+        assert list(listed(bench).heading_places(0, 902)) == [0, 2]
+        whole = expected(bench)
+        said = [one for one in whole if not one.startswith("heading")]
+        bar = bench.window.page.table.verticalScrollBar()
+        for share in (1.0, 0.6):
+            bar.setValue(round(bar.maximum() * share))
+            for place, text in await visible(bench):
+                assert text == said[place - 3]
+
+    drive(tmp_path, long_talk, action)

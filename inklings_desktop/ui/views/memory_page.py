@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal, Slot
@@ -346,17 +347,20 @@ class MemoryPage(QWidget):
         self.motion.expect_leaving(leaving)
         if self.current_id() not in leaving:
             return
-        rows, start = self._model.rows, self.table.currentIndex().row()
-        staying = [
-            (abs(place - start), place < start, place)
-            for place, row in enumerate(rows)
-            if not isinstance(row, HeadingRow) and row.id not in leaving
-        ]
-        if not staying:
-            self.clear_selection()
-            return
-        below = [one for one in staying if not one[1]]
-        self.select(rows[min(below or staying)[2]].id)
+        start, n_rows = self.table.currentIndex().row(), self._model.rowCount()
+        for place in chain(range(start + 1, n_rows), range(start - 1, -1, -1)):
+            index = self._model.index(place, 0)
+            row = self._model.row_at(index)
+            if not isinstance(row, HeadingRow) and (row is None or row.id not in leaving):
+                self._make_current(index)
+                return
+        self.clear_selection()
+
+    def _make_current(self, index: QModelIndex) -> None:
+        self.table.selectionModel().setCurrentIndex(
+            index, QItemSelectionModel.SelectionFlag.ClearAndSelect
+        )
+        self.table.scrollTo(index)
 
     def clear_selection(self) -> None:
         """Let no row be current."""
@@ -386,8 +390,8 @@ class MemoryPage(QWidget):
         return QSize(self._theme.px("listMin"), super().minimumSizeHint().height())
 
     def _id_at(self, place: int) -> str | None:
-        row = self._model.rows[place]
-        return None if isinstance(row, HeadingRow) else row.id
+        row = self._model.row_at(self._model.index(place, 0))
+        return None if row is None or isinstance(row, HeadingRow) else row.id
 
     # -- inside -----------------------------------------------------------------------------
 
