@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from inklings_desktop.domain.access import Action
@@ -21,6 +21,7 @@ from inklings_desktop.domain.clients import (
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.storage.client_schema import client_calls, client_rights, clients
+from inklings_desktop.storage.prepared import Prepared
 from inklings_desktop.storage.rows import from_ms, to_ms
 
 if TYPE_CHECKING:
@@ -45,6 +46,33 @@ _CALLS = select(
     client_calls.c.error,
     client_calls.c.milliseconds,
     client_calls.c.is_write,
+)
+_KEPT_OF_A_CALL = (
+    "client", "at", "tool", "tier", "workspace_id", "answer", "n_entries", "error",
+    "milliseconds", "is_write",
+)  # fmt: skip
+_of_client = client_calls.c.client == bindparam("client")
+# Every request is noted: these are on the way of each.
+_NOTE = Prepared(insert(client_calls).values({one: bindparam(one) for one in _KEPT_OF_A_CALL}))
+_DROP_OLD = Prepared(
+    delete(client_calls).where(
+        _of_client,
+        client_calls.c.sequence
+        <= select(client_calls.c.sequence)
+        .where(_of_client)
+        .order_by(client_calls.c.sequence.desc())
+        .limit(1)
+        .offset(MAX_CALLS_KEPT)
+        .scalar_subquery(),
+        # Writes stay for as long as they count against the limit of writes.
+        or_(client_calls.c.is_write == 0, client_calls.c.at < bindparam("counting_since")),
+    )
+)
+_TOUCH = Prepared(
+    update(clients)
+    .where(clients.c.name == bindparam("client"))
+    .values(changed_seq=bindparam("change_seq"))
+    .returning(clients.c.name)
 )
 
 
@@ -123,11 +151,20 @@ class SqliteClientRepository:
         self._transaction.clients_changed()
 
     def note_call(self, call: ClientCall) -> None:
-        """Keep a request among the latest of its client; the oldest leave."""
-        self._connection.execute(
-            insert(client_calls),
-            {
-                "client": call.client,
+        """Keep a request among the latest of its client; the oldest leave.
+
+        Nothing is kept of a client that was never let in.
+        """
+        name = {"client": call.client}
+        is_known = _TOUCH.rows(
+            self._connection, name | {"change_seq": self._transaction.change_seq}
+        )
+        if not is_known:
+            return
+        _NOTE.rows(
+            self._connection,
+            name
+            | {
                 "at": to_ms(call.at),
                 "tool": call.tool,
                 "tier": None if call.tier is None else call.tier.value,
@@ -139,29 +176,8 @@ class SqliteClientRepository:
                 "is_write": int(call.is_write),
             },
         )
-        of_client = client_calls.c.client == call.client
-        oldest_kept = (
-            select(client_calls.c.sequence)
-            .where(of_client)
-            .order_by(client_calls.c.sequence.desc())
-            .limit(1)
-            .offset(MAX_CALLS_KEPT)
-            .scalar_subquery()
-        )
-        # Writes stay for as long as they count against the limit of writes.
-        counts_no_more = or_(
-            client_calls.c.is_write == 0, client_calls.c.at < to_ms(call.at - WRITES_COUNTED_FOR)
-        )
-        self._connection.execute(
-            delete(client_calls).where(
-                of_client, client_calls.c.sequence <= oldest_kept, counts_no_more
-            )
-        )
-        self._connection.execute(
-            update(clients)
-            .where(clients.c.name == call.client)
-            .values(changed_seq=self._transaction.change_seq)
-        )
+        counting_since = to_ms(call.at - WRITES_COUNTED_FOR)
+        _DROP_OLD.rows(self._connection, name | {"counting_since": counting_since})
         self._transaction.clients_changed()
 
     def writes_since(self, name: str, since: datetime) -> int:

@@ -286,3 +286,10 @@ def _a_write(door: AgentDoor) -> Any:
     return ClientCall(
         LOOM, door.inklings.clock(), "memory_put", None, None, "stored", is_write=True
     )
+
+
+def test_a_client_whose_name_cannot_be_kept_is_told_so(door: AgentDoor) -> None:
+    said = door.refusal("memory_read", client="x" * 500, tier="workspace")
+    assert "name" in said or "agent" in said
+    assert "Traceback" not in said
+    assert said != "Error executing tool memory_read"
