@@ -41,12 +41,14 @@ class Command:
         where: Where its keys act.
         group: What it is one choice of, such as the theme; empty for most.
         icon: Name of its icon; empty for none.
+        is_offered: Whether the palette has it; another command may do the same by name.
     """
 
     action: QAction
     where: Where
     group: str = ""
     icon: str = ""
+    is_offered: bool = True
 
     @property
     def name(self) -> str:
@@ -62,8 +64,8 @@ class Command:
 
     @property
     def can_run(self) -> bool:
-        """Whether it can be done just now."""
-        return self.action.isEnabled() and self.action.isVisible()
+        """Whether it can be done by name just now."""
+        return self.is_offered and self.action.isEnabled() and self.action.isVisible()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +92,17 @@ class Commands(QObject):
         self._handled: list[HandledKeys] = []
 
     def add(
-        self, action: QAction, where: Where = Where.WINDOW, *, group: str = "", icon: str = ""
+        self,
+        action: QAction,
+        where: Where = Where.WINDOW,
+        *,
+        group: str = "",
+        icon: str = "",
+        is_offered: bool = True,
     ) -> QAction:
         """Register an action; one that is there already keeps its first place."""
         if all(one.action is not action for one in self._commands):
-            self._commands.append(Command(action, where, group, icon))
+            self._commands.append(Command(action, where, group, icon, is_offered))
         return action
 
     def add_all(self, actions: Iterable[QAction], where: Where) -> None:

@@ -365,6 +365,8 @@ class MainWindow(QMainWindow):
         menus.export.triggered.connect(self._on_export)
         menus.withdraw_import.triggered.connect(self._on_withdraw_import)
         menus.imports.triggered.connect(self._on_imports)
+        acts = self.page.table.actions_of
+        menus.add_list_actions(acts.offered(), acts.forget)
         menus.search.triggered.connect(self.page.focus_search)
         menus.search_mode.triggered.connect(self._on_search_mode)
         menus.save_filter.triggered.connect(self._on_save_filter)

@@ -49,6 +49,7 @@ class WindowMenus(QObject):
         super().__init__(window)
         self._window = window
         self._tier_actions: list[QAction] = []
+        self._list_actions: list[QAction] = []
         self.commands = Commands(self)
         note_handled_keys(self.commands)
         self._pages: dict[str, QAction] = {}
@@ -74,17 +75,7 @@ class WindowMenus(QObject):
         edit.addSeparator()
         self.palette = self._action(edit, self.tr("Go to or run\u2026"), "Ctrl+K")
         view = bar.addMenu(self.tr("&View"))
-        for name, page_id, keys in (
-            (self.tr("Memory"), MEMORY_PAGE, ("Alt+1",)),
-            (self.tr("Named entries"), ENTRIES_PAGE, ("Alt+2",)),
-            (self.tr("Next turn preview"), PREVIEW_PAGE, ("Alt+3", "Ctrl+P")),
-            (self.tr("Control plane"), CONTROL_PAGE, ("Alt+4",)),
-        ):
-            action = self._action(view, name)
-            action.setShortcuts([QKeySequence(one) for one in keys])
-            action.setData(page_id)
-            action.triggered.connect(partial(self.page_chosen.emit, page_id))
-            self._pages[page_id] = action
+        self._page_entries(view)
         view.addSeparator()
         self._tiers(view)
         view.addSeparator()
@@ -173,8 +164,22 @@ class WindowMenus(QObject):
         self.commands.add_all(actions, Where.ENTRIES)
         self._entry_menu.menuAction().setVisible(True)
 
+    def add_list_actions(self, actions: Sequence[QAction], forget: QAction) -> None:
+        """Offer what can be done to memories from their list.
+
+        Args:
+            actions: In the order of the menu.
+            forget: Has a key in the list; the menu's own entry does the same.
+        """
+        self._memory_menu.insertActions(self.forget, list(actions))
+        self.commands.add_all(actions, Where.LIST)
+        self.commands.add(forget, Where.LIST, is_offered=False)
+        self._list_actions = list(actions)
+
     def set_memory_page(self, *, shown: bool) -> None:
         """Leave keys that both pages use to the one on show."""
+        for action in self._list_actions:
+            action.setVisible(shown)
         for action in (
             self.search,
             self.search_mode,
@@ -208,12 +213,26 @@ class WindowMenus(QObject):
         scrub.setEnabled(False)
         return self.commands.add(scrub, Where.CONTROL, icon="eraser")
 
+    def _page_entries(self, menu: QMenu) -> None:
+        for name, page_id, keys in (
+            (self.tr("Memory"), MEMORY_PAGE, ("Alt+1",)),
+            (self.tr("Named entries"), ENTRIES_PAGE, ("Alt+2",)),
+            (self.tr("Next turn preview"), PREVIEW_PAGE, ("Alt+3", "Ctrl+P")),
+            (self.tr("Control plane"), CONTROL_PAGE, ("Alt+4",)),
+        ):
+            action = self._action(menu, name)
+            action.setShortcuts([QKeySequence(one) for one in keys])
+            action.setData(page_id)
+            action.triggered.connect(partial(self.page_chosen.emit, page_id))
+            self._pages[page_id] = action
+
     def _memories(self, menu: QMenu) -> None:
         where = Where.INSPECTOR
         self.save = self._action(menu, self.tr("Save"), "Ctrl+S", where=where)
         self.previous = self._action(menu, self.tr("Previous memory"), "Alt+Up", where=where)
         self.next = self._action(menu, self.tr("Next memory"), "Alt+Down", where=where)
         menu.addSeparator()
+        self._memory_menu = menu
         self.forget = self._action(menu, self.tr("Forget"), where=Where.MEMORY)
         self.restore = self._action(menu, self.tr("Restore"), where=Where.MEMORY)
 

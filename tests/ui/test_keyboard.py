@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.views.entries_page import EntriesPage
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
@@ -98,6 +99,15 @@ class Hands:
         assert dialog is not None
         return dialog
 
+    def checked(self) -> int:
+        """How many memories are checked."""
+        return sum(self.page.table.model().is_checked(one.id) for one in self.page.rows)  # type: ignore[attr-defined]
+
+    def entry(self) -> MemoryEntry:
+        """The newest memory as it is stored."""
+        inklings, scope = self.bench.bench.inklings, self.bench.bench.scope
+        return inklings.browse_memories(inklings.caller, [scope]).entries[0]
+
     async def opened(self) -> None:
         """Wait until the inspector shows the current memory."""
         await self.until(lambda: self.bench.desk.subject.current_entry is not None)
@@ -152,6 +162,12 @@ async def rail_and_inspector(hands: Hands) -> None:
 
 async def undo(hands: Hands) -> None:
     hands.press("Delete")
+    await hands.until(lambda: len(hands.bench.texts()) == N_MEMORIES - 1)
+    await hands.until(hands.window.menus.undo.isEnabled)
+    hands.press("Ctrl+Z")
+    await hands.until(lambda: len(hands.bench.texts()) == N_MEMORIES)
+    await hands.until(hands.window.menus.redo.isEnabled)
+    hands.press("Ctrl+Shift+Z")
     await hands.until(lambda: len(hands.bench.texts()) == N_MEMORIES - 1)
     await hands.until(hands.window.menus.undo.isEnabled)
     hands.press("Ctrl+Z")
@@ -307,6 +323,40 @@ async def edit(hands: Hands) -> None:
         await hands.until(hands.window.inspector.editor.hasFocus)
 
 
+async def check(hands: Hands) -> None:
+    hands.press("Space")
+    await hands.until(lambda: hands.checked() == 1)
+    hands.press("Space")
+    await hands.until(lambda: hands.checked() == 0)
+
+
+async def extend(hands: Hands) -> None:
+    hands.press("Shift+Down")
+    await hands.until(lambda: hands.checked() == 2)
+    hands.press("Shift+Down")
+    await hands.until(lambda: hands.checked() == 3)
+    hands.press("Ctrl+A")
+    await hands.until(lambda: hands.checked() == N_MEMORIES)
+    hands.press("Esc")
+    await hands.until(lambda: hands.checked() == 0)
+    assert hands.focus is hands.page.table
+
+
+async def lifetime(hands: Hands) -> None:
+    before = hands.entry().lifetime
+    hands.press("L")
+    await hands.until(lambda: hands.entry().lifetime is not before)
+
+
+async def importance(hands: Hands) -> None:
+    async def becomes(value: float) -> None:
+        await hands.until(lambda: abs(hands.entry().importance - value) < 1e-9)
+
+    for keys, value in (("]", 0.55), ("[", 0.5), ("[", 0.45)):
+        hands.press(keys)
+        await becomes(value)
+
+
 async def edit_tags(hands: Hands) -> None:
     await hands.opened()
     hands.press("T")
@@ -316,7 +366,7 @@ async def edit_tags(hands: Hands) -> None:
 async def copy(hands: Hands) -> None:
     QGuiApplication.clipboard().setText("")
     hands.press("Ctrl+C")
-    assert QGuiApplication.clipboard().text() == NEWEST
+    await hands.until(lambda: QGuiApplication.clipboard().text() == NEWEST)
 
 
 async def forget(hands: Hands) -> None:
@@ -449,10 +499,14 @@ KEYBOARD_MAP = (
     MapRow("J, K or Down, Up", "list", "move", up_and_down),
     MapRow("Home, End, PgUp, PgDn", "list", "usual", ends_and_screens),
     MapRow("Enter, E", "list", "edit in the inspector", edit),
+    MapRow("Space", "list", "check the row", check),
+    MapRow("Shift+move, Ctrl+A", "list", "extend, all in view", extend),
     MapRow("T", "list", "edit tags", edit_tags),
+    MapRow("L", "list", "short-term or long-term", lifetime),
+    MapRow("[ and ]", "list", "importance down, up by 0.05", importance),
     MapRow("Ctrl+C", "list", "copy text", copy),
     MapRow("Delete", "list", "forget, with undo", forget),
-    MapRow("Ctrl+Z", "anywhere", "undo; text undo inside an editor", undo),
+    MapRow("Ctrl+Z, Ctrl+Shift+Z", "anywhere", "undo, redo; text inside an editor", undo),
     MapRow("Ctrl+N", "anywhere", "new memory", new_memory),
     MapRow("Ctrl+Shift+N", "anywhere", "new named entry", new_named_entry),
     MapRow("Ctrl+S", "editors", "save", save),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
@@ -17,6 +16,7 @@ from inklings_desktop.ui.views.act_menu import (
     fill_end_acts,
     fill_state_acts,
 )
+from inklings_desktop.ui.views.list_actions import ListActions
 from inklings_desktop.ui.widgets.row_table import RowTable
 
 if TYPE_CHECKING:
@@ -27,14 +27,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 
-_KEYS = (
-    ("E", MemoryAct.EDIT),
-    ("T", MemoryAct.TAGS),
-    ("L", MemoryAct.LIFETIME),
-    ("]", MemoryAct.RAISE),
-    ("[", MemoryAct.LOWER),
-    ("Ctrl+C", MemoryAct.COPY_TEXT),
-)
 _STEPS = {
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_K: -1,
@@ -85,14 +77,13 @@ class MemoryTable(RowTable):
         self.customContextMenuRequested.connect(self._on_context_menu_requested)
         self.activated_by_key.connect(self._on_activated)
         self.doubleClicked.connect(self._on_double_clicked)
-        for keys, act in _KEYS:
-            self._add_key(QKeySequence(keys), act)
-        self._add_key(QKeySequence(QKeySequence.StandardKey.Delete), MemoryAct.FORGET)
+        self.actions_of = ListActions(self, self._act_on_current)
 
     def withhold_changes(self) -> None:
         """Offer only what changes nothing: to look and to copy."""
         self._may_change = False
         self._delegate.withhold_boxes()
+        self.actions_of.withhold_changes()
 
     @property
     def is_checking(self) -> bool:
@@ -160,12 +151,7 @@ class MemoryTable(RowTable):
             return
         super().mouseMoveEvent(event)
 
-    def _add_key(self, keys: QKeySequence, act: MemoryAct) -> None:
-        shortcut = QShortcut(keys, self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-        shortcut.activated.connect(lambda: self._act_on_current(act))
-
-    def _act_on_current(self, act: MemoryAct) -> None:
+    def _act_on_current(self, act: MemoryAct, _checked: object = None) -> None:
         if not self._may_change and act is not MemoryAct.COPY_TEXT:
             return
         if self.current_row() is not None or self.is_checking:
