@@ -99,6 +99,11 @@ Breakdown = tuple[tuple[str, int], ...]
 """Values with how many entries carry each; most frequent first, ties by value."""
 
 
+def phrase_of(scope: ScopeKey, n_removed: int) -> str:
+    """The phrase that confirms the removal of so many entries, ``scrub workspace 43``."""
+    return f"scrub {scope.tier.value} {n_removed}"
+
+
 @dataclass(frozen=True, slots=True)
 class ScrubManifest:
     """What one scrub would remove; making it changes nothing.
@@ -153,7 +158,7 @@ class ScrubManifest:
     @property
     def phrase(self) -> str:
         """What the person types to confirm, for example ``scrub workspace 43``."""
-        return f"scrub {self.scope.tier.value} {self.n_removed}"
+        return phrase_of(self.scope, self.n_removed)
 
     @property
     def short_id(self) -> str:

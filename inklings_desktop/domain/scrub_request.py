@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.scrub import ScrubMode
+from inklings_desktop.domain.scrub import ScrubMode, phrase_of
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.scrub import Breakdown, ScrubManifest
+    from inklings_desktop.domain.scrub import Breakdown
 
 REQUEST_LIFE = timedelta(minutes=10)
 """How long a request waits for the author."""
@@ -124,7 +124,6 @@ class ScrubFigures:
         n_proposals: Proposals about what goes; they go too and do not count in the phrase.
         n_questions: Golden questions asked of what goes; likewise.
         n_kept: Named entries of this tier that stay.
-        phrase: What an agent repeats to ask for the scrub.
         token: Asked for with it; bound to digest, scope, mode and client.
         expires_at: When the token is refused, however unchanged the memory is.
     """
@@ -140,7 +139,6 @@ class ScrubFigures:
     n_proposals: int
     n_questions: int
     n_kept: int
-    phrase: str
     token: str
     expires_at: datetime
 
@@ -149,25 +147,10 @@ class ScrubFigures:
         """How many entries would go: the figure in the phrase."""
         return sum(count for _, count in self.by_kind)
 
-    @classmethod
-    def of(cls, manifest: ScrubManifest) -> ScrubFigures:
-        """The figures of a manifest."""
-        return cls(
-            manifest.scope,
-            manifest.mode,
-            manifest.digest,
-            manifest.counted_at,
-            manifest.by_kind,
-            manifest.by_curator,
-            manifest.by_lifetime,
-            manifest.n_forgotten,
-            manifest.n_proposals,
-            manifest.n_questions,
-            len(manifest.kept),
-            manifest.phrase,
-            manifest.token,
-            manifest.expires_at,
-        )
+    @property
+    def phrase(self) -> str:
+        """What an agent repeats to ask for the scrub."""
+        return phrase_of(self.scope, self.n_removed)
 
 
 class PreviewOutdatedError(InklingsError):

@@ -21,6 +21,7 @@ from inklings_desktop.domain.scrub import TOKEN_SECONDS
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.scrub import ScrubManifest, ScrubMode, ScrubReceipt
+    from inklings_desktop.domain.scrub_request import ScrubFigures
 
 _INSTANT_BYTES, _DIGEST_BYTES, _HASH_BYTES = 6, 16, 18
 _TOKEN_BYTES = _INSTANT_BYTES + _DIGEST_BYTES + _HASH_BYTES
@@ -89,7 +90,7 @@ def is_of_digest(confirmed: str, digest: str) -> bool:
     return len(confirmed) == _DIGEST_DIGITS and digest.startswith(confirmed)
 
 
-def require_phrase(manifest: ScrubManifest, phrase: str) -> None:
+def require_phrase(manifest: ScrubManifest | ScrubFigures, phrase: str) -> None:
     """Return only if the phrase was typed exactly; blanks around it do not matter.
 
     Raises:

@@ -16,7 +16,7 @@ from inklings_desktop.domain.text_replacement import ReplacementWish
 from inklings_desktop.mcp_server.canary_planting import NOTE_KEY, SOUGHT
 from inklings_desktop.mcp_server.canary_questions import Answer, Question
 from inklings_desktop.usecases.orient import OrientationRequest
-from inklings_desktop.usecases.scrub_requests import ScrubPlace
+from inklings_desktop.usecases.scrub_asking import ScrubPlace
 from inklings_desktop.usecases.search_memories import SearchRequest
 from inklings_desktop.usecases.transfer import ExportRequest
 

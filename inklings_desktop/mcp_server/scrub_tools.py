@@ -9,7 +9,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.mcp_server.scrub_answers import figures_answer, request_answer
 from inklings_desktop.mcp_server.session import ClientSession
-from inklings_desktop.usecases.scrub_requests import ScrubPlace
+from inklings_desktop.usecases.scrub_asking import ScrubPlace
 
 TierName = Annotated[
     Literal["conversation", "channel", "workspace", "account"],

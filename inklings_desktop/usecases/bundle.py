@@ -134,14 +134,12 @@ if TYPE_CHECKING:
         PreviewScrub,
         ResumeScrubs,
     )
+    from inklings_desktop.usecases.scrub_asking import AskForScrub, CountScrub, FollowScrubRequest
     from inklings_desktop.usecases.scrub_requests import (
-        AskForScrub,
         AttendScrubs,
         CheckScrubRequest,
         ConfirmScrub,
-        CountScrub,
         DeclineScrub,
-        FollowScrubRequest,
         ListScrubRequests,
     )
     from inklings_desktop.usecases.search_memories import SearchMemories

@@ -71,8 +71,7 @@ class Manifests:
         """What would go and what stays, with a fresh token for it."""
         scope, mode = contents.scope, contents.mode
         digest = contents.digest
-        bound = TokenScope(scope, mode, bearer_of(caller))
-        token, expires_at = bound.token(self.key(), digest, now)
+        token, expires_at = self.token(caller, contents, digest, now)
         memories = contents.memories
         return ScrubManifest(
             scope=scope,
@@ -95,6 +94,13 @@ class Manifests:
             token=token,
             expires_at=expires_at,
         )
+
+    def token(
+        self, caller: Caller, contents: ScrubContents, digest: str, now: datetime
+    ) -> tuple[str, datetime]:
+        """A token for what was counted, and when it expires."""
+        bound = TokenScope(contents.scope, contents.mode, bearer_of(caller))
+        return bound.token(self.key(), digest, now)
 
     def _untouched(self, scope: ScopeKey, view: StoreView) -> Untouched:
         """What lies beside the scope, in its own file, the account's and other workspaces."""

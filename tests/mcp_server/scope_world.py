@@ -12,7 +12,7 @@ from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.domain.named_entry import checked_body
 from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.usecases.scrub_requests import ScrubPlace
+from inklings_desktop.usecases.scrub_asking import ScrubPlace
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry

@@ -18,7 +18,7 @@ from inklings_desktop.ui.presenters.scrub_state import ScrubStep
 from inklings_desktop.ui.scrub_requests_desk import DECLINE, LOOK
 from inklings_desktop.ui.viewing_desk import ViewingDesk
 from inklings_desktop.ui.widgets.icon_button import PushButton
-from inklings_desktop.usecases.scrub_requests import ScrubPlace
+from inklings_desktop.usecases.scrub_asking import ScrubPlace
 from tests.ui.test_scrub_desk import three_memories
 from tests.ui.window_bench import drive
 

@@ -23,15 +23,17 @@ from inklings_desktop.domain.scrub_request import (
 )
 from inklings_desktop.usecases.progress import Progress
 from inklings_desktop.usecases.scrub import ExecuteScrub, Manifests, PreviewScrub
-from inklings_desktop.usecases.scrub_requests import (
+from inklings_desktop.usecases.scrub_asking import (
     AskForScrub,
+    CountScrub,
+    FollowScrubRequest,
+    ScrubPlace,
+)
+from inklings_desktop.usecases.scrub_requests import (
     AttendScrubs,
     ConfirmScrub,
-    CountScrub,
     DeclineScrub,
-    FollowScrubRequest,
     ListScrubRequests,
-    ScrubPlace,
 )
 from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_person, an_agent
 from tests.support.fake_scrubs import FakeEraser
