@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtTest import QTest
@@ -16,15 +17,18 @@ from inklings_desktop.domain.scrub_request import NoWindowError, ScrubRequestSta
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.presenters.scrub_state import ScrubStep
 from inklings_desktop.ui.scrub_requests_desk import DECLINE, LOOK
+from inklings_desktop.ui.tray import Tray
 from inklings_desktop.ui.viewing_desk import ViewingDesk
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.usecases.scrub_asking import ScrubPlace
+from tests.ui.presenter_bench import a_bench
 from tests.ui.test_scrub_desk import three_memories
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
     from PySide6.QtWidgets import QApplication
 
     from inklings_desktop.domain.scrub_request import ScrubRequest
@@ -241,3 +245,29 @@ def test_a_request_brings_the_author_back_from_a_clients_eyes(
         await viewing.close()
 
     drive(tmp_path, with_an_agent, scene)
+
+
+def test_a_window_in_the_tray_says_that_an_agent_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qapp: QApplication
+) -> None:
+    monkeypatch.setattr(Tray, "is_there", staticmethod(lambda: True))
+    told: list[tuple[str, str]] = []
+    monkeypatch.setattr(Tray, "tell", lambda _tray, title, text: told.append((title, text)))
+
+    async def scene(bench: WindowBench) -> None:
+        await attending(bench)
+        assert bench.window.closing.tray is not None
+        bench.window.hide()
+        await asyncio.to_thread(ask, bench.bench)
+        await bench.until(lambda: len(told) == 1)
+        assert told[0][0] == "loom asks you to scrub memory."
+        bench.window.closing.tray.icon.messageClicked.emit()
+        await bench.until(bench.window.isVisible)
+        assert bench.window.pages.band.isVisible()
+        await asyncio.to_thread(ask, bench.bench, ScrubMode.FULL)
+        assert bench.window.desks is not None
+        waiting = bench.window.desks.requests.presenter
+        await bench.until(lambda: len(waiting.waiting) == 2)
+        assert len(told) == 1
+
+    drive(tmp_path, with_an_agent, scene, partial(a_bench, with_clock=True))
