@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -271,3 +272,21 @@ def test_a_window_in_the_tray_says_that_an_agent_asks(
         assert len(told) == 1
 
     drive(tmp_path, with_an_agent, scene, partial(a_bench, with_clock=True))
+
+
+def test_a_long_command_does_not_make_the_window_look_closed(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    async def scene(bench: WindowBench) -> None:
+        assert bench.window.desks is not None
+        done = threading.Event()
+        command = asyncio.ensure_future(bench.window.desks._background.write(done.wait))
+        try:
+            await attending(bench)
+            await asyncio.to_thread(ask, bench.bench)
+            await bench.until(bench.window.pages.band.isVisible)
+        finally:
+            done.set()
+            await command
+
+    drive(tmp_path, with_an_agent, scene)

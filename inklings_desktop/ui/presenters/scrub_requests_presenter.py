@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -60,6 +61,7 @@ class ScrubRequestsPresenter(QObject):
         self._inklings = inklings
         self._window_id = str(uuid.uuid4())
         self._is_unheard = False
+        self._beating: asyncio.Task[None] | None = None
         self._looking = Latest(background)
         self._waiting: tuple[WaitingScrub, ...] = ()
         self._beat = QTimer(self)
@@ -85,6 +87,8 @@ class ScrubRequestsPresenter(QObject):
         if not self._beat.isActive():
             return
         self._beat.stop()
+        if self._beating is not None:
+            await asyncio.wait({self._beating})  # or its word would come after the last one
         await self._say_presence(is_open=False)
 
     def close(self) -> None:
@@ -134,12 +138,14 @@ class ScrubRequestsPresenter(QObject):
 
     @Slot()
     def _on_beat(self) -> None:
-        self._background.spawn(self._say_presence(is_open=True))
+        if self._beating is None or self._beating.done():
+            self._beating = self._background.spawn(self._say_presence(is_open=True))
 
     async def _say_presence(self, *, is_open: bool) -> None:
         inklings = self._inklings
         try:
-            await self._background.write(
+            # Not in the lane of commands: a long import would make the window look closed.
+            await self._background.read(
                 inklings.attend_scrubs, inklings.caller, self._window_id, is_open=is_open
             )
         except InklingsError as error:
