@@ -60,12 +60,12 @@ class ViewingWindow(MainWindow):
             InklingsError: Nothing can be shown to it.
         """
         await super().attach(background, inklings)
-        self.menus.only_look()
         self.status.only_look()
         self.rail.only_look()
         self.page.only_look()
         # The status bar says how search answers; setting a model up is the author's.
         self.page.banner.show_content(None)
+        self.menus.only_look()
         self.inspector.note.only_look()
         if self.entries_page is not None:
             self.entries_page.only_look()

@@ -156,6 +156,9 @@ class WindowMenus(QObject):
             *(action for menu in self._looks for action in menu.actions()),
         ):
             action.setVisible(False)
+        for action in self._list_actions:
+            action.setVisible(action.isEnabled())
+        self._list_actions = [action for action in self._list_actions if action.isEnabled()]
         self.quit.setText(self.tr("Leave this view"))
 
     def add_entry_actions(self, actions: Sequence[QAction]) -> None:
