@@ -23,6 +23,14 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.canary import RunCanaryDrill
     from inklings_desktop.usecases.change_feed import ChangeFeed
+    from inklings_desktop.usecases.channels import (
+        ArchiveChannel,
+        CreateChannel,
+        GetChannel,
+        ListChannels,
+        RenameChannel,
+        UnarchiveChannel,
+    )
     from inklings_desktop.usecases.clients import (
         AdmitClient,
         GrantRights,
@@ -38,18 +46,12 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.consolidate import RunConsolidation
     from inklings_desktop.usecases.consolidation_plans import PreviewConsolidation
     from inklings_desktop.usecases.conversations import (
-        ArchiveChannel,
         ArchiveConversation,
-        CreateChannel,
-        GetChannel,
         GetConversation,
         IdleConversation,
-        ListChannels,
         ListConversations,
-        RenameChannel,
         RenameConversation,
         StartConversation,
-        UnarchiveChannel,
     )
     from inklings_desktop.usecases.copy_memory import CopyMemory
     from inklings_desktop.usecases.decide_proposals import AcceptProposal, RejectProposal

@@ -17,15 +17,17 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
-from inklings_desktop.usecases.conversations import (
+from inklings_desktop.usecases.channels import (
     ArchiveChannel,
     CreateChannel,
-    GetConversation,
     ListChannels,
-    ListConversations,
     RenameChannel,
-    RenameConversation,
     UnarchiveChannel,
+)
+from inklings_desktop.usecases.conversations import (
+    GetConversation,
+    ListConversations,
+    RenameConversation,
 )
 from tests.support.builders import (
     NOON,
