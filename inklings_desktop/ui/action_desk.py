@@ -114,6 +114,8 @@ class ActionDesk(QObject):
         targets = self._targets()
         if act is MemoryAct.TAGS:
             self._inspector.focus_tags()
+        elif act is MemoryAct.COPY_TEXT and (texts := self._loaded_texts(targets)):
+            self._copy(texts)
         elif targets:
             self._background.spawn(self._act(act, targets))
 
@@ -313,8 +315,17 @@ class ActionDesk(QObject):
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
-        if entries:
-            QGuiApplication.clipboard().setText("\n\n".join(one.content for one in entries))
+        self._copy([one.content for one in entries])
+
+    def _loaded_texts(self, targets: Sequence[Chosen]) -> list[str]:
+        """The texts of these memories; none unless all of them are in the list."""
+        entries = [self._list.entry(one.ref.id) for one in targets]
+        texts = [one.content for one in entries if one is not None]
+        return texts if len(texts) == len(targets) else []
+
+    def _copy(self, texts: Sequence[str]) -> None:
+        if texts:
+            QGuiApplication.clipboard().setText("\n\n".join(texts))
             announce(self._page, self.tr("Copied"))
 
     # -- from the views -------------------------------------------------------------------

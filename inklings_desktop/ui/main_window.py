@@ -382,6 +382,7 @@ class MainWindow(QMainWindow):
         menus.restore.triggered.connect(self._on_restore)
         self._look.density_changed.connect(self._on_density_changed)
         menus.tier_chosen.connect(self.page.header.tier_chosen)
+        menus.since_chosen.connect(self.page.filters.agents_since_chosen)
         self.page.header.density_toggled.connect(self._look.toggle_density)
         self.page.edit_requested.connect(self._on_edit_requested)
         self.page.sample_world_requested.connect(self._on_open_sample)

@@ -241,6 +241,7 @@ class MemoryDesk(QObject):
         page.more_requested.connect(self.list.load_more)
         page.tail.rows_looked_at.connect(self.list.load_rows)
         page.new_requested.connect(self._on_new_requested)
+        page.foot.everywhere_toggled.connect(self._on_everywhere_toggled)
         view.edited.connect(self.subject.apply_edit)
         view.save_requested.connect(self.save)
         view.revert_requested.connect(self.subject.revert)
@@ -351,6 +352,16 @@ class MemoryDesk(QObject):
     @Slot(object)
     def _on_scope_chosen(self, room: str | None) -> None:
         self.shell.go(Place(self.shell.place.tier, room))
+
+    @Slot(bool)
+    def _on_everywhere_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
+        here = self.shell.surroundings
+        if here is None:
+            return
+        tiers = [tier for tier in Tier if on and tier is not self.shell.place.tier]
+        elsewhere = (here.scopes(Place(tier)) for tier in tiers)
+        found = tuple(scopes for scopes in elsewhere if scopes)
+        self._ask(replace(self.list.request, elsewhere=found))
 
     @Slot(str)
     def _on_row_chosen(self, row_id: str) -> None:

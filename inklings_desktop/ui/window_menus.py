@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.commands import Commands, Where
+from inklings_desktop.ui.presenters.agents_since import Since, since_label
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
@@ -37,6 +38,7 @@ class WindowMenus(QObject):
         text_scale_chosen: Factor for type sizes.
         tier_chosen: A ``Tier``.
         page_chosen: Id of a page's rail row.
+        since_chosen: A ``Since``: show what agents wrote from then on.
     """
 
     theme_chosen = Signal(str)
@@ -44,6 +46,7 @@ class WindowMenus(QObject):
     text_scale_chosen = Signal(float)
     tier_chosen = Signal(object)
     page_chosen = Signal(str)
+    since_chosen = Signal(object)
 
     def __init__(self, window: QMainWindow, appearance: Appearance) -> None:
         super().__init__(window)
@@ -193,6 +196,7 @@ class WindowMenus(QObject):
             self.forget,
             self.restore,
             *self._tier_actions,
+            *self._since_actions,
         ):
             action.setEnabled(shown)
 
@@ -238,6 +242,15 @@ class WindowMenus(QObject):
         self._memory_menu = menu
         self.forget = self._action(menu, self.tr("Forget"), where=Where.MEMORY)
         self.restore = self._action(menu, self.tr("Restore"), where=Where.MEMORY)
+        menu.addSeparator()
+        agents = menu.addMenu(self.tr("Written by agents"))
+        self._since_actions = []
+        for since in Since:
+            action = self._action(
+                agents, since_label(since), where=Where.MEMORY, group=agents.title()
+            )
+            action.triggered.connect(partial(self.since_chosen.emit, since))
+            self._since_actions.append(action)
 
     def _searches(self, menu: QMenu) -> None:
         where = Where.MEMORY

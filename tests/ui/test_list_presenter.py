@@ -255,3 +255,53 @@ def test_a_failure_on_the_same_place_is_said_and_leaves_the_list_as_it_was(bench
     assert bench.run(fail) == []
     assert len(heard.payloads) == 1
     assert said.last.title
+
+
+def test_a_search_of_all_tiers_shows_each_as_a_list_of_its_own(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        inklings = bench.inklings
+        channel = inklings.create_channel(inklings.caller, bench.workspace.id, "map-room")
+        room = ScopeKey.channel(bench.workspace.id, channel.id)
+        bench.put("The harbour smells of rope.")
+        bench.put("Harbour lamps are green.", scope=room)
+        bench.put("She likes harbour towns.", scope=ScopeKey.account())
+        bench.put("Gulls keep accounts.", scope=ScopeKey.account())
+
+        async def act(background: Background) -> None:
+            memories = ListPresenter(background, inklings)
+            request = ListRequest(
+                (bench.scope,), text="harbour", elsewhere=((ScopeKey.account(),), (room,))
+            )
+            memories.ask(request)
+            await memories.settled()
+            content = memories.content
+            assert content is not None
+            assert content.n_memories == 3
+            shown = [
+                (row.text, row.detail) if isinstance(row, HeadingRow) else row.excerpt
+                for row in content.rows
+                if isinstance(row, HeadingRow | MemoryRow)
+            ]
+            assert shown == [
+                ("Channel", "1"),
+                "Harbour lamps are green.",
+                ("Workspace", "1"),
+                "The harbour smells of rope.",
+                ("Account", "1"),
+                "She likes harbour towns.",
+            ]
+            assert len(memories.found_ids) == 3
+            assert all(memories.why_of(one) is not None for one in memories.found_ids)
+            memories.ask(replace(memories.request, text="rope"))
+            await memories.settled()
+            assert memories.content is not None
+            assert [row.detail for row in memories.content.rows if isinstance(row, HeadingRow)] == [
+                "nothing here says that",
+                "1",
+                "nothing here says that",
+            ]
+            memories.ask(replace(memories.request, text=""))
+            assert memories.request.elsewhere == ()
+            await memories.settled()
+
+        assert bench.run(act) == []

@@ -58,14 +58,16 @@ def test_what_agents_wrote_today_is_found_forgotten_and_taken_back(tmp_path: Pat
         await bench.until(lambda: len(bench.texts()) == 4)
         window, filters = bench.window, bench.window.page.filters
         assert not filters.forget_these.isVisible()
-        menu = QMenu(filters)
-        filters.fill_since(menu)
-        choices = {action.text(): action for action in menu.actions()}
-        choices[since_label(Since.TODAY)].trigger()
+        assert not filters.agents.isVisible()
+        named = {one.action.text(): one.action for one in window.menus.commands.all()}
+        named[since_label(Since.TODAY)].trigger()
         await bench.until(lambda: len(bench.texts()) == 3)
         assert all("agent" in text for text in bench.texts())
         assert filters.agents.is_active
         assert not filters.curator.is_active
+        menu = QMenu(filters)
+        filters.fill_since(menu)
+        assert [action.text() for action in menu.actions()] == list(map(since_label, Since))
         await bench.until(filters.forget_these.isVisible)
         filters.forget_these.click()
         await bench.until(lambda: bench.texts() == [])

@@ -32,6 +32,7 @@ from inklings_desktop.ui.presenters.list_rows import (
     memory_rows,
     note_id,
     note_rows,
+    tier_heading,
 )
 from inklings_desktop.ui.presenters.why_facts import hit_facts
 
@@ -70,6 +71,9 @@ class ListRequest:
         mode: By words and meaning, or by words alone.
         with_notes: Whether working notes are shown (conversation tier).
         with_memories: Whether learned memories are shown beside them.
+        elsewhere: Scope keys of the other tiers, a tuple for each, that a search looks through as
+            well; every tier is a list of its own. Empty while one tier is searched, and while
+            browsing.
     """
 
     scopes: tuple[ScopeKey, ...] = ()
@@ -79,6 +83,7 @@ class ListRequest:
     mode: SearchMode = SearchMode.HYBRID
     with_notes: bool = True
     with_memories: bool = True
+    elsewhere: tuple[tuple[ScopeKey, ...], ...] = ()
 
     @property
     def tier(self) -> Tier:
@@ -135,7 +140,7 @@ class _Loaded:
     cursor: PageCursor | None
     style: RowStyle
     last_group: str | None
-    found: SearchResult | None = None
+    found: tuple[SearchResult, ...] = ()
     n_head: int = 0
     """Memories from the top without a gap."""
     far: dict[str, MemoryEntry] = field(default_factory=dict)
@@ -199,21 +204,23 @@ class ListPresenter(QObject):
     def why_of(self, memory_id: str) -> HitFacts | None:
         """Why the search found a memory on show; None while browsing and for any other."""
         loaded = self._loaded
-        if loaded is None or loaded.found is None:
+        if loaded is None:
             return None
-        return hit_facts(loaded.found, memory_id, loaded.content.request.sought)
+        facts = (hit_facts(one, memory_id, loaded.content.request.sought) for one in loaded.found)
+        return next((one for one in facts if one is not None), None)
 
     @property
     def found_ids(self) -> frozenset[str]:
         """The memories that the search on show found; empty while browsing."""
-        if self._loaded is None or self._loaded.found is None:
-            return frozenset()
-        return frozenset(hit.entry.id for hit in self._loaded.found.hits)
+        found = self._loaded.found if self._loaded is not None else ()
+        return frozenset(hit.entry.id for one in found for hit in one.hits)
 
     def ask(self, request: ListRequest) -> None:
         """Show something else; an older question under way is dropped."""
         if request.is_search and request.where.state is MemoryState.FORGOTTEN:
             request = replace(request, where=replace(request.where, state=MemoryState.ACTIVE))
+        if request.elsewhere and not request.is_search:
+            request = replace(request, elsewhere=())
         self._request = request
         self._looked_at = None
         self.waiting_changed.emit(True)
@@ -230,12 +237,13 @@ class ListPresenter(QObject):
     def on_changes(self, changes: MemoryChanges) -> None:
         """Refresh if the change touches what is on show."""
         request = self._request
-        if not request.scopes or changes.workspace_id != request.scopes[0].workspace_id:
+        scopes = {*request.scopes, *(one for tier in request.elsewhere for one in tier)}
+        if all(changes.workspace_id != scope.workspace_id for scope in scopes):
             return
         keys = {scope.key for scope in request.scopes}
         if (
             changes.reload
-            or changes.scopes.intersection(request.scopes)
+            or changes.scopes.intersection(scopes)
             or (request.tier is Tier.CONVERSATION and changes.note_conversations & keys)
         ):
             self._facets = None
@@ -402,23 +410,40 @@ def _sought_text(request: ListRequest) -> str:
 
 
 def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> _Loaded:
-    result = inklings.search_memories(inklings.caller, request.scopes, search_request(request))
-    now = inklings.clock()
-    style = RowStyle(request.sort, inklings.settings.decay, now, request.tier, query=result.query)
-    entries = [hit.entry for hit in result.hits]
-    rows, _ = memory_rows(entries, style)
+    """One list, or one for every tier, ranked for itself: scores of two tiers do not compare."""
+    order = list(Tier)
+    lists = sorted((request.scopes, *request.elsewhere), key=lambda one: order.index(_tier_of(one)))
+    results = [
+        inklings.search_memories(inklings.caller, scopes, search_request(request))
+        for scopes in lists
+    ]
+    now, decay = inklings.clock(), inklings.settings.decay
+    rows: tuple[Row, ...] = ()
+    entries: list[MemoryEntry] = []
+    for scopes, result in zip(lists, results, strict=True):
+        here = [hit.entry for hit in result.hits]
+        style = RowStyle(request.sort, decay, now, _tier_of(scopes), query=result.query)
+        if request.elsewhere:
+            rows += (tier_heading(style.tier, len(here), captions=not rows),)
+        rows += memory_rows(here, style)[0]
+        entries += here
     content = ListContent(
-        rows,
+        rows if entries else (),
         has_more=False,
         n_memories=len(entries),
         n_notes=0,
         emptiness=None if entries else Emptiness.NO_MATCH,
-        answered_by=result.mode,
+        answered_by=results[0].mode,
         facets=facets,
         request=request,
     )
     by_id = {entry.id: entry for entry in entries}
-    return _Loaded(content, by_id, {}, None, style, None, found=result)
+    style = RowStyle(request.sort, decay, now, request.tier, query=results[0].query)
+    return _Loaded(content, by_id, {}, None, style, None, found=tuple(results))
+
+
+def _tier_of(scopes: Sequence[ScopeKey]) -> Tier:
+    return scopes[0].tier if scopes else Tier.WORKSPACE
 
 
 def _browsed(

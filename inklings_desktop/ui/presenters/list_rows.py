@@ -26,6 +26,7 @@ from inklings_desktop.ui.presenters.memory_facts import (
     accessible_description,
     lifetime_label,
     relative_age,
+    tier_title,
 )
 
 if TYPE_CHECKING:
@@ -121,6 +122,12 @@ def heading_places(style: RowStyle, groups: Sequence[GroupCount], n_above: int) 
         found[place] = _heading(group.key, style, captions=not found)
         place += 1 + group.count
     return found
+
+
+def tier_heading(tier: Tier, count: int, *, captions: bool) -> HeadingRow:
+    """The heading of one tier where all of them are searched."""
+    detail = QLocale().toString(count) if count else _tr("nothing here says that")
+    return HeadingRow(f"heading:{tier.value}", tier_title(tier), detail, captions=captions)
 
 
 def memory_row(entry: MemoryEntry, style: RowStyle, relevance: float) -> MemoryRow:

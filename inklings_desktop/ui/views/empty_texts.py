@@ -104,6 +104,12 @@ def _no_match(content: ListContent) -> EmptyText:
             (clear,),
             drawn=False,
         )
+    everywhere = EmptyAction(
+        "everywhere",
+        _tr("Search all tiers"),
+        _tr("Each tier as a list of its own."),
+        "magnifying-glass",
+    )
     hint = _tr("Try fewer words, or switch to Hybrid.")
     if content.answered_by is SearchMode.HYBRID:
         hint = _tr("Try fewer or other words.")
@@ -112,7 +118,7 @@ def _no_match(content: ListContent) -> EmptyText:
     return EmptyText(
         _tr("Nothing matches \u201c{text}\u201d").format(text=request.sought),
         hint,
-        (clear,),
+        (clear,) if request.elsewhere else (clear, everywhere),
         drawn=False,
     )
 

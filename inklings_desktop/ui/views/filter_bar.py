@@ -194,6 +194,7 @@ class FilterBar(QWidget):
         curators = [] if by_agents else [curator_label(one) for one in sorted(where.curators)]
         self.curator.set_value(_joined(curators))
         self.agents.set_value(written_text(where) if by_agents else "")
+        self.agents.setVisible(where.curators == frozenset({Curator.AGENT}))
         is_offered = by_agents and self._may_change and where.state is MemoryState.ACTIVE
         self.forget_these.setVisible(is_offered)
         self.lifetime.set_value(_joined([lifetime_label(one) for one in sorted(where.lifetimes)]))

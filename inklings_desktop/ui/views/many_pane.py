@@ -119,10 +119,14 @@ class ManyPane(PaneScroll):
         is_new = not self._chosen
         self._chosen = tuple(chosen)
         shared = shared_by(chosen)
-        tier = chosen[0].ref.scope.tier
+        tiers = {one.ref.scope.tier for one in chosen}
+        # Several tiers come together in a search of all of them; a lifetime is for those that
+        # leave a choice of it.
+        tier = next((one for one in tiers if one is not Tier.CONVERSATION), Tier.CONVERSATION)
         inked, role = TIER_MARKS[tier]
         self._tier_mark.set_tier(inked=inked, role=role)
-        self._tier_name.setText(tier_title(tier))
+        self._tier_mark.setVisible(len(tiers) == 1)
+        self._tier_name.setText(tier_title(tier) if len(tiers) == 1 else self.tr("mixed"))
         self._show_values(shared, tier, is_new=is_new)
         self._show_curators(shared)
         self._show_tags(shared)

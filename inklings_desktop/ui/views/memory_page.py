@@ -509,6 +509,9 @@ class MemoryPage(QWidget):
 
     @Slot(str)
     def _on_empty_action(self, key: str) -> None:
+        if key == "everywhere":
+            self.foot.toggle_everywhere()
+            return
         {
             "write": self.new_requested,
             "clear": self.clear_filters_requested,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from inklings_desktop.ui.presenters.memory_facts import tier_title
 from inklings_desktop.ui.views.inspector_labels import elided_label, rule
 from inklings_desktop.ui.widgets.link_button import LinkButton
 
@@ -23,9 +24,11 @@ class SearchFoot(QWidget):
 
     Signals:
         missing_requested: The person misses a memory among the hits.
+        everywhere_toggled: Whether every tier is to be searched, not this one alone.
     """
 
     missing_requested = Signal()
+    everywhere_toggled = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,11 +37,16 @@ class SearchFoot(QWidget):
         self.missing = LinkButton(self.tr("Why is one not here?"), self)
         self.missing.setObjectName("whyMissing")
         self.missing.clicked.connect(self.missing_requested)
+        self.everywhere = LinkButton(self.tr("Search all tiers"), self)
+        self.everywhere.setObjectName("searchEverywhere")
+        self.everywhere.clicked.connect(self.toggle_everywhere)
+        self._is_everywhere = False
         self._line = QWidget(self)
         row = QHBoxLayout(self._line)
         row.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
         row.setSpacing(12)
         row.addWidget(self._words, 1)
+        row.addWidget(self.everywhere)
         row.addWidget(self.missing)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -52,11 +60,19 @@ class SearchFoot(QWidget):
     def show_for(self, content: ListContent) -> None:
         """Stand below a search, and below nothing else."""
         self.setVisible(content.request.is_search)
-        self._words.setText(
-            self.tr("Best match first; near-duplicates are folded into the best of them")
-            if content.n_memories
-            else ""
-        )
+        self._is_everywhere = bool(content.request.elsewhere)
+        words = self.tr("Best match first; near-duplicates are folded into the best of them")
+        if self._is_everywhere:
+            words = self.tr("Every tier is a list of its own, best match first")
+        self._words.setText(words if content.n_memories else "")
+        only = self.tr("Only {tier}").format(tier=tier_title(content.request.tier))
+        self.everywhere.setText(only if self._is_everywhere else self.tr("Search all tiers"))
+        self.missing.setVisible(not self._is_everywhere)
+
+    @Slot()
+    def toggle_everywhere(self) -> None:
+        """Ask for all tiers, or for this one alone again."""
+        self.everywhere_toggled.emit(not self._is_everywhere)
 
     @Slot()
     def _on_theme_changed(self) -> None:
