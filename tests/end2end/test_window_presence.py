@@ -1,0 +1,73 @@
+"""A window says that it is there while it is: not before, not after it was closed or killed."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.scrub_request import WINDOW_BEAT_SECONDS, WINDOW_LEASE_SECONDS
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from tests.support.processes import started
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from inklings_desktop.usecases.bundle import Inklings
+
+pytestmark = pytest.mark.end2end
+
+START_SECONDS = 40.0
+
+
+@contextmanager
+def a_window(root: Path) -> Iterator[subprocess.Popen[str]]:
+    with started("tests.end2end.window_process", str(root)) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def seconds_until(condition: Callable[[], bool], most: float) -> float:
+    began = time.monotonic()
+    while not condition():
+        assert time.monotonic() - began < most
+        time.sleep(0.1)
+    return time.monotonic() - began
+
+
+def has_window(inklings: Inklings) -> bool:
+    """What an agent's request would be told."""
+    with inklings.attend_scrubs.manifests.store.read(None) as view:
+        return view.scrub_requests.has_window(inklings.clock())
+
+
+@pytest.mark.slow
+def test_a_window_counts_while_it_is_open_and_no_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    with open_inklings(tmp_path, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
+        inklings.create_workspace(inklings.caller, "Saltglass")
+        assert not has_window(inklings)
+        with a_window(tmp_path) as process:
+            seconds_until(lambda: has_window(inklings), START_SECONDS)
+            process.communicate("close\n", timeout=START_SECONDS)
+            assert process.returncode == 0
+            assert not has_window(inklings)
+        with a_window(tmp_path) as process:
+            seconds_until(lambda: has_window(inklings), START_SECONDS)
+            began = time.monotonic()
+            while time.monotonic() - began < WINDOW_BEAT_SECONDS + 1:
+                assert has_window(inklings)
+                time.sleep(0.25)
+            process.kill()
+            process.wait(timeout=START_SECONDS)
+            gone = seconds_until(lambda: not has_window(inklings), WINDOW_LEASE_SECONDS + 2)
+            assert gone > 0
