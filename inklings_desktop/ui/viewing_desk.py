@@ -149,7 +149,7 @@ class ViewingDesk(QObject):
     def _nothing_to_see(self) -> Message:
         return Message(
             self.tr("{name} sees nothing of this workspace.").format(name=self._client),
-            self.tr("It may read no tier here. Its rights are under Access."),
+            self.tr("It may read nothing that this workspace holds. Its rights are under Access."),
         )
 
     @Slot()
