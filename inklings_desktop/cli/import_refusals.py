@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.transfer import MAX_FILE_BYTES, SCHEMA_VERSION
+from inklings_desktop.domain.transfer import (
+    MAX_FILE_BYTES,
+    SCHEMA_VERSION,
+)
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.transfer import ImportRefusedError

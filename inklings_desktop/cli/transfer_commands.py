@@ -16,20 +16,23 @@ from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.progress import shown_progress
 from inklings_desktop.cli.scopes import places_to_read, required_workspace
 from inklings_desktop.cli.transfer_options import ExportOptions, ImportOptions
-from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.transfer import (
+from inklings_desktop.domain.import_plan import (
     Decision,
     ImportReason,
     ImportStatus,
     RowKind,
     decided,
 )
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.usecases.transfer import ExportRequest
 
 if TYPE_CHECKING:
     import typer
 
-    from inklings_desktop.domain.transfer import ImportPreview, ImportRow
+    from inklings_desktop.domain.import_plan import (
+        ImportPreview,
+        ImportRow,
+    )
     from inklings_desktop.usecases.bundle import Inklings
 
 _STEPS = {

@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from inklings_desktop.cli.options import ChannelKey, ConversationKey, LongOptions
+from inklings_desktop.domain.import_plan import Decision
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.transfer import Decision
 
 
 def _file(text: str) -> Path:

@@ -6,7 +6,10 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from inklings_desktop.domain.transfer import ImportRefusedError, is_id
+from inklings_desktop.domain.transfer import (
+    ImportRefusedError,
+    is_id,
+)
 from inklings_desktop.domain.transfer_text import RawRow
 
 if TYPE_CHECKING:

@@ -5,6 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.import_plan import (
+    ImportReason,
+    ImportRow,
+    ImportStatus,
+    Mine,
+    RowKind,
+)
 from inklings_desktop.domain.memory import MemoryEntry, Tier
 from inklings_desktop.domain.query_text import folded
 from inklings_desktop.domain.transfer import (
@@ -12,13 +19,8 @@ from inklings_desktop.domain.transfer import (
     SAME_COSINE,
     WITHDRAWN_REASON,
     EntryRecord,
-    ImportReason,
-    ImportRow,
-    ImportStatus,
     MemoryRecord,
-    Mine,
     RefusedMemory,
-    RowKind,
 )
 
 if TYPE_CHECKING:

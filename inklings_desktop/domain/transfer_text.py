@@ -14,7 +14,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from inklings_desktop.domain.transfer import MAX_FILE_BYTES, ImportRefusedError
+from inklings_desktop.domain.transfer import (
+    MAX_FILE_BYTES,
+    ImportRefusedError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.transfer import FORMAT, SCHEMA_VERSION
+from inklings_desktop.domain.transfer import (
+    FORMAT,
+    SCHEMA_VERSION,
+)
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.decay import DecayConfig

@@ -11,16 +11,18 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL
 from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.import_plan import (
+    ImportRun,
+    ImportStep,
+    StepKind,
+)
 from inklings_desktop.domain.transfer import (
     ChannelRecord,
     ConversationRecord,
     EntryRecord,
     ExportNote,
-    ImportRun,
-    ImportStep,
     MemoryRecord,
     NoteRecord,
-    StepKind,
     StoredVector,
 )
 from inklings_desktop.storage.conditions import among, in_scopes, is_active

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from inklings_desktop.domain.transfer import MAX_FILE_BYTES, SCHEMA_VERSION
+from inklings_desktop.domain.transfer import (
+    MAX_FILE_BYTES,
+    SCHEMA_VERSION,
+)
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.transfer import ImportRefusedError

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.conversation import new_ref_code
 from inklings_desktop.domain.errors import NotFoundError
-from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.transfer import (
+from inklings_desktop.domain.import_plan import (
     ImportStep,
     ImportTarget,
+    StepKind,
+)
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.transfer import (
     MemoryRecord,
     RefusedMemory,
     Section,
-    StepKind,
     memory_scope,
 )
 

@@ -10,6 +10,15 @@ from typing import TYPE_CHECKING, TypeVar
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, Channel
 from inklings_desktop.domain.errors import CapReachedError, NotFoundError
 from inklings_desktop.domain.events import EventDraft, EventKind
+from inklings_desktop.domain.import_plan import (
+    Decision,
+    ImportPlan,
+    ImportRow,
+    ImportRun,
+    ImportStep,
+    RowKind,
+    StepKind,
+)
 from inklings_desktop.domain.memory import (
     ACCOUNT_KEY,
     Curator,
@@ -25,17 +34,10 @@ from inklings_desktop.domain.transfer import (
     MAX_REPLACED_SHARE,
     ChannelRecord,
     ConversationRecord,
-    Decision,
     EntryRecord,
-    ImportPlan,
     ImportRefusedError,
-    ImportRow,
-    ImportRun,
-    ImportStep,
     MemoryRecord,
     NoteRecord,
-    RowKind,
-    StepKind,
     memory_scope,
 )
 from inklings_desktop.usecases.import_rooms import Rooms, room_key

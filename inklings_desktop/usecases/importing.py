@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access import Action, Caller, authorize_person
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.domain.golden import GoldenCause
-from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.transfer import (
-    MAX_FILE_BYTES,
+from inklings_desktop.domain.import_plan import (
     Decision,
     ImportPlan,
     ImportPreview,
-    ImportRefusedError,
     ImportRow,
     ImportTarget,
+    decided,
+)
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.transfer import (
+    MAX_FILE_BYTES,
+    ImportRefusedError,
     MemoryRecord,
     Section,
-    decided,
 )
 from inklings_desktop.domain.transfer_plan import (
     Here,
@@ -42,7 +44,10 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.backup import Backup
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.named_entry import NamedEntry
-    from inklings_desktop.domain.transfer import RefusedMemory, StoredVector
+    from inklings_desktop.domain.transfer import (
+        RefusedMemory,
+        StoredVector,
+    )
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.golden_watch import GoldenWatch
     from inklings_desktop.usecases.keeping_ports import BackupKeeper

@@ -15,7 +15,11 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, MemoryRef, ScopeKey, Tier
-from inklings_desktop.domain.transfer import EntryRecord, ExportNote, MemoryRecord
+from inklings_desktop.domain.transfer import (
+    EntryRecord,
+    ExportNote,
+    MemoryRecord,
+)
 from inklings_desktop.domain.transfer_writing import (
     channel_row,
     conversation_row,

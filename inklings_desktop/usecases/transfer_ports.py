@@ -11,14 +11,16 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from inklings_desktop.domain.import_plan import (
+        ImportRun,
+        ImportStep,
+    )
     from inklings_desktop.domain.memory import MemoryVersion, ScopeKey
     from inklings_desktop.domain.transfer import (
         ChannelRecord,
         ConversationRecord,
         EntryRecord,
         ExportNote,
-        ImportRun,
-        ImportStep,
         MemoryRecord,
         NoteRecord,
     )

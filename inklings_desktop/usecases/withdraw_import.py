@@ -12,6 +12,11 @@ from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, ConversationSt
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.golden import GoldenCause
+from inklings_desktop.domain.import_plan import (
+    ImportRun,
+    ImportStep,
+    StepKind,
+)
 from inklings_desktop.domain.memory import (
     ACCOUNT_KEY,
     Curator,
@@ -20,7 +25,7 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.named_entry import EntryAction
-from inklings_desktop.domain.transfer import WITHDRAWN_REASON, ImportRun, ImportStep, StepKind
+from inklings_desktop.domain.transfer import WITHDRAWN_REASON
 from inklings_desktop.usecases.golden_watch import UNWATCHED, Watched
 
 if TYPE_CHECKING:

@@ -9,14 +9,16 @@ import pytest
 
 from inklings_desktop.domain.errors import CapReachedError, ConflictError, NotFoundError
 from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.import_plan import (
+    Decision,
+    ImportReason,
+    ImportStatus,
+    RowKind,
+)
 from inklings_desktop.domain.memory import Curator, MemoryAction, MemoryEntry, ScopeKey
 from inklings_desktop.domain.transfer import (
     WITHDRAWN_REASON,
-    Decision,
-    ImportReason,
     ImportRefusedError,
-    ImportStatus,
-    RowKind,
 )
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 from tests.support.transfers import ADA, MODEL, fill, transfer_bench
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.transfer import ImportRow
+    from inklings_desktop.domain.import_plan import ImportRow
     from tests.support.transfers import TransferBench
 
 HERE = ScopeKey.workspace(WORKSPACE_ID)

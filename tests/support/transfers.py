@@ -44,7 +44,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from inklings_desktop.domain.transfer import Decision, ImportPreview
+    from inklings_desktop.domain.import_plan import (
+        Decision,
+        ImportPreview,
+    )
     from inklings_desktop.usecases.importing import Imported
     from inklings_desktop.usecases.transfer import Exported
     from tests.support.sqlite_store import SqliteWorld

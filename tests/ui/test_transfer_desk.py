@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from inklings_desktop.domain.import_plan import (
+    Decision,
+    ImportStatus,
+)
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.transfer import Decision, ImportStatus
 from inklings_desktop.ui.dialogs.export_dialog import MARKDOWN, ExportDialog
 from inklings_desktop.ui.dialogs.imports_dialog import ImportsDialog
 from inklings_desktop.ui.presenters.scrub_state import ScrubStep

@@ -17,7 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.domain.transfer import Decision, ImportStatus, RowKind
+from inklings_desktop.domain.import_plan import (
+    Decision,
+    ImportStatus,
+    RowKind,
+)
 from inklings_desktop.ui.dialogs.paper_dialog import PaperDialog
 from inklings_desktop.ui.dialogs.scrub_pieces import MARGIN, IconMark, Note, StepFoot
 from inklings_desktop.ui.plain_text import plain_tool_tip
@@ -42,7 +46,7 @@ from inklings_desktop.ui.widgets.marked_text import MarkedText
 from inklings_desktop.ui.widgets.menu_button import MenuButton
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.transfer import ImportRow
+    from inklings_desktop.domain.import_plan import ImportRow
     from inklings_desktop.ui.presenters.import_state import ImportState
     from inklings_desktop.ui.theme import Theme
 

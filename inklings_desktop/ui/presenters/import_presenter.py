@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError, StoppedError
-from inklings_desktop.domain.transfer import Decision, ImportRefusedError, ImportStatus
+from inklings_desktop.domain.import_plan import (
+    Decision,
+    ImportStatus,
+)
+from inklings_desktop.domain.transfer import ImportRefusedError
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.import_state import ImportState
 from inklings_desktop.usecases.progress import Progress
@@ -17,7 +21,7 @@ from inklings_desktop.usecases.progress import Progress
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.domain.transfer import ImportRun
+    from inklings_desktop.domain.import_plan import ImportRun
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.ui.background import Background
     from inklings_desktop.usecases.bundle import Inklings

@@ -5,13 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.transfer import Decision, ImportStatus, decided
+from inklings_desktop.domain.import_plan import (
+    Decision,
+    ImportStatus,
+    decided,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from inklings_desktop.domain.transfer import ImportPreview, ImportRow
+    from inklings_desktop.domain.import_plan import (
+        ImportPreview,
+        ImportRow,
+    )
 
 
 @dataclass(frozen=True, slots=True)

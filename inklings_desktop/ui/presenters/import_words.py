@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.transfer import (
+from inklings_desktop.domain.import_plan import (
     Decision,
     ImportReason,
     ImportStatus,
     RowKind,
 )
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.models.import_lines import ImportLine
 from inklings_desktop.ui.presenters.entry_facts import counted, grouped
 from inklings_desktop.ui.presenters.memory_facts import (
@@ -27,7 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from inklings_desktop.domain.transfer import Fault, ImportRow, ImportRun
+    from inklings_desktop.domain.import_plan import (
+        ImportRow,
+        ImportRun,
+    )
+    from inklings_desktop.domain.transfer import Fault
     from inklings_desktop.ui.presenters.import_state import ImportState
     from inklings_desktop.usecases.importing import Imported
 
