@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 HTTP_PATH = "/mcp"
 TOKEN_BYTES = 32
 CLOSING_SECONDS = 1
-"""Longest wait for streams that clients hold open, and for a model that is being loaded."""
+"""Longest wait for a model that is being loaded."""
+STREAM_SECONDS = 0.4
+"""Longest wait for requests under way; clients hold streams open for as long as they are there."""
 _UNAUTHORIZED = b'{"error": "This server needs the bearer token it was started with."}'
 _ASKED_TO_LEAVE = (signal.SIGINT, signal.SIGTERM)
 
@@ -102,8 +104,9 @@ def serve_http(
             access_log=False,
             lifespan="on",
             ws="none",
-            timeout_graceful_shutdown=CLOSING_SECONDS,
         )
+        # Typed as whole seconds, and handed to asyncio, which takes any.
+        config.timeout_graceful_shutdown = STREAM_SECONDS  # type: ignore[assignment]
         # The server stops by itself and passes the signal on; the store is closed after it.
         with _asked_to_leave(lambda: None):
             try:
