@@ -305,7 +305,12 @@ async def _golden(_desk: MemoryDesk, window: MainWindow) -> None:
             await _until(lambda: review.dialog is None)
         control.tidying.show_golden()
         await _until(lambda: golden.presenter.state.is_read)
-        golden.presenter.start_new()
+        presenter = golden.presenter
+        presenter.start_new()
+        presenter.write(ASKED)
+        await _until(lambda: bool(presenter.state.found))
+        for memory_id, _ in presenter.state.found[:1]:
+            presenter.expect(memory_id, must=True)
 
 
 async def _until(holds: Callable[[], bool]) -> None:
@@ -324,6 +329,7 @@ async def _event_log(_desk: MemoryDesk, window: MainWindow) -> None:
     control = window.desks.control if window.desks is not None else None
     if control is not None:
         if control.tidying.golden.dialog is not None:
+            control.tidying.golden.presenter.start_new()  # an empty one is dropped unasked
             control.tidying.golden.dialog.reject()
             await _settle()
         answer = _Once(control.log.log.content_changed)
