@@ -71,7 +71,7 @@ def tab_order(window: QWidget, start: QWidget, *, most: int = 200) -> list[QWidg
     while len(found) < most:
         QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab)
         now = QApplication.focusWidget()
-        assert now is not None
+        assert now is not None, described(found[-1])
         if now is start:
             return found
         assert now not in found, "\n".join(map(described, [*found, now]))  # a circle past its start

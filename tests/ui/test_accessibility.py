@@ -6,7 +6,9 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from inklings_desktop.bootstrap import make_sample_world
@@ -27,6 +29,12 @@ from inklings_desktop.ui.dialogs.runs_dialog import RunsDialog
 from inklings_desktop.ui.dialogs.saved_filters_dialog import FilterRow, SavedFiltersDialog
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
 from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.presenters.shell_presenter import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+)
 from inklings_desktop.ui.theme import SchemeChoice
 from tests.ui.spoken import accessible_name, described, nameless, showing_windows, tab_order
 from tests.ui.test_transfer_desk import my_memories, opened
@@ -73,6 +81,20 @@ ORDER = (
     "lifetimeSwitch",
     "tagEditor",
     "memoryForget",
+)
+
+
+ROUNDS = (
+    "01-memory-light",
+    "01c-conversation-working-notes",
+    "new-memory",
+    "02-named-entries-light",
+    "02c-named-entries-history",
+    "06-orientation-preview",
+    "06-orientation-preview-markdown",
+    "04a-control-plane",
+    "04b-event-log",
+    "04c-access",
 )
 
 
@@ -227,3 +249,55 @@ def test_every_control_of_the_import_preview_has_a_name(tmp_path: Path) -> None:
         await bench.until(lambda: desk.dialog is None)
 
     drive(tmp_path / "root", my_memories, walk)
+
+
+@pytest.mark.timeout(300)
+def test_tab_comes_back_to_its_start_on_every_page(tmp_path: Path) -> None:
+    """A compound control that is a stop of its own once made a circle that left out the rest."""
+    root = tmp_path / "world"
+    make_sample_world(root)
+
+    async def walk(bench: WindowBench) -> None:
+        window = bench.window
+        seen: set[str] = set()
+        for stop in tour.STOPS:
+            if stop.name in ROUNDS:
+                window.resize(*stop.size)
+                await stop.go(bench.desk, window)
+                await asyncio.sleep(0.05)
+                window.activateWindow()
+                await bench.until(window.isActiveWindow)
+                order = tab_order(window, window.finding.field)
+                assert len(order) > 5, stop.name
+                seen.add(window.pages.current_id)
+        assert seen == {MEMORY_PAGE, ENTRIES_PAGE, PREVIEW_PAGE, CONTROL_PAGE}
+
+    drive(root, nothing, walk)
+
+
+def test_the_bar_and_the_pane_of_checked_memories_have_names_and_their_place(
+    tmp_path: Path,
+) -> None:
+    root = tmp_path / "world"
+    make_sample_world(root)
+
+    async def walk(bench: WindowBench) -> None:
+        window = bench.window
+        await tour._workspace(bench.desk, window)
+        window.activateWindow()
+        window.page.focus_list()
+        for keys in (Qt.Key.Key_Space, Qt.Key.Key_Down, Qt.Key.Key_Space):
+            QTest.keyClick(window.page.table, keys)
+        await bench.until(window.page.bulk.isVisible)
+        await asyncio.sleep(0.1)
+        assert nameless([window]) == set()
+        order = tab_order(window, window.finding.field)
+        at_list = order.index(window.page.table)
+        at_bar = [n for n, one in enumerate(order) if window.page.bulk.isAncestorOf(one)]
+        at_pane = [n for n, one in enumerate(order) if window.inspector.isAncestorOf(one)]
+        assert at_bar
+        assert at_pane
+        assert at_list < min(at_bar)
+        assert max(at_bar) < min(at_pane)
+
+    drive(root, nothing, walk)

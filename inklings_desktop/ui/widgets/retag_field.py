@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QAbstractItemModel
-    from PySide6.QtGui import QFont, QPaintEvent
+    from PySide6.QtGui import QFocusEvent, QFont, QPaintEvent
 
     from inklings_desktop.ui.theme import Theme
 
@@ -127,9 +127,13 @@ class RetagField(QFrame):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setFocusProxy(self.edit)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hands the keyboard on; as a focus proxy it would be a second stop of the Tab key."""
+        super().focusInEvent(event)
+        self.edit.setFocus(event.reason())
 
     def show_changes(self, adds: Sequence[str], removes: Sequence[str]) -> None:
         """Show other changes; what is being typed stays."""
