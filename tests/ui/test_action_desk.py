@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
 
 from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.ui.models.memory_rows import MemoryRow
@@ -198,3 +198,48 @@ def test_every_new_control_says_what_it_is(tmp_path: Path) -> None:
         assert page.bulk.accessibleName() == "Checked memories"
 
     drive(tmp_path, four_memories, look)
+
+
+def test_tab_leads_from_the_list_through_the_bar_to_the_pane(tmp_path: Path) -> None:
+    async def go(bench: WindowBench) -> None:
+        await ready(bench)
+        page, inspector = bench.window.page, bench.window.inspector
+        QTest.keyClick(page.table, Qt.Key.Key_Space)
+        await bench.until(inspector.many.isVisible)
+        passed: list[QWidget] = []
+        for _ in range(24):
+            focus = QApplication.focusWidget()
+            assert focus is not None
+            passed.append(focus)
+            QTest.keyClick(focus, Qt.Key.Key_Tab)
+        bar = page.bulk
+        wanted = [
+            *(page.table, bar.box, bar.all, bar.retag, bar.lifetime, bar.export),
+            *(bar.forget, bar.more, bar.done, inspector.many.importance.slider),
+            *(inspector.many.field.edit, inspector.many.reset),
+        ]
+        there = [one for one in passed if one in wanted and one.isEnabled()]
+        assert there[: len(there)] == [one for one in wanted if one.isEnabled()]
+
+    drive(tmp_path, four_memories, go)
+
+
+def test_the_menus_of_bar_and_row_name_what_they_do(tmp_path: Path) -> None:
+    async def read(bench: WindowBench) -> None:
+        await ready(bench)
+        page = bench.window.page
+        row = page.table.current_row()
+        assert row is not None
+        states = ["Pin: never fades", "Pause: never retrieved", "Unlock", "Still true"]
+        texts = ["Search and replace\u2026", "Copy to another tier\u2026"]
+        ends = ["Forget", "Forget with a reason\u2026"]
+        menu = page.table._menu_of(row)
+        shown = [action.text() for action in menu.actions() if action.text()]
+        assert shown == ["Edit", "Copy text", "Check", *states, *texts, *ends]
+        QTest.keyClick(page.table, Qt.Key.Key_Space)
+        bar = QMenu(page)
+        page.bulk.fill_more(bar)
+        shown = [action.text() for action in bar.actions() if action.text()]
+        assert shown == ["Search and replace\u2026", "Copy texts", *states, ends[1]]
+
+    drive(tmp_path, four_memories, read)

@@ -112,6 +112,52 @@ def test_an_import_from_the_preview_to_the_way_back(tmp_path: Path, qapp: QAppli
     drive(tmp_path / "root", my_memories, scene)
 
 
+def test_an_import_is_one_step_of_undo(tmp_path: Path, qapp: QApplication) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        _desk, dialog = await opened(bench, tmp_path / "x.json")
+        dialog.confirm.click()
+        await bench.until(lambda: set(bench.texts()) == {*MINE, "Bea reads"})
+        menus = bench.window.menus
+        await bench.until(lambda: menus.undo.text() == "Undo: Imported 1 row")
+        menus.undo.trigger()
+        await bench.until(lambda: set(bench.texts()) == set(MINE))
+        # Doing it again would need the file; nothing pretends that it can be.
+        await bench.until(lambda: not menus.undo.isEnabled())
+        assert not menus.redo.isEnabled()
+        assert not menus.withdraw_import.isEnabled()
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def test_checked_memories_are_exported_alone(
+    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "some.inklings.json"
+
+    async def asked(*_args: object) -> Path:
+        return file
+
+    monkeypatch.setattr(TransferDesk, "_asked_path", asked)
+
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        page, desk = bench.window.page, desk_of(bench)
+        heard: list[str] = []
+        desk.said.connect(heard.append)
+        page.focus_list()
+        QTest.keyClick(page.table, Qt.Key.Key_Space)
+        assert page.bulk.export.isVisible()
+        page.bulk.export.click()
+        await bench.until(lambda: bool(heard))
+        assert heard == ["Exported 1 memory to some.inklings.json"]
+
+    drive(tmp_path / "root", my_memories, scene)
+    (workspace,) = json.loads(file.read_text(encoding="utf-8"))["workspaces"]
+    assert [row["content"] for row in workspace["memories"]] == [MINE[1]]
+    assert workspace["named_entries"] == []
+
+
 def test_escape_leaves_everything_as_it_is(tmp_path: Path, qapp: QApplication) -> None:
     async def scene(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
