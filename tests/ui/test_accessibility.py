@@ -12,9 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from inklings_desktop.bootstrap import make_sample_world
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui import tour
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.dialogs.copy_dialog import CopyDialog, CopyTarget
 from inklings_desktop.ui.dialogs.deleted_entries_dialog import DeletedEntriesDialog, DeletedRow
 from inklings_desktop.ui.dialogs.end_conversation_dialog import EndConversationDialog
 from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
@@ -24,7 +25,9 @@ from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.dialogs.name_dialog import NameDialog
 from inklings_desktop.ui.dialogs.new_entry_dialog import NewEntryDialog
 from inklings_desktop.ui.dialogs.palette_dialog import PaletteDialog
+from inklings_desktop.ui.dialogs.reason_dialog import ReasonDialog
 from inklings_desktop.ui.dialogs.reject_dialog import RejectDialog
+from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.dialogs.runs_dialog import RunsDialog
 from inklings_desktop.ui.dialogs.saved_filters_dialog import FilterRow, SavedFiltersDialog
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
@@ -140,6 +143,11 @@ def dialogs(theme: Theme, window: MainWindow) -> list[Callable[[], QWidget]]:
         return dialog
 
     commands = window.menus.commands
+    world = "00000000-0000-4000-8000-000000000000"
+    targets = (
+        CopyTarget(ScopeKey.workspace(world)),
+        CopyTarget(ScopeKey.channel(world, "c"), "general"),
+    )
     return [
         lambda: NameDialog("New workspace", "A world of its own.", "Create", window),
         lambda: ConfirmDialog("Really?", "It goes.", action="Do it", keep="Keep", parent=window),
@@ -153,6 +161,9 @@ def dialogs(theme: Theme, window: MainWindow) -> list[Callable[[], QWidget]]:
         lambda: KeyboardDialog(theme, window, commands),
         lambda: NewEntryDialog(theme, {Tier.WORKSPACE: [], Tier.ACCOUNT: []}, window),
         lambda: PaletteDialog(theme, window),
+        lambda: ReasonDialog(2, window),
+        lambda: ReplaceDialog(theme, 3, window),
+        lambda: CopyDialog(theme, ScopeKey.account(), targets, window),
         lambda: RejectDialog("Reject this?", "Studio", window),
         lambda: RunsDialog(theme, window),
         saved_filters,
