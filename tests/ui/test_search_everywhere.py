@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
@@ -53,3 +54,30 @@ def test_what_is_not_here_is_found_in_another_tier(tmp_path: Path) -> None:
         assert bench.texts() == ["She likes harbour towns."]
 
     drive(tmp_path, here_and_in_the_account, search)
+
+
+def test_why_a_search_found_the_checked_ones_stands_in_a_small_table(tmp_path: Path) -> None:
+    def prepare(bench: Bench) -> None:
+        bench.put("The harbour glass hums in the harbour.")
+        bench.put("A harbour in the north.")
+        bench.put("Gulls keep accounts.")
+
+    async def check(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page, found = bench.window.page, bench.window.inspector.many.found
+        page.focus_list()
+        QTest.keyClick(page.table, Qt.Key.Key_Space)
+        assert not found.isVisible()
+        QTest.keyClick(page.table, Qt.Key.Key_Escape)
+        page.header.search.set_text("harbour glass")
+        await bench.until(lambda: len(bench.texts()) == 2)
+        page.focus_list()
+        QTest.keyClick(page.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        await bench.until(found.isVisible)
+        await bench.until(lambda: found.accessibleDescription().count(";") == 1)
+        assert found.accessibleName() == "Why \u201charbour glass\u201d found these"
+        assert "The harbour glass hums in the harbour., 1st, \u2013" in (
+            found.accessibleDescription()
+        )
+
+    drive(tmp_path, prepare, check)

@@ -25,6 +25,7 @@ from inklings_desktop.ui.background import Background, Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow, NoteRow, Row
 from inklings_desktop.ui.models.tailed_list_model import MOST_FAR_ROWS
+from inklings_desktop.ui.presenters.found_lines import FoundLine, found_lines
 from inklings_desktop.ui.presenters.list_rows import (
     RowStyle,
     heading_places,
@@ -38,6 +39,7 @@ from inklings_desktop.ui.presenters.why_facts import hit_facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.conversation import WorkingNote
@@ -208,6 +210,10 @@ class ListPresenter(QObject):
             return None
         facts = (hit_facts(one, memory_id, loaded.content.request.sought) for one in loaded.found)
         return next((one for one in facts if one is not None), None)
+
+    def lines_of(self, memory_ids: AbstractSet[str]) -> tuple[FoundLine, ...]:
+        """Why the search found these memories, a line each; none while browsing."""
+        return found_lines(self._loaded.found if self._loaded is not None else (), memory_ids)
 
     @property
     def found_ids(self) -> frozenset[str]:

@@ -19,6 +19,7 @@ from inklings_desktop.ui.presenters.memory_facts import (
     relevance_figure,
     tier_title,
 )
+from inklings_desktop.ui.views.found_table import FoundTable
 from inklings_desktop.ui.views.inspector_labels import IconLabel, SectionTitle, wrapped_label
 from inklings_desktop.ui.views.inspector_pieces import SECTION_GAP, FactGrid, PaneScroll
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
@@ -112,6 +113,7 @@ class ManyPane(PaneScroll):
         self._tags_box = QWidget(self.column)
         self._tags = FlowLayout(self._tags_box, gap=8, line_gap=8)
         self._tags.setContentsMargins(0, 0, 0, 0)
+        self.found = FoundTable(self.column)
         self._lay_out()
 
     def show_chosen(self, chosen: Sequence[Chosen]) -> None:
@@ -209,6 +211,8 @@ class ManyPane(PaneScroll):
         stack.addWidget(self._tags_title)
         stack.addSpacing(7)
         stack.addWidget(self._tags_box)
+        stack.addSpacing(SECTION_GAP)
+        stack.addWidget(self.found)
         stack.addStretch(1)
 
     def _show_values(self, shared: Shared, tier: Tier, *, is_new: bool) -> None:
