@@ -145,10 +145,13 @@ class MemoryDesk(QObject):
             raise
         await self.list.settled()
         self._page.focus_list()
-        await self._offer_typing(self.shell.surroundings)
+        await self._offer_typing()
+        self.shell.workspace_switched.connect(self._on_other_workspace)
 
-    async def _offer_typing(self, here: Surroundings | None) -> None:
+    async def _offer_typing(self) -> None:
         """Show what an earlier run had not saved, its memory chosen in the list if it is there."""
+        await self.list.settled()
+        here = self.shell.surroundings
         if here is None:
             return
         offered = await self.typings.offer_latest(here.workspace.id)
@@ -265,6 +268,10 @@ class MemoryDesk(QObject):
         self.subject.show_nothing()
         self._show_surroundings(here)
         self._ask(ListRequest(scopes=here.scopes(self.shell.place), sort=MemorySort.NEWEST))
+
+    @Slot()
+    def _on_other_workspace(self) -> None:
+        self._spawn(self._offer_typing())
 
     @Slot(object)
     def _on_surroundings_changed(self, here: Surroundings) -> None:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
 from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
 from inklings_desktop.ui.presenters.inspector_state import ConflictKind, InspectorMode
@@ -176,6 +176,32 @@ def test_a_draft_is_offered_at_the_start_and_can_be_compared_and_continued(
         assert kept(bench) == ()
 
     drive(tmp_path, with_typing, go_on)
+
+
+def test_a_draft_of_another_workspace_is_offered_when_that_is_opened(tmp_path: Path) -> None:
+    def elsewhere(bench: Bench) -> None:
+        bench.put(STORED)
+        inklings = bench.inklings
+        other = inklings.create_workspace(inklings.caller, "Tide tables")
+        here = ScopeKey.workspace(other.id)
+        typing = MemoryTyping(here, NEW_MEMORY, 0, TYPED, 0.5, Lifetime.SHORT_TERM, (), NOON)
+        inklings.keep_typing(inklings.caller, typing)
+
+    async def switch(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 1)
+        subject, shell = bench.desk.subject, bench.desk.shell
+        assert subject.state.offer is None
+        inklings = bench.bench.inklings
+        other = inklings.find_workspace(inklings.caller, "Tide tables")
+        await shell.open_first(other.id)
+        await bench.until(lambda: subject.state.offer is not None)
+        assert subject.state.mode is InspectorMode.NEW
+        press(bench, "draftContinue")
+        assert bench.window.inspector.body.text() == TYPED
+        subject.revert()
+        await bench.desk.typings.keeper.settled()
+
+    drive(tmp_path, elsewhere, switch)
 
 
 def test_a_draft_can_be_let_go_of(tmp_path: Path) -> None:
