@@ -39,7 +39,9 @@ class FakeClientRepository:
         self._changes.clients = True
 
     def note_call(self, call: ClientCall) -> None:
-        """Keep a request."""
+        """Keep a request of a client that is known."""
+        if call.client not in self._file.clients:
+            return
         self._file.calls = (*self._file.calls, call)
         self._changes.clients = True
 
