@@ -144,7 +144,8 @@ def assert_alike(answers: dict[Row, Answer]) -> None:
 
 
 def test_the_matrix_in_the_documents_is_the_one_that_is_tested() -> None:
-    assert Path(DOCUMENT).read_text(encoding="utf-8") == rendered()
+    is_true = Path(DOCUMENT).read_text(encoding="utf-8") == rendered()
+    assert is_true, "write it anew: python -m tests.mcp_server.write_scope_matrix"
 
 
 def test_every_tool_of_the_door_is_in_the_table(door: AgentDoor) -> None:
