@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
+from shiboken6 import isValid
 
 from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.ui.presenters.undo_steps import (
@@ -66,20 +67,14 @@ class UndoDesk(QObject):
         toast.closed.connect(undo.rest)
         undo_action.triggered.connect(self._on_undo_requested)
         redo_action.triggered.connect(self._on_redo_requested)
-        self._heard = (
-            undo.stack.undoTextChanged,
-            undo.stack.redoTextChanged,
-            undo.stack.canUndoChanged,
-            undo.stack.canRedoChanged,
-        )
-        for signal in self._heard:
+        for signal in (undo.stack.undoTextChanged, undo.stack.redoTextChanged):
+            signal.connect(self._tell)
+        for signal in (undo.stack.canUndoChanged, undo.stack.canRedoChanged):
             signal.connect(self._tell)
         self._tell()
 
     def close(self) -> None:
         """Offer nothing any more; the data root is being closed."""
-        for signal in self._heard:  # a stack that is destroyed tells of it, when it is half gone
-            signal.disconnect(self._tell)
         for action, word in (
             (self._undo_action, self.tr("Undo")),
             (self._redo_action, self.tr("Redo")),
@@ -111,6 +106,8 @@ class UndoDesk(QObject):
     @Slot()
     def _tell(self) -> None:
         stack = self._undo.stack
+        if not isValid(stack):  # one that is destroyed tells of it when it is half gone
+            return
         for action, text, is_possible, bare, named in (
             (
                 self._undo_action,
