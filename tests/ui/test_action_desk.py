@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
 
 from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.models.memory_rows import MemoryRow
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.presenters.shell_presenter import PREVIEW_PAGE
@@ -243,3 +245,66 @@ def test_the_menus_of_bar_and_row_name_what_they_do(tmp_path: Path) -> None:
         assert shown == ["Search and replace\u2026", "Copy texts", *states, ends[1]]
 
     drive(tmp_path, four_memories, read)
+
+
+def test_the_menu_key_opens_the_menu_of_the_current_row(tmp_path: Path) -> None:
+    async def press(bench: WindowBench) -> None:
+        await ready(bench)
+        table = bench.window.page.table
+        QTest.keyClick(table, Qt.Key.Key_End)
+        reason = QContextMenuEvent.Reason.Keyboard
+        QApplication.sendEvent(
+            table.viewport(), QContextMenuEvent(reason, QPoint(5, 5), QPoint(5, 5))
+        )
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        named = {action.text(): action for action in menu.actions()}
+        named["Check"].trigger()
+        menu.close()
+        row = table.current_row()
+        assert row is not None
+        assert bench.desk.acts.selection.ids == {row.id}
+
+    drive(tmp_path, four_memories, press)
+
+
+def test_many_are_asked_for_first_and_forgotten_ones_are_restored_from_the_bar(
+    tmp_path: Path,
+) -> None:
+    def thirty(bench: Bench) -> None:
+        for number in range(30):
+            bench.put(f"Memory {number}.")
+
+    async def forget(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 30)
+        page, selection = bench.window.page, bench.desk.acts.selection
+        page.focus_list()
+
+        async def asked() -> ConfirmDialog:
+            def found() -> list[ConfirmDialog]:
+                tops = QApplication.topLevelWidgets()
+                return [one for one in tops if isinstance(one, ConfirmDialog) and one.isVisible()]
+
+            await bench.until(lambda: bool(found()))
+            return found()[0]
+
+        QTest.keyClick(page.table, Qt.Key.Key_A, CONTROL)
+        await bench.until(lambda: len(selection) == 30)
+        page.bulk.forget.click()
+        (await asked()).reject()
+        await bench.until(lambda: not bench.desk.acts._turn.locked())
+        assert len(stored(bench)) == 30
+        page.bulk.forget.click()
+        (await asked()).accept()
+        await bench.until(lambda: bench.texts() == [])
+        page.filters.forgotten.click()
+        await bench.until(lambda: len(bench.texts()) == 30)
+        page.focus_list()
+        QTest.keyClick(page.table, Qt.Key.Key_Space)
+        assert page.bulk.restore.isVisible()
+        assert not page.bulk.forget.isVisible()
+        page.bulk.restore.click()
+        await bench.until(lambda: len(stored(bench)) == 1)
+        await bench.until(lambda: bench.window.menus.undo.text() == "Undo: Restored 1 memory")
+
+    drive(tmp_path, thirty, forget)

@@ -84,11 +84,15 @@ class CopyDialog(QDialog):
         self.rooms.setAccessibleName(self.tr("Conversation or channel of the copy"))
         self.rooms.setProperty("popup", "true")
         self.rooms.setFixedHeight(theme.scaled(_LIST_HEIGHT))
+        self.mark = QLabel(self)
+        self.mark.setObjectName("copyWarning")
+        self.mark.setPixmap(theme.pixmap("warning", "ochre", 18, ratio=self.devicePixelRatioF()))
+        self.mark.setAccessibleName(self.tr("Warning"))
         self.words = QLabel(self)
         self.words.setObjectName("copyWords")
         self.words.setProperty("textStyle", "body")
         self.words.setWordWrap(True)
-        self.words.setMinimumWidth(_WIDTH - 2 * _MARGIN)
+        self.words.setMinimumWidth(_WIDTH - 2 * _MARGIN - theme.icon_px(18) - 10)
         cancel = QPushButton(self.tr("Cancel"), self)
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
@@ -97,6 +101,19 @@ class CopyDialog(QDialog):
         self.confirm.setProperty("kind", "primary")
         self.confirm.setDefault(True)
         self.confirm.clicked.connect(self.accept)
+        self._lay_out(heading, cancel)
+        self._on_tier_chosen()
+
+    @property
+    def target(self) -> ScopeKey | None:
+        """Where the copy goes; None while a room is still to be chosen."""
+        here = self._of_tier()
+        if not self.rooms.isVisibleTo(self):
+            return here[0].scope
+        place = self.rooms.currentRow()
+        return here[place].scope if 0 <= place < len(here) else None
+
+    def _lay_out(self, heading: QLabel, cancel: QPushButton) -> None:
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
         buttons.addStretch(1)
@@ -108,19 +125,13 @@ class CopyDialog(QDialog):
         layout.addWidget(heading)
         layout.addWidget(self.tiers, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.rooms)
-        layout.addWidget(self.words)
+        words = QHBoxLayout()
+        words.setSpacing(10)
+        words.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
+        words.addWidget(self.words, 1)
+        layout.addLayout(words)
         layout.addSpacing(4)
         layout.addLayout(buttons)
-        self._on_tier_chosen()
-
-    @property
-    def target(self) -> ScopeKey | None:
-        """Where the copy goes; None while a room is still to be chosen."""
-        here = self._of_tier()
-        if not self.rooms.isVisibleTo(self):
-            return here[0].scope
-        place = self.rooms.currentRow()
-        return here[place].scope if 0 <= place < len(here) else None
 
     def _of_tier(self) -> list[CopyTarget]:
         tier = Tier(self.tiers.choice())
@@ -138,6 +149,7 @@ class CopyDialog(QDialog):
         self.rooms.setVisible(has_rooms)
         self.rooms.setCurrentRow(0 if has_rooms else -1)
         self.words.setText(self._words_for(here[0].scope))
+        self.mark.setVisible(tier is Tier.ACCOUNT)
         self.adjustSize()
 
     def _words_for(self, target: ScopeKey) -> str:

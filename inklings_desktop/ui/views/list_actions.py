@@ -63,6 +63,7 @@ class ListActions(QObject):
             MemoryAct.RAISE: self.tr("Raise importance"),
             MemoryAct.LOWER: self.tr("Lower importance"),
             MemoryAct.COPY_TEXT: self.tr("Copy text"),
+            MemoryAct.REPLACE: self.tr("Search and replace\u2026"),
             MemoryAct.COPY_TO: self.tr("Copy to another tier\u2026"),
             MemoryAct.CONFIRM: self.tr("Still true"),
             MemoryAct.PIN: self.tr("Pin: never fades"),

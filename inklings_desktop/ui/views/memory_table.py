@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
@@ -73,8 +74,6 @@ class MemoryTable(RowTable):
         self.setItemDelegate(delegate)
         self.setModel(model)
         self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(self._on_context_menu_requested)
         self.activated_by_key.connect(self._on_activated)
         self.doubleClicked.connect(self._on_double_clicked)
         self.actions_of = ListActions(self, self._act_on_current)
@@ -124,6 +123,18 @@ class MemoryTable(RowTable):
             self.all_requested.emit()
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Opens the menu of the row pointed at; by the keyboard, of the current one."""
+        place = event.pos()
+        if event.reason() is QContextMenuEvent.Reason.Keyboard:
+            self.scrollTo(self.currentIndex())
+            place = self.visualRect(self.currentIndex()).center()
+        row = self._rows.row_at(self.indexAt(place))
+        if isinstance(row, MemoryRow):
+            menu = self._menu_of(row)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.viewport().mapToGlobal(place))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Checks where the box is, and with Ctrl or Shift anywhere."""
@@ -223,14 +234,6 @@ class MemoryTable(RowTable):
         menu.addSeparator()
         fill_end_acts(menu, about, emit)
         return menu
-
-    @Slot(QPoint)
-    def _on_context_menu_requested(self, place: QPoint) -> None:
-        row = self._rows.row_at(self.indexAt(place))
-        if isinstance(row, MemoryRow):
-            menu = self._menu_of(row)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(self.viewport().mapToGlobal(place))
 
     @Slot(QModelIndex)
     def _on_activated(self, _index: QModelIndex) -> None:
