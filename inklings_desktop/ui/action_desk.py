@@ -372,8 +372,9 @@ class ActionDesk(QObject):
     def _on_stored(self, entries: Sequence[MemoryEntry]) -> None:
         if len(self._stored) > MOST_STORED:
             self._stored.clear()
-        self._stored |= {one.id: self.selection.of(one) for one in entries}
-        self.selection.take(entries)
+        known = self.selection.all_of(entries)
+        self._stored |= known
+        self.selection.adopt(known)
 
     @Slot(object)
     def _on_retag_requested(self, retag: Retag) -> None:

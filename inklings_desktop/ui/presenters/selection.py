@@ -12,7 +12,7 @@ from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.chosen import Chosen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
@@ -73,6 +73,11 @@ class SelectionPresenter(QObject):
         """A memory as a selection of its own."""
         return Chosen.of(entry, self._inklings.settings.decay, self._inklings.clock())
 
+    def all_of(self, entries: Iterable[MemoryEntry]) -> dict[str, Chosen]:
+        """Memories as selections of their own, by id, as of one instant."""
+        decay, now = self._inklings.settings.decay, self._inklings.clock()
+        return {one.id: Chosen.of(one, decay, now) for one in entries}
+
     def toggle(self, memory_id: str) -> None:
         """Check a memory of the list, or uncheck it."""
         if memory_id in self._chosen:
@@ -124,7 +129,11 @@ class SelectionPresenter(QObject):
 
     def take(self, entries: Iterable[MemoryEntry]) -> None:
         """Take over what was just stored."""
-        fresh = {one.id: self.of(one) for one in entries if one.id in self._chosen}
+        self.adopt(self.all_of(one for one in entries if one.id in self._chosen))
+
+    def adopt(self, known: Mapping[str, Chosen]) -> None:
+        """Take over what is known of checked memories; others are passed over."""
+        fresh = {key: one for key, one in known.items() if key in self._chosen}
         if any(self._chosen[key].version < one.version for key, one in fresh.items()):
             self._chosen |= fresh
             self.changed.emit()
@@ -151,7 +160,7 @@ class SelectionPresenter(QObject):
             self.message_raised.emit(message_of(error))
             return
         if entries:
-            self._chosen |= {one.id: self.of(one) for one in entries}
+            self._chosen |= self.all_of(entries)
             self.changed.emit()
 
     async def _read_again(self) -> None:
