@@ -52,8 +52,8 @@ def test_a_client_is_shown_the_addresses_it_may_read(door: AgentDoor) -> None:
     assert templates(door, STRANGER) == {named, orientation}
     door.inklings.revoke_rights(door.inklings.caller, STRANGER)
     assert templates(door, STRANGER) == set()
-    only_channels = Right(Tier.CHANNEL, door.workspace.id, Action.READ)
-    door.inklings.grant_rights(door.inklings.caller, STRANGER, [only_channels])
+    only_talking = Right(Tier.CONVERSATION, door.workspace.id, Action.READ)
+    door.inklings.grant_rights(door.inklings.caller, STRANGER, [only_talking])
     assert templates(door, STRANGER) == {orientation}
 
 
