@@ -10,6 +10,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
 
+from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.models.memory_rows import MemoryRow
@@ -308,3 +309,46 @@ def test_many_are_asked_for_first_and_forgotten_ones_are_restored_from_the_bar(
         await bench.until(lambda: bench.window.menus.undo.text() == "Undo: Restored 1 memory")
 
     drive(tmp_path, thirty, forget)
+
+
+def test_a_step_is_taken_back_from_another_workspace(tmp_path: Path) -> None:
+    async def go(bench: WindowBench) -> None:
+        await ready(bench)
+        window, first = bench.window, bench.bench.workspace.id
+        QTest.keyClick(window.page.table, Qt.Key.Key_Delete)
+        await bench.until(lambda: window.menus.undo.text() == "Undo: Forgot 1 memory")
+        desks = window.desks
+        assert desks is not None
+        desks.create_workspace("Another world")
+        here = bench.desk.shell
+        await bench.until(
+            lambda: here.surroundings is not None and here.surroundings.workspace.id != first
+        )
+        assert len(stored(bench)) == 3
+        window.menus.undo.trigger()
+        await bench.until(lambda: len(stored(bench)) == 4)
+        await bench.until(window.menus.redo.isEnabled)
+
+    drive(tmp_path, four_memories, go)
+
+
+def test_what_somebody_changed_since_is_said_and_left_as_it_is(tmp_path: Path) -> None:
+    async def go(bench: WindowBench) -> None:
+        await ready(bench)
+        window, inklings = bench.window, bench.bench.inklings
+        said: list[str] = []
+        bench.desk.message_raised.disconnect()
+        bench.desk.message_raised.connect(lambda message: said.append(message.title))
+        await bench.until(lambda: bench.desk.subject.current_entry is not None)
+        QTest.keyClick(window.page.table, Qt.Key.Key_BracketRight)
+        await bench.until(window.menus.undo.isEnabled)
+        (entry,) = [one for one in stored(bench) if one.version == 2]
+        inklings.update_memory(
+            inklings.caller, entry.ref, MemoryPatch(content="Else."), expected_version=2
+        )
+        window.menus.undo.trigger()
+        await bench.until(lambda: said == ["This cannot be taken back any more."])
+        await bench.until(lambda: not window.menus.undo.isEnabled())
+        assert inklings.show_memory(inklings.caller, entry.ref).entry.content == "Else."
+
+    drive(tmp_path, four_memories, go)
