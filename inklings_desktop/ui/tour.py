@@ -480,6 +480,10 @@ async def _select(desk: MemoryDesk, window: MainWindow, place: int) -> None:
     wanted = ids[min(place, len(ids) - 1)]
     if window.page.current_id() == wanted:
         return
+    shown = desk.subject.current_ref
+    if shown is not None and shown.id == wanted:  # open already: nothing more will be said of it
+        window.page.select(wanted, scroll=False)
+        return
     answer = _Once(desk.subject.state_changed)
     window.page.select(wanted, scroll=False)
     await answer
