@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeySequence
 
 if TYPE_CHECKING:
@@ -84,7 +84,13 @@ class HandledKeys:
 
 
 class Commands(QObject):
-    """The register; every action of the window is added to it once."""
+    """The register; every action of the window is added to it once.
+
+    Signals:
+        about_to_show: Somebody is about to read what can be done now.
+    """
+
+    about_to_show = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

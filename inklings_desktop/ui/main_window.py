@@ -367,6 +367,7 @@ class MainWindow(QMainWindow):
         menus.imports.triggered.connect(self._on_imports)
         acts = self.page.table.actions_of
         menus.add_list_actions(acts.offered(), acts.forget)
+        menus.commands.about_to_show.connect(self.page.table.show_possible_acts)
         menus.search.triggered.connect(self.page.focus_search)
         menus.search_mode.triggered.connect(self._on_search_mode)
         menus.save_filter.triggered.connect(self._on_save_filter)

@@ -93,6 +93,7 @@ class PaletteDesk(QObject):
             self.dialog.chosen.connect(self._on_chosen)
         if self._scrim is None:
             self._scrim = Scrim(self._theme, self._window)
+        self._commands.about_to_show.emit()
         shell = self._desks.memory.shell
         self.presenter.open(
             self._command_items(), self._page_items(), self._recent, shell.surroundings, shell.place

@@ -240,6 +240,7 @@ class WindowMenus(QObject):
         self.next = self._action(menu, self.tr("Next memory"), "Alt+Down", where=where)
         menu.addSeparator()
         self._memory_menu = menu
+        menu.aboutToShow.connect(self.commands.about_to_show)
         self.forget = self._action(menu, self.tr("Forget"), where=Where.MEMORY)
         self.restore = self._action(menu, self.tr("Restore"), where=Where.MEMORY)
         menu.addSeparator()

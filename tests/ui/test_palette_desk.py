@@ -146,6 +146,26 @@ def test_every_enabled_command_of_the_menus_can_be_reached(tmp_path: Path) -> No
     played(tmp_path, look)
 
 
+def test_what_would_change_nothing_is_left_out(tmp_path: Path) -> None:
+    async def look(palette: Palette) -> None:
+        bench = palette.bench
+        bench.window.page.focus_list()
+        await bench.until(lambda: bench.desk.subject.current_entry is not None)
+        await palette.opened(">pin")
+        assert "Pin: never fades" in palette.texts()
+        assert "Unpin" not in palette.texts()
+        await palette.took("command:Pin")
+        row = bench.window.page.table.current_row
+        await bench.until(lambda: (now := row()) is not None and now.pinned)
+        await palette.opened(">pin")
+        assert "Unpin" in palette.texts()
+        assert "Pin: never fades" not in palette.texts()
+        await palette.took("command:Unpin")
+        await bench.until(lambda: (now := row()) is not None and not now.pinned)
+
+    played(tmp_path, look)
+
+
 def test_scrubbing_is_offered_on_the_control_plane_alone(tmp_path: Path) -> None:
     async def look(palette: Palette) -> None:
         window, desks = palette.bench.window, palette.bench.window.desks

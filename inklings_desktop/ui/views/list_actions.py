@@ -50,6 +50,21 @@ class ListActions(QObject):
         """Everything but forgetting, in the order of a menu."""
         return tuple(one for what, one in self._actions.items() if what is not MemoryAct.FORGET)
 
+    def show_possible(self, *, pinned: bool, paused: bool, locked: bool) -> None:
+        """Offer to set what is not set, and to lift what is."""
+        for is_set, to_set, to_lift in (
+            (pinned, MemoryAct.PIN, MemoryAct.UNPIN),
+            (paused, MemoryAct.PAUSE, MemoryAct.RESUME),
+            (locked, MemoryAct.LOCK, MemoryAct.UNLOCK),
+        ):
+            self._actions[to_set].setVisible(not is_set)
+            self._actions[to_lift].setVisible(is_set)
+
+    def show_all(self) -> None:
+        """Offer everything: several memories may differ in what is set."""
+        for action in self._actions.values():
+            action.setVisible(True)
+
     def withhold_changes(self) -> None:
         """Leave only what changes nothing."""
         for what, action in self._actions.items():

@@ -84,6 +84,17 @@ class MemoryTable(RowTable):
         self._delegate.withhold_boxes()
         self.actions_of.withhold_changes()
 
+    @Slot()
+    def show_possible_acts(self) -> None:
+        """Leave out of menu and palette what would change nothing."""
+        row = self.current_row()
+        if not self.isVisible():
+            return
+        if row is None or self.is_checking:
+            self.actions_of.show_all()
+        else:
+            self.actions_of.show_possible(pinned=row.pinned, paused=row.paused, locked=row.locked)
+
     @property
     def is_checking(self) -> bool:
         """Whether memories are being checked."""
