@@ -551,6 +551,9 @@ def test_the_sheet_has_every_key_of_the_register_once(tmp_path: Path) -> None:
         assert sheet.lines[Where.WINDOW]
         assert sheet.lines[Where.LIST]
         assert all(text for lines in sheet.lines.values() for _, text in lines)
+        inner = sheet.area.widget()
+        assert inner is not None
+        await bench.until(lambda: inner.width() <= sheet.area.viewport().width())
         sheet.close_button.click()
         assert not sheet.isVisible()
 

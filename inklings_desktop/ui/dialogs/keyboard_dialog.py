@@ -85,6 +85,7 @@ class KeyboardDialog(PaperDialog):
         for number, (keys, text) in enumerate(self.lines[where]):
             words = QLabel(text, self)
             words.setProperty("textStyle", "body")
+            words.setWordWrap(True)  # a long line must not push the keys out of sight
             words.setAccessibleName(f"{text}: {', '.join(keys)}")
             caps = KeyHints(self._theme, self)
             caps.set_hints((KeyHint(tuple(key.replace("+", " ") for key in keys), ""),))
