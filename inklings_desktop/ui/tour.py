@@ -46,6 +46,7 @@ ANSWER_SECONDS = 20.0
 SETTLE_ROUNDS = 8
 PAUSE_SECONDS = 0.05
 SEARCHED = "harbour glass"
+CHECKED, TAG = 3, "atlas"
 ASKED = "What does Nerys notice first when the keeper tilts the plate?"
 
 
@@ -116,10 +117,26 @@ async def _search(desk: MemoryDesk, window: MainWindow) -> None:
     await _select(desk, window, 0)
 
 
+async def _many(desk: MemoryDesk, window: MainWindow) -> None:
+    desk.acts.selection.check(selectable_ids(window.page.rows)[:CHECKED])
+    window.inspector.many.field.added.emit(TAG)
+    await _as_it_is(desk, window)
+
+
+async def _all_tiers(desk: MemoryDesk, window: MainWindow) -> None:
+    desk.acts.selection.clear()
+    answer = _Once(desk.list.content_changed)
+    window.page.foot.toggle_everywhere()
+    await answer
+
+
 async def _missing(desk: MemoryDesk, window: MainWindow) -> None:
     why = window.desks.why if window.desks is not None else None
     if why is None:
         return
+    answer = _Once(desk.list.content_changed)
+    window.page.foot.toggle_everywhere()
+    await answer
     answer = _Once(why.missing.candidates_changed)
     window.page.foot.missing.click()
     await answer
@@ -395,6 +412,9 @@ STOPS = (
     Stop("01c-conversation-working-notes-dark", _as_it_is, SchemeChoice.DARK),
     Stop("01d-search", _search),
     Stop("01d-search-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("01d-search-multiselect", _many),
+    Stop("01d-search-multiselect-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("01d-search-all-tiers", _all_tiers),
     Stop("01d-search-missing", _missing),
     Stop("01d-search-narrow", _missing_left, size=NARROW),
     Stop("08-channel-narrow", _channels, size=NARROW),
