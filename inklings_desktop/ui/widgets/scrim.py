@@ -48,9 +48,10 @@ class Scrim(QWidget):
         self.hide()
 
     def show_behind(self, dialog: QWidget) -> None:
-        """Cover the window until the dialog is hidden."""
+        """Cover the window until the dialog is hidden, or gone without ever having been shown."""
         self._dialog = dialog
         dialog.installEventFilter(self)
+        dialog.destroyed.connect(self._on_dialog_destroyed)
         self._fit()
         self.raise_()
         self.show()
@@ -63,6 +64,7 @@ class Scrim(QWidget):
         elif watched is self._dialog and self._dialog is not None:
             if kind is QEvent.Type.Hide:
                 self._dialog.removeEventFilter(self)
+                self._dialog.destroyed.disconnect(self._on_dialog_destroyed)
                 self._dialog = None
                 self.hide()
             elif kind in {QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show}:
@@ -93,6 +95,11 @@ class Scrim(QWidget):
 
     def _fit(self) -> None:
         self.setGeometry(self._window.rect())
+
+    @Slot()
+    def _on_dialog_destroyed(self) -> None:
+        self._dialog = None
+        self.hide()
 
     @Slot()
     def _on_theme_changed(self) -> None:
