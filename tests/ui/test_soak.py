@@ -12,9 +12,12 @@ import pytest
 from tests.support.processes import REPOSITORY
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 pytestmark = pytest.mark.end2end
+ACTIONS = 1_500
+ACTIONS_ENDURANCE = 50_000
 MOST_GROWTH = 0.10
 
 
@@ -44,14 +47,11 @@ def soaked(
     return told
 
 
-@pytest.mark.slow
-def test_ui_soak_in_short(tmp_path: Path) -> None:
-    soaked(tmp_path / "data-sample", 2_000, seed=11, timeout_seconds=110)
-
-
 @pytest.mark.endurance
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads its memory from /proc")
+@pytest.mark.slow
 @pytest.mark.timeout(3_600)
-def test_ui_soak(tmp_path: Path) -> None:
-    told = soaked(tmp_path / "data-sample", 50_000, seed=1, timeout_seconds=3_500)
-    assert told["growth"] < MOST_GROWTH, told
+def test_ui_soak(tmp_path: Path, reduced_or_full: Callable[[int, int], int]) -> None:
+    n_actions = reduced_or_full(ACTIONS, ACTIONS_ENDURANCE)
+    told = soaked(tmp_path / "data-sample", n_actions, seed=11, timeout_seconds=3_500)
+    if n_actions == ACTIONS_ENDURANCE:  # a short run is all warming up
+        assert told["growth"] < MOST_GROWTH, told
