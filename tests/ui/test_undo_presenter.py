@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.memory import Lifetime, MemoryPatch
+from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
 from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.ui.presenters.chosen import Chosen, Retag
 from inklings_desktop.ui.presenters.memory_actions import MemoryActions
@@ -205,5 +205,32 @@ def test_a_scrub_clears_the_stack(tmp_path: Path) -> None:
             assert session.undo.stack.count() == 0
             await session.undo.undo()
             assert session.now(one)[0].is_forgotten
+
+        assert bench.run(act) == []
+
+
+def test_a_selection_over_two_files_says_what_was_done_before_it_failed(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        mine = bench.put("True of me.", scope=ScopeKey.account())
+        here = bench.put("True of this world.")
+
+        async def act(background: Background) -> None:
+            session = Session(bench, background)
+            chosen = session.chosen(mine, here)
+            bench.inklings.update_memory(
+                bench.inklings.caller,
+                here.ref,
+                MemoryPatch(content="Changed meanwhile."),
+                expected_version=here.version,
+            )
+            await session.actions.forget(chosen)
+            message = session.refused.last
+            assert message.title == "One of these memories was changed meanwhile."
+            assert message.text == (
+                "Done before that: 1. Undo takes that back; the others are as they were."
+            )
+            assert [one.is_forgotten for one in session.now(mine, here)] == [True, False]
+            await session.undo.undo()
+            assert not any(one.is_forgotten for one in session.now(mine, here))
 
         assert bench.run(act) == []

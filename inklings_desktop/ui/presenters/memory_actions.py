@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QLocale, QObject, Signal
 
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, Tier
@@ -206,7 +207,7 @@ class MemoryActions(QObject):
                     self._inklings.edit_each, self._inklings.caller, edits
                 )
         except InklingsError as error:
-            self._say(error)
+            self._say(error, len(done))
             return False
         finally:
             if done:
@@ -284,25 +285,28 @@ class MemoryActions(QObject):
                 expected = {one.ref.id: one.version for one in group}
                 done += await self._background.write(action, refs, expected)
         except InklingsError as error:
-            self._say(error)
+            self._say(error, len(done))
             if not done:
                 return None
         self.stored.emit(done)
         return done
 
-    def _say(self, error: InklingsError) -> None:
+    def _say(self, error: InklingsError, n_done: int = 0) -> None:
+        """Tell why it failed; the files before the one that failed keep what was done in them."""
+        message = message_of(error)
         if isinstance(error, ConflictError | NotFoundError):
-            self.message_raised.emit(
-                Message(
-                    self.tr("One of these memories was changed meanwhile."),
-                    self.tr(
-                        "Nothing was changed. The list shows how they are now; look, then "
-                        "try again."
-                    ),
-                )
+            message = Message(
+                self.tr("One of these memories was changed meanwhile."),
+                self.tr(
+                    "Nothing was changed. The list shows how they are now; look, then try again."
+                ),
             )
-        else:
-            self.message_raised.emit(message_of(error))
+        if n_done:
+            text = self.tr(
+                "Done before that: {count}. Undo takes that back; the others are as they were."
+            ).format(count=QLocale().toString(n_done))
+            message = replace(message, text=text)
+        self.message_raised.emit(message)
 
 
 def _files(things: Sequence[S]) -> list[list[S]]:
