@@ -15,7 +15,7 @@ from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.name_dialog import NameDialog
 from inklings_desktop.ui.dialogs.saved_filters_dialog import FilterRow, SavedFiltersDialog
 from inklings_desktop.ui.messages import message_of
-from inklings_desktop.ui.presenters.list_presenter import ListRequest
+from inklings_desktop.ui.presenters.list_content import ListRequest
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.search_words import filter_text
 

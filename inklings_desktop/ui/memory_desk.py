@@ -16,7 +16,8 @@ from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.family_desk import FamilyDesk
 from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
-from inklings_desktop.ui.presenters.list_presenter import ListPresenter, ListRequest
+from inklings_desktop.ui.presenters.list_content import ListRequest
+from inklings_desktop.ui.presenters.list_presenter import ListPresenter
 from inklings_desktop.ui.presenters.places import Place, place_of
 from inklings_desktop.ui.presenters.shell_presenter import (
     ShellPresenter,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.presenters.inspector_state import InspectorState
-    from inklings_desktop.ui.presenters.list_presenter import ListContent
+    from inklings_desktop.ui.presenters.list_content import ListContent
     from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.ui.views.inspector_view import InspectorView
     from inklings_desktop.ui.views.memory_page import MemoryPage

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.search_operators import narrowed, typed_search
 from inklings_desktop.ui.messages import message_of
-from inklings_desktop.ui.presenters.list_presenter import ListRequest
+from inklings_desktop.ui.presenters.list_content import ListRequest
 from inklings_desktop.ui.presenters.search_words import not_understood_text
 
 if TYPE_CHECKING:

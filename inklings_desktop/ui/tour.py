@@ -14,7 +14,7 @@ from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.models.preview_rows import CandidateRow, EntryRow, SectionRow
 from inklings_desktop.ui.presenters.entry_state import EntryMode
-from inklings_desktop.ui.presenters.list_presenter import selectable_ids
+from inklings_desktop.ui.presenters.list_content import selectable_ids
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,

@@ -13,7 +13,8 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.ui.presenters.list_presenter import ListPresenter, ListRequest
+from inklings_desktop.ui.presenters.list_content import ListRequest
+from inklings_desktop.ui.presenters.list_presenter import ListPresenter
 from inklings_desktop.ui.presenters.shell_presenter import ShellPresenter
 from tests.support.builders import a_memory
 from tests.support.sqlite_store import StatementCounter, sqlite_world

@@ -13,12 +13,12 @@ from inklings_desktop.domain.listing import MemoryFilter, MemorySort, MemoryStat
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow, NoteRow
-from inklings_desktop.ui.presenters.list_presenter import (
+from inklings_desktop.ui.presenters.list_content import (
     Emptiness,
-    ListPresenter,
     ListRequest,
     selectable_ids,
 )
+from inklings_desktop.ui.presenters.list_presenter import ListPresenter
 from tests.support.builders import an_agent
 from tests.ui.presenter_bench import Bench, Heard, a_bench
 

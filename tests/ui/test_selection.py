@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import MemoryPatch
-from inklings_desktop.ui.presenters.list_presenter import ListPresenter, ListRequest
+from inklings_desktop.ui.presenters.list_content import ListRequest
+from inklings_desktop.ui.presenters.list_presenter import ListPresenter
 from inklings_desktop.ui.presenters.selection import SelectionPresenter
 from tests.ui.presenter_bench import Heard, a_bench
 

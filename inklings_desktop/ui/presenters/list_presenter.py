@@ -2,43 +2,32 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.listing import (
-    EVERYTHING,
     PAGE_LIMIT,
-    MemoryFilter,
-    MemorySort,
     MemoryState,
-    PageOffset,
 )
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.ui.background import Background, Latest
 from inklings_desktop.ui.messages import message_of
-from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow, NoteRow, Row
 from inklings_desktop.ui.models.tailed_list_model import MOST_FAR_ROWS
 from inklings_desktop.ui.presenters.found_lines import FoundLine, found_lines
+from inklings_desktop.ui.presenters.list_content import (
+    ListContent,
+    ListRequest,
+)
+from inklings_desktop.ui.presenters.list_loading import Loaded, far_rows, loaded_answer, span_of
 from inklings_desktop.ui.presenters.list_rows import (
-    RowStyle,
-    heading_places,
-    memory_row,
     memory_rows,
-    note_id,
-    note_rows,
-    tier_heading,
 )
 from inklings_desktop.ui.presenters.why_facts import hit_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from inklings_desktop.domain.changes import MemoryChanges
@@ -47,106 +36,9 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.ui.presenters.why_state import HitFacts
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.search_memories import SearchRequest, SearchResult
 
-SEARCH_LIMIT = 200
 MOST_HEAD = 5 * PAGE_LIMIT
 """Memories from the top that are read anew at once, of a list whose length is known."""
-
-
-class Emptiness(Enum):
-    """Why a list shows nothing."""
-
-    NOTHING_HERE = "nothing_here"
-    NO_MATCH = "no_match"
-
-
-@dataclass(frozen=True, slots=True)
-class ListRequest:
-    """What the list is asked to show.
-
-    Attributes:
-        scopes: Scope keys of one tier.
-        where: Filters.
-        sort: Order while browsing.
-        text: What is searched for; empty means browsing.
-        mode: By words and meaning, or by words alone.
-        with_notes: Whether working notes are shown (conversation tier).
-        with_memories: Whether learned memories are shown beside them.
-        elsewhere: Scope keys of the other tiers, a tuple for each, that a search looks through as
-            well; every tier is a list of its own. Empty while one tier is searched, and while
-            browsing.
-    """
-
-    scopes: tuple[ScopeKey, ...] = ()
-    where: MemoryFilter = EVERYTHING
-    sort: MemorySort = MemorySort.NEWEST
-    text: str = ""
-    mode: SearchMode = SearchMode.HYBRID
-    with_notes: bool = True
-    with_memories: bool = True
-    elsewhere: tuple[tuple[ScopeKey, ...], ...] = ()
-
-    @property
-    def tier(self) -> Tier:
-        """Tier of the list; workspace while nothing is asked for."""
-        return self.scopes[0].tier if self.scopes else Tier.WORKSPACE
-
-    @property
-    def is_search(self) -> bool:
-        """Whether a text is looked for."""
-        return bool(self.sought)
-
-    @property
-    def sought(self) -> str:
-        """What is looked for: the text, and the words of the phrases that are asked for."""
-        return " ".join((*filter(None, [self.text.strip()]), *sorted(self.where.phrases)))
-
-
-@dataclass(frozen=True, slots=True)
-class ListContent:
-    """What the list shows.
-
-    Attributes:
-        rows: From the top; more may follow page by page.
-        has_more: Whether further pages exist.
-        n_memories: Memories in the whole list, or found.
-        n_notes: Working notes of the place.
-        emptiness: Why nothing is shown; None while something is.
-        answered_by: Search mode that answered; None while browsing.
-        facets: Values by which this place can be filtered.
-        request: What was asked for.
-        n_rows: How long the whole list is, headings included; 0 where only its head is known.
-        headings: The headings of the whole list by their places; empty where it is not known.
-        far: Rows below the head that were looked at before, read anew, by their places.
-    """
-
-    rows: tuple[Row, ...]
-    has_more: bool
-    n_memories: int
-    n_notes: int
-    emptiness: Emptiness | None
-    answered_by: SearchMode | None
-    facets: Facets
-    request: ListRequest
-    n_rows: int = 0
-    headings: Mapping[int, Row] = field(default_factory=dict)
-    far: Mapping[int, Row] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class _Loaded:
-    content: ListContent
-    entries: dict[str, MemoryEntry]
-    notes: dict[str, WorkingNote]
-    cursor: PageCursor | None
-    style: RowStyle
-    last_group: str | None
-    found: tuple[SearchResult, ...] = ()
-    n_head: int = 0
-    """Memories from the top without a gap."""
-    far: dict[str, MemoryEntry] = field(default_factory=dict)
-    """Memories that were jumped to, the latest last."""
 
 
 class ListPresenter(QObject):
@@ -179,7 +71,7 @@ class ListPresenter(QObject):
         self._far = Latest(background)
         self._looked_at: range | None = None
         self._request = ListRequest()
-        self._loaded: _Loaded | None = None
+        self._loaded: Loaded | None = None
         self._facets: tuple[tuple[ScopeKey, ...], Facets] | None = None
 
     @property
@@ -276,7 +168,7 @@ class ListPresenter(QObject):
         loaded = self._loaded
         if loaded is None or not loaded.content.headings:
             return
-        span = self._looked_at = _span_of(loaded, first, last)
+        span = self._looked_at = span_of(loaded, first, last)
         if span.stop <= loaded.n_head:
             return
         if span.start <= loaded.n_head and loaded.cursor is not None:
@@ -294,19 +186,19 @@ class ListPresenter(QObject):
         loaded = self._loaded
         if loaded is None or not loaded.content.headings:
             return ()
-        span = _span_of(loaded, first, last)
+        span = span_of(loaded, first, last)
         rows, entries = await self._background.read(
-            _far_rows, self._inklings, loaded.content, loaded.style, span
+            far_rows, self._inklings, loaded.content, loaded.style, span
         )
         if self._loaded is None or self._loaded.content is not loaded.content:
             return ()  # the list changed meanwhile; what was pointed at is another stretch now
         return tuple(entries[row.id] for place, row in rows.items() if first <= place <= last)
 
-    async def _read_far(self, loaded: _Loaded, span: range) -> None:
+    async def _read_far(self, loaded: Loaded, span: range) -> None:
         request = loaded.content.request
         try:
             rows, entries = await self._background.read(
-                _far_rows, self._inklings, loaded.content, loaded.style, span
+                far_rows, self._inklings, loaded.content, loaded.style, span
             )
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
@@ -326,7 +218,7 @@ class ListPresenter(QObject):
         request = self._request
         try:
             loaded = await self._background.read(
-                _answer, self._inklings, request, limit, self._known_facets(request), span
+                loaded_answer, self._inklings, request, limit, self._known_facets(request), span
             )
         except InklingsError as error:
             self.waiting_changed.emit(False)
@@ -345,7 +237,7 @@ class ListPresenter(QObject):
             return self._facets[1]
         return None
 
-    async def _append(self, loaded: _Loaded, cursor: PageCursor) -> None:
+    async def _append(self, loaded: Loaded, cursor: PageCursor) -> None:
         request = loaded.content.request
         try:
             page = await self._background.read(
@@ -369,197 +261,3 @@ class ListPresenter(QObject):
             n_head=loaded.n_head + len(page.entries),
         )
         self.page_appended.emit((rows, page.next is not None))
-
-
-def _answer(
-    inklings: Inklings,
-    request: ListRequest,
-    limit: int,
-    facets: Facets | None,
-    span: range | None,
-) -> _Loaded:
-    """Everything the list shows for one request; runs on a reader.
-
-    Args:
-        inklings: The opened data root.
-        request: What is asked for.
-        limit: Memories from the top.
-        facets: Values in use, where they are known.
-        span: Memories far down that were looked at last and are to be read as well.
-    """
-    if facets is None:
-        facets = inklings.list_facets(inklings.caller, request.scopes)
-    notes: tuple[WorkingNote, ...] = ()
-    if request.tier is Tier.CONVERSATION and not request.is_search:
-        notes = inklings.list_notes(inklings.caller, request.scopes)
-    if request.is_search:
-        return _searched(inklings, request, facets)
-    loaded = _browsed(inklings, request, facets, notes, limit)
-    if span is None or not loaded.content.headings or span.stop <= loaded.n_head:
-        return loaded
-    rows, entries = _far_rows(inklings, loaded.content, loaded.style, span)
-    return replace(loaded, content=replace(loaded.content, far=rows), far=entries)
-
-
-def search_request(request: ListRequest) -> SearchRequest:
-    """What the search behind a list looks for."""
-    from inklings_desktop.usecases.search_memories import SearchRequest
-
-    return SearchRequest(
-        _sought_text(request), request.mode, SEARCH_LIMIT, request.where, last_word_is_open=True
-    )
-
-
-def _sought_text(request: ListRequest) -> str:
-    """What is looked for; a blank after the last word closes it, unless phrases follow."""
-    return request.sought if request.where.phrases else request.text
-
-
-def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> _Loaded:
-    """One list, or one for every tier, ranked for itself: scores of two tiers do not compare."""
-    order = list(Tier)
-    lists = sorted((request.scopes, *request.elsewhere), key=lambda one: order.index(_tier_of(one)))
-    results = [
-        inklings.search_memories(inklings.caller, scopes, search_request(request))
-        for scopes in lists
-    ]
-    now, decay = inklings.clock(), inklings.settings.decay
-    rows: tuple[Row, ...] = ()
-    entries: list[MemoryEntry] = []
-    for scopes, result in zip(lists, results, strict=True):
-        here = [hit.entry for hit in result.hits]
-        style = RowStyle(request.sort, decay, now, _tier_of(scopes), query=result.query)
-        if request.elsewhere:
-            rows += (tier_heading(style.tier, len(here), captions=not rows),)
-        rows += memory_rows(here, style)[0]
-        entries += here
-    content = ListContent(
-        rows if entries else (),
-        has_more=False,
-        n_memories=len(entries),
-        n_notes=0,
-        emptiness=None if entries else Emptiness.NO_MATCH,
-        answered_by=results[0].mode,
-        facets=facets,
-        request=request,
-    )
-    by_id = {entry.id: entry for entry in entries}
-    style = RowStyle(request.sort, decay, now, request.tier, query=results[0].query)
-    return _Loaded(content, by_id, {}, None, style, None, found=tuple(results))
-
-
-def _tier_of(scopes: Sequence[ScopeKey]) -> Tier:
-    return scopes[0].tier if scopes else Tier.WORKSPACE
-
-
-def _browsed(
-    inklings: Inklings,
-    request: ListRequest,
-    facets: Facets,
-    notes: tuple[WorkingNote, ...],
-    limit: int,
-) -> _Loaded:
-    page = inklings.browse_memories(
-        inklings.caller, request.scopes, where=request.where, sort=request.sort, limit=limit
-    )
-    counts = {group.key: group.count for group in page.groups}
-    style = RowStyle(
-        request.sort,
-        inklings.settings.decay,
-        page.as_of,
-        request.tier,
-        group_counts=counts,
-    )
-    shown = page.entries if request.with_memories else ()
-    rows, last_group = memory_rows(shown, style)
-    shown_notes = notes if request.with_notes else ()
-    above = note_rows(shown_notes, page.as_of)
-    headings = heading_places(style, page.groups, len(above)) if page.next is not None else {}
-    rows = (*above, *rows)
-    cursor = page.next if request.with_memories else None
-    if cursor is None or not _agree(rows, headings, len(above)):
-        headings = {}
-    content = ListContent(
-        rows,
-        has_more=cursor is not None,
-        n_memories=page.total or 0,
-        n_notes=len(notes),
-        emptiness=None if rows else _emptiness(request, facets, notes),
-        answered_by=None,
-        facets=facets,
-        request=request,
-        n_rows=len(above) + len(headings) + (page.total or 0) if headings else 0,
-        headings=headings,
-    )
-    return _Loaded(
-        content,
-        {entry.id: entry for entry in shown},
-        {note_id(note): note for note in shown_notes},
-        cursor,
-        style,
-        last_group,
-        n_head=len(shown),
-    )
-
-
-def _agree(rows: Sequence[Row], headings: Mapping[int, Row], n_above: int) -> bool:
-    """Whether the headings of the loaded head stand where the counts put them."""
-    found = {
-        place: row.id
-        for place, row in enumerate(rows)
-        if place >= n_above and isinstance(row, HeadingRow)
-    }
-    return found == {place: row.id for place, row in headings.items() if place < len(rows)}
-
-
-def _span_of(loaded: _Loaded, first: int, last: int) -> range:
-    """The memories behind two places of the list, widened to whole pages."""
-    places = sorted(loaded.content.headings)
-    n_above = places[0]
-    start = max(0, first - n_above - bisect_right(places, first))
-    end = max(start, last - n_above - bisect_right(places, last))
-    start -= start % PAGE_LIMIT
-    return range(start, end - end % PAGE_LIMIT + PAGE_LIMIT)
-
-
-def _far_rows(
-    inklings: Inklings, content: ListContent, style: RowStyle, span: range
-) -> tuple[dict[int, Row], dict[str, MemoryEntry]]:
-    """The rows of these memories by their places, and the memories; runs on a reader."""
-    request = content.request
-    page = inklings.browse_memories(
-        inklings.caller,
-        request.scopes,
-        where=request.where,
-        sort=request.sort,
-        limit=len(span),
-        after=PageOffset(span.start, style.as_of),
-    )
-    headings = sorted(content.headings)
-    # The place of the first memory: below every heading that stands above it.
-    place, passed = span.start + headings[0], 0
-    while passed < len(headings) and headings[passed] <= place:
-        place += 1
-        passed += 1
-    rows: dict[int, Row] = {}
-    for entry in page.entries:
-        while passed < len(headings) and headings[passed] == place:
-            place += 1
-            passed += 1
-        rows[place] = memory_row(entry, style, relevance_of(entry, style.decay, style.as_of))
-        place += 1
-    return rows, {entry.id: entry for entry in page.entries}
-
-
-def _emptiness(request: ListRequest, facets: Facets, notes: tuple[WorkingNote, ...]) -> Emptiness:
-    holds_something = bool(facets.curators or notes)
-    filtered = request.where.selects_by_value or request.where.state is MemoryState.FORGOTTEN
-    hidden = not (request.with_notes and request.with_memories)
-    if filtered or (holds_something and hidden):
-        return Emptiness.NO_MATCH
-    return Emptiness.NOTHING_HERE
-
-
-def selectable_ids(rows: tuple[Row, ...]) -> tuple[str, ...]:
-    """Ids of the rows that can be opened, top to bottom."""
-    return tuple(row.id for row in rows if isinstance(row, MemoryRow | NoteRow))

@@ -15,7 +15,8 @@ from inklings_desktop.domain.memory import MemoryRef
 from inklings_desktop.domain.query_text import SearchMode, folded
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
-from inklings_desktop.ui.presenters.list_presenter import ListRequest, search_request
+from inklings_desktop.ui.presenters.list_content import ListRequest
+from inklings_desktop.ui.presenters.list_loading import search_request
 from inklings_desktop.ui.presenters.list_rows import excerpt
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.ui.background import Background
-    from inklings_desktop.ui.presenters.list_presenter import ListPresenter, ListRequest
+    from inklings_desktop.ui.presenters.list_content import ListRequest
+    from inklings_desktop.ui.presenters.list_presenter import ListPresenter
     from inklings_desktop.usecases.bundle import Inklings
 
 READ_AT_ONCE = 1_000

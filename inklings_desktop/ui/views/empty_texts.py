@@ -9,12 +9,12 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.ui.presenters.list_presenter import Emptiness
+from inklings_desktop.ui.presenters.list_content import Emptiness
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.widgets.empty_state import EmptyAction
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.presenters.list_presenter import ListContent
+    from inklings_desktop.ui.presenters.list_content import ListContent
     from inklings_desktop.ui.presenters.places import Surroundings
 
 _RINGS = {Tier.CONVERSATION: 0, Tier.CHANNEL: 1, Tier.WORKSPACE: 2, Tier.ACCOUNT: 3}

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.domain.listing import Facets
-    from inklings_desktop.ui.presenters.list_presenter import ListRequest
+    from inklings_desktop.ui.presenters.list_content import ListRequest
     from inklings_desktop.ui.theme import Theme
 
 _GUTTER = 20

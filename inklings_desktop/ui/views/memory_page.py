@@ -15,7 +15,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel
 from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
 from inklings_desktop.ui.plain_text import plain_tool_tip
-from inklings_desktop.ui.presenters.list_presenter import Emptiness
+from inklings_desktop.ui.presenters.list_content import Emptiness
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.views.bulk_bar import BulkBar
 from inklings_desktop.ui.views.empty_texts import empty_text
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.messages import Message
     from inklings_desktop.ui.models.memory_rows import Row
     from inklings_desktop.ui.presenters.chosen import Shared
-    from inklings_desktop.ui.presenters.list_presenter import ListContent
+    from inklings_desktop.ui.presenters.list_content import ListContent
     from inklings_desktop.ui.presenters.places import Place, Surroundings
     from inklings_desktop.ui.theme import Theme
 

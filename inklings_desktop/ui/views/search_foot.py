@@ -12,7 +12,7 @@ from inklings_desktop.ui.views.inspector_labels import elided_label, rule
 from inklings_desktop.ui.widgets.link_button import LinkButton
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.presenters.list_presenter import ListContent
+    from inklings_desktop.ui.presenters.list_content import ListContent
     from inklings_desktop.ui.theme import Theme
 
 _GUTTER = 20

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.models.tailed_list_model import TailedListModel
-    from inklings_desktop.ui.presenters.list_presenter import ListRequest
+    from inklings_desktop.ui.presenters.list_content import ListRequest
     from inklings_desktop.ui.widgets.row_table import RowTable
 
 

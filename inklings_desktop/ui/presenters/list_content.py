@@ -1,0 +1,110 @@
+"""What the memory list is asked for, and what it shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.listing import (
+    EVERYTHING,
+    MemoryFilter,
+    MemorySort,
+)
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.ui.models.memory_rows import MemoryRow, NoteRow, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inklings_desktop.domain.listing import Facets
+    from inklings_desktop.domain.memory import ScopeKey
+
+
+SEARCH_LIMIT = 200
+
+
+class Emptiness(Enum):
+    """Why a list shows nothing."""
+
+    NOTHING_HERE = "nothing_here"
+    NO_MATCH = "no_match"
+
+
+@dataclass(frozen=True, slots=True)
+class ListRequest:
+    """What the list is asked to show.
+
+    Attributes:
+        scopes: Scope keys of one tier.
+        where: Filters.
+        sort: Order while browsing.
+        text: What is searched for; empty means browsing.
+        mode: By words and meaning, or by words alone.
+        with_notes: Whether working notes are shown (conversation tier).
+        with_memories: Whether learned memories are shown beside them.
+        elsewhere: Scope keys of the other tiers, a tuple for each, that a search looks through as
+            well; every tier is a list of its own. Empty while one tier is searched, and while
+            browsing.
+    """
+
+    scopes: tuple[ScopeKey, ...] = ()
+    where: MemoryFilter = EVERYTHING
+    sort: MemorySort = MemorySort.NEWEST
+    text: str = ""
+    mode: SearchMode = SearchMode.HYBRID
+    with_notes: bool = True
+    with_memories: bool = True
+    elsewhere: tuple[tuple[ScopeKey, ...], ...] = ()
+
+    @property
+    def tier(self) -> Tier:
+        """Tier of the list; workspace while nothing is asked for."""
+        return self.scopes[0].tier if self.scopes else Tier.WORKSPACE
+
+    @property
+    def is_search(self) -> bool:
+        """Whether a text is looked for."""
+        return bool(self.sought)
+
+    @property
+    def sought(self) -> str:
+        """What is looked for: the text, and the words of the phrases that are asked for."""
+        return " ".join((*filter(None, [self.text.strip()]), *sorted(self.where.phrases)))
+
+
+@dataclass(frozen=True, slots=True)
+class ListContent:
+    """What the list shows.
+
+    Attributes:
+        rows: From the top; more may follow page by page.
+        has_more: Whether further pages exist.
+        n_memories: Memories in the whole list, or found.
+        n_notes: Working notes of the place.
+        emptiness: Why nothing is shown; None while something is.
+        answered_by: Search mode that answered; None while browsing.
+        facets: Values by which this place can be filtered.
+        request: What was asked for.
+        n_rows: How long the whole list is, headings included; 0 where only its head is known.
+        headings: The headings of the whole list by their places; empty where it is not known.
+        far: Rows below the head that were looked at before, read anew, by their places.
+    """
+
+    rows: tuple[Row, ...]
+    has_more: bool
+    n_memories: int
+    n_notes: int
+    emptiness: Emptiness | None
+    answered_by: SearchMode | None
+    facets: Facets
+    request: ListRequest
+    n_rows: int = 0
+    headings: Mapping[int, Row] = field(default_factory=dict)
+    far: Mapping[int, Row] = field(default_factory=dict)
+
+
+def selectable_ids(rows: tuple[Row, ...]) -> tuple[str, ...]:
+    """Ids of the rows that can be opened, top to bottom."""
+    return tuple(row.id for row in rows if isinstance(row, MemoryRow | NoteRow))
