@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from inklings_desktop.bootstrap import make_sample_world
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.ui import tour
+from inklings_desktop.ui import tour_stops
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.copy_dialog import CopyDialog, CopyTarget
 from inklings_desktop.ui.dialogs.deleted_entries_dialog import DeletedEntriesDialog, DeletedRow
@@ -122,7 +122,7 @@ def test_every_control_of_every_page_has_a_name(tmp_path: Path) -> None:
 
     async def walk(bench: WindowBench) -> None:
         found: dict[str, str] = {}
-        for stop in tour.STOPS:
+        for stop in tour_stops.STOPS:
             if stop.scheme is SchemeChoice.LIGHT:
                 bench.window.resize(*stop.size)
                 await stop.go(bench.desk, bench.window)
@@ -208,7 +208,7 @@ def test_tab_goes_through_the_memory_page_in_the_order_of_the_specification(
 
     async def walk(bench: WindowBench) -> None:
         window = bench.window
-        await tour._workspace(bench.desk, window)
+        await tour_stops._workspace(bench.desk, window)
         assert bench.desk.shell.place == Place(Tier.WORKSPACE)
         window.page.filters.setObjectName("filters")
         window.activateWindow()
@@ -232,7 +232,7 @@ def test_what_the_specification_names_is_called_that(tmp_path: Path) -> None:
 
     async def listen(bench: WindowBench) -> None:
         window = bench.window
-        await tour._workspace(bench.desk, window)
+        await tour_stops._workspace(bench.desk, window)
         for object_name, name in NAMED:
             control = window.findChild(QWidget, object_name)
             assert control is not None, object_name
@@ -271,7 +271,7 @@ def test_tab_comes_back_to_its_start_on_every_page(tmp_path: Path) -> None:
     async def walk(bench: WindowBench) -> None:
         window = bench.window
         seen: set[str] = set()
-        for stop in tour.STOPS:
+        for stop in tour_stops.STOPS:
             if stop.name in ROUNDS:
                 window.resize(*stop.size)
                 await stop.go(bench.desk, window)
@@ -294,7 +294,7 @@ def test_the_bar_and_the_pane_of_checked_memories_have_names_and_their_place(
 
     async def walk(bench: WindowBench) -> None:
         window = bench.window
-        await tour._workspace(bench.desk, window)
+        await tour_stops._workspace(bench.desk, window)
         window.activateWindow()
         window.page.focus_list()
         for keys in (Qt.Key.Key_Space, Qt.Key.Key_Down, Qt.Key.Key_Space):
