@@ -172,7 +172,7 @@ class DetailsForm(QWidget):
         tags.addWidget(self._tags_error)
         grid.add_row(tr("Lifetime"), self.lifetime, _CONTROL_ROW)
         grid.add_row(tr("Tags"), self._tags_box)
-        grid.add_row(tr("State"), self.states)
+        grid.add_row(tr("State"), self.states, _CONTROL_ROW)
         self._place = grid.add_text(tr("Kept in"))
         self._written = QWidget(self)
         written = QHBoxLayout(self._written)

@@ -50,7 +50,9 @@ class FactGrid(QWidget):
         """One more row at the end; a value of fixed width stands at the left."""
         number = self._grid.rowCount()
         label = plain_label(name, "caption", self)
-        self._grid.addWidget(label, number, 0, Qt.AlignmentFlag.AlignVCenter)
+        # A value of several lines is named beside its first one.
+        label.setMinimumHeight(self._theme.scaled(height))
+        self._grid.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
         side = Qt.AlignmentFlag.AlignVCenter
         if value.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Fixed:
             side |= Qt.AlignmentFlag.AlignLeft
@@ -71,6 +73,7 @@ class FactGrid(QWidget):
     def show_row(self, value: QWidget, *, shown: bool) -> None:
         """Show or hide one row."""
         label, number, height = self._rows[value]
+        label.setMinimumHeight(self._theme.scaled(height))
         label.setVisible(shown)
         value.setVisible(shown)
         self._grid.setRowMinimumHeight(number, self._theme.scaled(height) if shown else 0)
