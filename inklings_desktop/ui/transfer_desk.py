@@ -249,12 +249,13 @@ class TransferDesk(QObject):
             await self._open_file(path)
 
     async def _ask_withdrawal(self, workspace: Workspace) -> None:
-        from inklings_desktop.ui.dialogs.imports_dialog import ImportLine, ImportsDialog
+        from inklings_desktop.ui.dialogs.choice_dialog import Choice
+        from inklings_desktop.ui.dialogs.imports_dialog import ImportsDialog
 
         self._is_busy = True
         try:
             runs = await self.presenter.standing(workspace)
-            lines = [ImportLine(run.id, run_sentence(run)) for run in runs]
+            lines = [Choice(run.id, run_sentence(run)) for run in runs]
             dialog = ImportsDialog(lines, self._window)
             if await answered(dialog) and dialog.chosen_id:
                 await self.presenter.take_back(dialog.chosen_id)

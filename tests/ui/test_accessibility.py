@@ -14,9 +14,10 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from inklings_desktop.bootstrap import make_sample_world
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui import tour_stops
+from inklings_desktop.ui.dialogs.choice_dialog import Choice
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.copy_dialog import CopyDialog, CopyTarget
-from inklings_desktop.ui.dialogs.deleted_entries_dialog import DeletedEntriesDialog, DeletedRow
+from inklings_desktop.ui.dialogs.deleted_entries_dialog import DeletedEntriesDialog
 from inklings_desktop.ui.dialogs.end_conversation_dialog import EndConversationDialog
 from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
 from inklings_desktop.ui.dialogs.imports_dialog import ImportsDialog
@@ -153,7 +154,7 @@ def dialogs(theme: Theme, window: MainWindow) -> list[Callable[[], QWidget]]:
         lambda: ConfirmDialog("Really?", "It goes.", action="Do it", keep="Keep", parent=window),
         lambda: MessageDialog("It broke.", "Nothing is lost.", "line 1", window),
         lambda: UnsavedDialog(window),
-        lambda: DeletedEntriesDialog([DeletedRow("1", "RULES")], window),
+        lambda: DeletedEntriesDialog([Choice("1", "RULES")], window),
         lambda: DeletedEntriesDialog([], window),
         lambda: EndConversationDialog("The toll", "general", n_memories=3, parent=window),
         lambda: ExportDialog(theme, "Saltglass", window),

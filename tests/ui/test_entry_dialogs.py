@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.proposals import MAX_NOTE_CHARACTERS
+from inklings_desktop.ui.dialogs.choice_dialog import Choice
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.dialogs.deleted_entries_dialog import DeletedEntriesDialog, DeletedRow
+from inklings_desktop.ui.dialogs.deleted_entries_dialog import DeletedEntriesDialog
 from inklings_desktop.ui.dialogs.new_entry_dialog import (
     NewEntryDialog,
     name_problem,
@@ -109,7 +110,7 @@ def test_a_note_that_is_too_long_cannot_be_sent(theme: Theme, window: QWidget) -
 def test_the_latest_deleted_is_chosen_first_and_none_gives_none(
     theme: Theme, window: QWidget
 ) -> None:
-    rows = [DeletedRow("e2", "CAST, this workspace"), DeletedRow("e1", "RULES, this workspace")]
+    rows = [Choice("e2", "CAST, this workspace"), Choice("e1", "RULES, this workspace")]
     assert DeletedEntriesDialog(rows, window).chosen_id == "e2"
     empty = DeletedEntriesDialog([], window)
     assert empty.chosen_id == ""

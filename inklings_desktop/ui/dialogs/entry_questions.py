@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.named_entry import TOTAL_SOFT_LIMIT
+from inklings_desktop.ui.dialogs.choice_dialog import Choice
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.dialogs.deleted_entries_dialog import DeletedRow
 from inklings_desktop.ui.presenters.entry_facts import grouped, tier_group
 from inklings_desktop.ui.presenters.memory_facts import exact_time
 
@@ -60,10 +60,10 @@ def leave_wording_question(parent: QWidget) -> ConfirmDialog:
     )
 
 
-def deleted_rows(deleted: Iterable[NamedEntry]) -> list[DeletedRow]:
+def deleted_rows(deleted: Iterable[NamedEntry]) -> list[Choice]:
     """Deleted companions as the dialog lists them."""
     return [
-        DeletedRow(
+        Choice(
             one.id,
             _tr("{name}, {tier}, deleted {time}").format(
                 name=one.name,

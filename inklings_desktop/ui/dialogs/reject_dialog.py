@@ -5,38 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QLabel, QPlainTextEdit
 
 from inklings_desktop.domain.proposals import MAX_NOTE_CHARACTERS
+from inklings_desktop.ui.dialogs.question_dialog import QuestionDialog
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 _WIDTH = 460
 _NOTE_HEIGHT = 96
-_MARGIN = 28
 
 
-class RejectDialog(QDialog):
+class RejectDialog(QuestionDialog):
     """One field for a note; it may stay empty."""
 
     def __init__(self, title: str, client: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("rejectDialog")
-        self.setWindowTitle(self.tr("Reject the proposal"))
-        self.setMinimumWidth(_WIDTH)
-        heading = QLabel(self.tr("Reject the proposal for {title}?").format(title=title), self)
-        heading.setProperty("textStyle", "title")
-        words = QLabel(
+        super().__init__(parent, width=_WIDTH)
+        self.ask(
+            self.tr("Reject the proposal for {title}?").format(title=title),
             self.tr(
                 "Nothing changes. {client} can read your note, and so do better next time."
             ).format(client=client),
-            self,
         )
-        words.setProperty("textStyle", "body")
-        for label in (heading, words):
-            label.setWordWrap(True)
-            label.setMinimumWidth(_WIDTH - 2 * _MARGIN)
+        self.setObjectName("rejectDialog")
+        self.setWindowTitle(self.tr("Reject the proposal"))
         self.field = QPlainTextEdit(self)
         self.field.setObjectName("rejectNote")
         self.field.setAccessibleName(self.tr("Note to the agent"))
@@ -47,28 +40,13 @@ class RejectDialog(QDialog):
         self._error = QLabel(self)
         self._error.setProperty("textStyle", "error")
         self._error.hide()
-        keep = QPushButton(self.tr("Keep it open"), self)
-        keep.setAutoDefault(False)
-        keep.clicked.connect(self.reject)
-        self.confirm = QPushButton(self.tr("Reject"), self)
-        self.confirm.setObjectName("rejectConfirm")
-        self.confirm.setProperty("kind", "primary")
-        self.confirm.setDefault(True)
-        self.confirm.clicked.connect(self.accept)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addWidget(self._error, 1)
-        buttons.addStretch(1)
-        buttons.addWidget(keep)
-        buttons.addWidget(self.confirm)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
-        layout.setSpacing(12)
-        layout.addWidget(heading)
-        layout.addWidget(words)
-        layout.addWidget(self.field)
-        layout.addSpacing(8)
-        layout.addLayout(buttons)
+        self.lay_out(
+            self.field,
+            no=self.tr("Keep it open"),
+            yes=self.tr("Reject"),
+            name="rejectConfirm",
+            error=self._error,
+        )
 
     @property
     def note(self) -> str:
