@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from inklings_desktop.ui.dialogs.question_dialog import QuestionDialog
@@ -68,6 +68,7 @@ class ChoiceDialog(QuestionDialog):
         for choice in choices:
             item = QListWidgetItem(choice.text, self.list)
             item.setData(Qt.ItemDataRole.UserRole, choice.id)
+            item.setSizeHint(QSize(0, _ROW_HEIGHT))
         self.list.setFixedHeight(_ROW_HEIGHT * min(max(len(choices), 1), _MOST_SHOWN) + 10)
         self.list.setCurrentRow(0)
         self.list.setVisible(bool(choices))
