@@ -283,7 +283,9 @@ class ActionDesk(QObject):
                 whole_words=dialog.whole_words,
             )
         )
-        if await answered(dialog):
+        is_wanted = await answered(dialog)
+        planning.close()
+        if is_wanted:
             changes = planning.chosen(dialog.chosen_ids)
             if changes:
                 await self.actions.replace(changes, dialog.sought)

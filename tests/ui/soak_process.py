@@ -89,7 +89,7 @@ async def _soaked(
         "kinds": dict(monkey.done),
         "warm_mib": round(warm / MIB, 1),
         "end_mib": round(end / MIB, 1),
-        "growth": round(end / warm - 1.0, 3) if warm else None,
+        "growth": round(end / warm - 1.0, 4) if warm else None,
         "bugs": bugs,
     }
 

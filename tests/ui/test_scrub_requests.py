@@ -199,7 +199,7 @@ def test_what_changes_while_one_reads_ends_the_request(tmp_path: Path, qapp: QAp
         assert dialog.manifest_foot.close_it.text() == "Close, keep everything"
         dialog.reject()
         await bench.until(bench.window.pages.band.isHidden)
-        assert len(bench.texts()) == 4
+        await bench.until(lambda: len(bench.texts()) == 4)
 
     drive(tmp_path, with_an_agent, scene)
 

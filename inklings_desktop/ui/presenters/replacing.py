@@ -119,6 +119,11 @@ class ReplacePresenter(QObject):
         changes = () if self._plan is None else self._plan.changes
         return tuple(one for one in changes if one.ref.id in wanted)
 
+    def close(self) -> None:
+        """The dialog is gone: nobody waits for an answer that is under way."""
+        self._planning.cancel()
+        self._comparing.cancel()
+
     async def settled(self) -> None:
         """Return once the latest wish is planned."""
         await self._planning.settled()
