@@ -1,4 +1,4 @@
-"""Draws every page of the window into PNG files: for readers without a display, and for eyes."""
+"""Draws every state of the window into PNG files, light and dark: for eyes without a display."""
 
 from __future__ import annotations
 
@@ -9,18 +9,25 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QDialog, QWidget
 
-from inklings_desktop.ui.tour_stops import STOPS, settle
+from inklings_desktop.ui.theme import SchemeChoice
+from inklings_desktop.ui.tour_stops import STOPS, Stop, settle
 from inklings_desktop.ui.widgets.popover import Popover
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from inklings_desktop.ui.main_window import MainWindow
     from inklings_desktop.ui.theme import Theme
 
 
-async def take_tour(window: MainWindow, theme: Theme, folder: Path) -> tuple[Path, ...]:
-    """Draw every page into a folder; the files, in order.
+SCHEMES = (SchemeChoice.LIGHT, SchemeChoice.DARK)
+
+
+async def take_tour(
+    window: MainWindow, theme: Theme, folder: Path, stops: Sequence[Stop] = STOPS
+) -> tuple[Path, ...]:
+    """Draw every state into a folder in both themes; the files, in order.
 
     Raises:
         OSError: The folder cannot be written to.
@@ -31,21 +38,39 @@ async def take_tour(window: MainWindow, theme: Theme, folder: Path) -> tuple[Pat
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     before = theme.choice
     theme.set_reduced_motion(reduced=True)  # what moves would look different every time
-    pictures = []
-    for stop in STOPS:
-        theme.set_choice(stop.scheme)
+    pictures: list[Path] = []
+    for stop in stops:
+        theme.set_choice(SchemeChoice.LIGHT)
         window.resize(*stop.size)
         await stop.go(desk, window)
-        await settle()
-        path = folder / f"{stop.name}.png"
-        if not _picture(window).save(str(path)):
-            raise OSError(str(path))
-        pictures.append(path)
+        pictures += await draw_both(window, theme, folder / stop.name)
     theme.set_choice(before)
     return tuple(pictures)
 
 
-def _picture(window: MainWindow) -> QPixmap:
+async def draw_both(window: MainWindow, theme: Theme, stem: Path) -> list[Path]:
+    """Draw the window as it stands, light and dark; the files.
+
+    Args:
+        window: What is drawn, with the dialog over it.
+        theme: The window's.
+        stem: Path of the files without theme and ending.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
+    pictures = []
+    for scheme in SCHEMES:
+        theme.set_choice(scheme)
+        await settle()
+        path = stem.with_name(f"{stem.name}-{scheme.value}.png")
+        if not picture_of(window).save(str(path)):
+            raise OSError(str(path))
+        pictures.append(path)
+    return pictures
+
+
+def picture_of(window: MainWindow) -> QPixmap:
     """The window and, where one is open, the dialog over it."""
     picture = window.grab()
     painter = QPainter(picture)

@@ -20,7 +20,6 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
-from inklings_desktop.ui.theme import SchemeChoice
 from inklings_desktop.ui.tour_clock import TourClock
 from inklings_desktop.ui.tour_finding import show_operators, show_palette, show_sheet
 from inklings_desktop.ui.views.control_page import ACCESS_TAB
@@ -47,18 +46,16 @@ ASKED = "What does Nerys notice first when the keeper tilts the plate?"
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """One picture.
+    """One state, drawn in both themes.
 
     Attributes:
-        name: File name without its ending.
+        name: File name without theme and ending.
         go: Brings the window into the state to be drawn.
-        scheme: Light or dark.
         size: Width and height of the window in pixels.
     """
 
     name: str
     go: Callable[[MemoryDesk, MainWindow], Awaitable[None]]
-    scheme: SchemeChoice = SchemeChoice.LIGHT
     size: tuple[int, int] = FULL
 
 
@@ -375,61 +372,41 @@ async def _empty(desk: MemoryDesk, window: MainWindow) -> None:
 
 
 STOPS = (
-    Stop("01-memory-light", _workspace),
-    Stop("01-memory-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("01-memory", _workspace),
     Stop("01c-conversation-working-notes", _conversation),
-    Stop("01c-conversation-working-notes-dark", _as_it_is, SchemeChoice.DARK),
     Stop("01d-search", _search),
-    Stop("01d-search-dark", _as_it_is, SchemeChoice.DARK),
     Stop("01d-search-multiselect", _many),
-    Stop("01d-search-multiselect-dark", _as_it_is, SchemeChoice.DARK),
     Stop("01d-search-all-tiers", _all_tiers),
     Stop("01d-search-missing", _missing),
     Stop("01d-search-narrow", _missing_left, size=NARROW),
     Stop("08-channel-narrow", _channels, size=NARROW),
-    Stop("08-channel-narrow-dark", _as_it_is, SchemeChoice.DARK, NARROW),
     Stop("account", _account),
     Stop("new-memory", _new),
-    Stop("02-named-entries-light", _entries),
-    Stop("02-named-entries-dark", _as_it_is, SchemeChoice.DARK),
+    Stop("02-named-entries", _entries),
     Stop("02c-named-entries-history", _entry_history),
-    Stop("02c-named-entries-history-dark", _as_it_is, SchemeChoice.DARK),
     Stop("06-orientation-preview", _preview),
-    Stop("06-orientation-preview-dark", _as_it_is, SchemeChoice.DARK),
     Stop("06-orientation-preview-narrow", _as_it_is, size=NARROW),
     Stop("06-orientation-preview-cut", _preview_opened),
     Stop("06-orientation-preview-entry", _preview_entry),
     Stop("06-orientation-preview-markdown", _preview_markdown),
     Stop("04a-control-plane", _control),
-    Stop("04a-control-plane-dark", _as_it_is, SchemeChoice.DARK),
     Stop("04a-background-work", _background_work),
-    Stop("04a-background-work-dark", _as_it_is, SchemeChoice.DARK),
     Stop("08-background-work-narrow", _as_it_is, size=NARROW),
     Stop("03a-scrub-scope", _scrub_scope_after_work),
     Stop("03b-scrub-dry-run", _scrub_dry_run),
-    Stop("03b-scrub-dry-run-dark", _as_it_is, SchemeChoice.DARK),
     Stop("03c-scrub-confirm", _scrub_confirm),
-    Stop("03c-scrub-confirm-dark", _as_it_is, SchemeChoice.DARK),
     Stop("03c-scrub-confirm-narrow", _as_it_is, size=NARROW),
     Stop("04a-control-plane-narrow", _scrub_left, size=NARROW),
     Stop("review-plan", _review),
-    Stop("review-plan-dark", _as_it_is, SchemeChoice.DARK),
     Stop("golden-questions", _golden),
     Stop("04b-event-log", _event_log),
-    Stop("04b-event-log-dark", _as_it_is, SchemeChoice.DARK),
     Stop("04c-access", _access),
-    Stop("04c-access-dark", _as_it_is, SchemeChoice.DARK),
     Stop("04c-connections", _connections),
-    Stop("04c-connections-dark", _as_it_is, SchemeChoice.DARK),
     Stop("04a-worth-a-look", _worth_a_look_after_connections),
     Stop("09b-command-palette", show_palette),
-    Stop("09b-command-palette-dark", _as_it_is, SchemeChoice.DARK),
     Stop("keyboard-sheet", show_sheet),
-    Stop("keyboard-sheet-dark", _as_it_is, SchemeChoice.DARK),
     Stop("01d-search-operators", show_operators),
-    Stop("01d-search-operators-dark", _as_it_is, SchemeChoice.DARK),
     Stop("07a-empty-workspace", _empty),
-    Stop("07a-empty-workspace-dark", _as_it_is, SchemeChoice.DARK),
 )
 
 

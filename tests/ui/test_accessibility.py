@@ -39,7 +39,6 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
-from inklings_desktop.ui.theme import SchemeChoice
 from tests.ui.spoken import accessible_name, described, nameless, showing_windows, tab_order
 from tests.ui.test_transfer_desk import my_memories, opened
 from tests.ui.window_bench import drive
@@ -89,10 +88,10 @@ ORDER = (
 
 
 ROUNDS = (
-    "01-memory-light",
+    "01-memory",
     "01c-conversation-working-notes",
     "new-memory",
-    "02-named-entries-light",
+    "02-named-entries",
     "02c-named-entries-history",
     "06-orientation-preview",
     "06-orientation-preview-markdown",
@@ -124,12 +123,11 @@ def test_every_control_of_every_page_has_a_name(tmp_path: Path) -> None:
     async def walk(bench: WindowBench) -> None:
         found: dict[str, str] = {}
         for stop in tour_stops.STOPS:
-            if stop.scheme is SchemeChoice.LIGHT:
-                bench.window.resize(*stop.size)
-                await stop.go(bench.desk, bench.window)
-                await asyncio.sleep(0.05)
-                for control in nameless(showing_windows()):
-                    found.setdefault(control, stop.name)
+            bench.window.resize(*stop.size)
+            await stop.go(bench.desk, bench.window)
+            await asyncio.sleep(0.05)
+            for control in nameless(showing_windows()):
+                found.setdefault(control, stop.name)
         assert not found
 
     drive(root, nothing, walk)
