@@ -20,8 +20,6 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.commands import Where
-from inklings_desktop.ui.pane_steps import step_pane
-from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
@@ -32,6 +30,7 @@ from inklings_desktop.ui.views.rail_pane import RailPane
 from inklings_desktop.ui.views.window_status import WindowStatusBar
 from inklings_desktop.ui.widgets.focus_ring import FocusRing
 from inklings_desktop.ui.widgets.scrim import DIALOG_VEIL, Scrim
+from inklings_desktop.ui.window_actions import WindowActions
 from inklings_desktop.ui.window_appearance import WindowAppearance
 from inklings_desktop.ui.window_closing import WindowClosing
 from inklings_desktop.ui.window_finding import WindowFinding
@@ -88,7 +87,6 @@ class MainWindow(QMainWindow):
         self._data_dir = data_dir
         self._desks: Desks | None = None
         self._undo: UndoDesk | None = None
-        self._background: Background | None = None
         self._painted: asyncio.Event = asyncio.Event()
         self._retry: asyncio.Event = asyncio.Event()
         self._problem: ProblemPage | None = None
@@ -122,7 +120,9 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self._focus_ring = FocusRing(theme, self)
         Scrim(theme, self).setObjectName(DIALOG_VEIL)
-        self._connect_frame()
+        self._actions = WindowActions(self, self.menus, self.rail, self.pages, data_dir)
+        self._actions.sample_wanted.connect(self._on_sample_wanted)
+        self.menus.page_chosen.connect(self.show_page)
         self.menus.set_data_open(is_open=False)
         restore_geometry(self, data_dir)
         self._pages.installEventFilter(self)
@@ -138,7 +138,8 @@ class MainWindow(QMainWindow):
         if self.pages.is_furnished:
             return
         self.pages.furnish(compact=self._look.is_compact)
-        self._connect_pages()
+        self._actions.connect_pages(self._look)
+        self.page.banner.action_requested.connect(self.reopening.on_model_wished)
         self._fold(self.width())
 
     async def closed(self) -> None:
@@ -161,7 +162,6 @@ class MainWindow(QMainWindow):
         from inklings_desktop.ui.undo_desk import UndoDesk
 
         self.furnish()
-        self._background = background
         self._look.keep_with(background)
         self.page.offers_sample = not inklings.data_dir.name.endswith("-sample")
         self.menus.open_sample.setVisible(self.page.offers_sample)
@@ -198,6 +198,7 @@ class MainWindow(QMainWindow):
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
         await desks.open()
         self._desks = desks
+        self._actions.attach(background, desks)
         self.finding.attach(background, inklings, desks)
         if inklings.is_read_only:
             self.page.banner.show_content(None)  # one banner at a time, the worse one
@@ -345,50 +346,7 @@ class MainWindow(QMainWindow):
         self.rail.set_compact(compact=narrow)
         self.pages.fold(width, self.rail.width(), narrow=narrow)
 
-    # -- actions ----------------------------------------------------------------------------
-
-    def _connect_frame(self) -> None:
-        menus = self.menus
-        menus.about.triggered.connect(self._on_about)
-        menus.scrub.triggered.connect(self._on_scrub)
-        menus.rail.toggled.connect(self.rail.setVisible)
-        menus.page_chosen.connect(self.show_page)
-        self.rail.card.new_workspace_requested.connect(self._on_new_workspace)
-        self.rail.card.sample_world_requested.connect(self._on_open_sample)
-
-    def _connect_pages(self) -> None:
-        menus = self.menus
-        menus.new_memory.triggered.connect(self._on_new_memory)
-        menus.new_workspace.triggered.connect(self._on_new_workspace)
-        menus.open_sample.triggered.connect(self._on_open_sample)
-        menus.import_file.triggered.connect(self._on_import)
-        menus.export.triggered.connect(self._on_export)
-        menus.withdraw_import.triggered.connect(self._on_withdraw_import)
-        menus.imports.triggered.connect(self._on_imports)
-        acts = self.page.table.actions_of
-        menus.add_list_actions(acts.offered(), acts.forget)
-        menus.commands.about_to_show.connect(self.page.table.show_possible_acts)
-        menus.search.triggered.connect(self.page.focus_search)
-        menus.search_mode.triggered.connect(self._on_search_mode)
-        menus.save_filter.triggered.connect(self._on_save_filter)
-        menus.saved_filters.triggered.connect(self._on_saved_filters)
-        menus.inspector.toggled.connect(self.inspector.setVisible)
-        menus.next_pane.triggered.connect(self._on_next_pane)
-        menus.previous_pane.triggered.connect(self._on_previous_pane)
-        menus.refresh.triggered.connect(self._on_refresh)
-        menus.save.triggered.connect(self.inspector.request_save)
-        menus.previous.triggered.connect(self.page.select_previous)
-        menus.next.triggered.connect(self.page.select_next)
-        menus.forget.triggered.connect(self._on_forget)
-        menus.restore.triggered.connect(self._on_restore)
-        self._look.density_changed.connect(self._on_density_changed)
-        menus.tier_chosen.connect(self.page.header.tier_chosen)
-        menus.since_chosen.connect(self.page.filters.agents_since_chosen)
-        self.page.header.density_toggled.connect(self._look.toggle_density)
-        self.page.edit_requested.connect(self._on_edit_requested)
-        self.page.sample_world_requested.connect(self._on_open_sample)
-        self.page.import_requested.connect(self._on_import)
-        self.page.banner.action_requested.connect(self.reopening.on_model_wished)
+    # -- heard ------------------------------------------------------------------------------
 
     @Slot()
     def _on_theme_changed(self) -> None:
@@ -418,30 +376,7 @@ class MainWindow(QMainWindow):
         self.status.setVisible(not on)
 
     @Slot()
-    def _on_new_memory(self) -> None:
-        if self.desk is not None:
-            self.desk.new_memory()
-
-    @Slot()
-    def _on_new_workspace(self) -> None:
-        if self._background is not None:
-            self._background.spawn(self._new_workspace())
-
-    async def _new_workspace(self) -> None:
-        from inklings_desktop.ui.dialogs.asking import answered
-        from inklings_desktop.ui.dialogs.name_dialog import NameDialog
-
-        dialog = NameDialog(
-            self.tr("New workspace"),
-            self.tr("A world of its own: its memories live in their own file."),
-            self.tr("Create"),
-            self,
-        )
-        if await answered(dialog) and self._desks is not None:
-            self._desks.create_workspace(dialog.name)
-
-    @Slot()
-    def _on_open_sample(self) -> None:
+    def _on_sample_wanted(self) -> None:
         self.wants_sample = True
         self.closing.leave()
 
@@ -449,97 +384,12 @@ class MainWindow(QMainWindow):
     def _on_leave_wanted(self) -> None:
         self.closing.leave()
 
-    @Slot()
-    def _on_import(self) -> None:
-        if self._desks is not None:
-            self._desks.transfer.ask_import()
-
-    @Slot()
-    def _on_export(self) -> None:
-        if self._desks is not None:
-            self._desks.transfer.ask_export()
-
-    @Slot()
-    def _on_imports(self) -> None:
-        if self._desks is not None:
-            self._desks.transfer.ask_withdrawal()
-
-    @Slot()
-    def _on_withdraw_import(self) -> None:
-        if self._desks is not None:
-            self._desks.transfer.withdraw()
-
     @Slot(str)
     def _on_said(self, sentence: str) -> None:
         if self.page.isVisible():
             self.page.toast.show_message(sentence, icon="check")
         else:
             self.status.showMessage(sentence, SAID_MS)
-
-    @Slot()
-    def _on_search_mode(self) -> None:
-        search = self.page.header.search
-        search.set_mode("keyword" if search.mode() == "hybrid" else "hybrid")
-
-    @Slot()
-    def _on_save_filter(self) -> None:
-        if self._desks is not None:
-            self._desks.filters.ask_save()
-
-    @Slot()
-    def _on_saved_filters(self) -> None:
-        if self._desks is not None:
-            self._desks.filters.ask_all()
-
-    @Slot()
-    def _on_next_pane(self) -> None:
-        step_pane(self.pages.panes_in_order(self.rail), 1)
-
-    @Slot()
-    def _on_previous_pane(self) -> None:
-        step_pane(self.pages.panes_in_order(self.rail), -1)
-
-    @Slot()
-    def _on_refresh(self) -> None:
-        if self.desk is not None:
-            self.desk.shell.refresh()
-            self.desk.list.refresh()
-        control = self._desks.control if self._desks is not None else None
-        if control is not None:
-            control.refresh()
-        preview = self._desks.preview if self._desks is not None else None
-        if preview is not None:
-            preview.refresh()
-
-    @Slot()
-    def _on_forget(self) -> None:
-        if self.desk is not None:
-            self.desk.acts.act(MemoryAct.FORGET)
-
-    @Slot()
-    def _on_restore(self) -> None:
-        if self.desk is not None:
-            self.desk.acts.act(MemoryAct.RESTORE)
-
-    @Slot()
-    def _on_edit_requested(self) -> None:
-        self.menus.inspector.setChecked(True)
-        self.inspector.focus_editor()
-
-    @Slot(bool)
-    def _on_density_changed(self, compact: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self.page.set_compact(compact=compact)
-
-    @Slot()
-    def _on_scrub(self) -> None:
-        if self.control_page is not None:
-            self.control_page.scrub.click()
-
-    @Slot()
-    def _on_about(self) -> None:
-        from inklings_desktop.ui.window_words import say_what_this_is
-
-        say_what_this_is(self._data_dir, self)
 
 
 def _upright_rule(parent: QWidget) -> QFrame:

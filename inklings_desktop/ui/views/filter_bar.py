@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemoryState
-from inklings_desktop.domain.memory import Curator, Lifetime, Tier
+from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.ui.presenters.agents_since import Since, is_by_agents_since, since_label
 from inklings_desktop.ui.presenters.memory_facts import curator_label, lifetime_label
 from inklings_desktop.ui.presenters.overview_facts import attention_icon, attention_label
@@ -20,10 +20,10 @@ from inklings_desktop.ui.presenters.search_words import (
     phrases_text,
     written_text,
 )
+from inklings_desktop.ui.views.filter_popovers import FilterPopovers
 from inklings_desktop.ui.widgets.chip import FilterChip
 from inklings_desktop.ui.widgets.flow_layout import FlowLayout
 from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
-from inklings_desktop.ui.widgets.popover import ChecklistPopover, CheckOption, RangePopover
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -72,13 +72,13 @@ class FilterBar(QWidget):
         self._facets: Facets | None = None
         self._may_change = True
         self._tier_line_text = ""
-        self.source = self._chip(self.tr("Source"), self._open_sources, self._clear_sources)
-        self.curator = self._chip(self.tr("Curator"), self._open_curators, self._clear_curators)
-        self.lifetime = self._chip(self.tr("Lifetime"), self._open_lifetimes, self._clear_lifetimes)
-        self.tags = self._chip(self.tr("Tags"), self._open_tags, self._clear_tags)
-        self.importance = self._chip(
-            self.tr("Importance"), self._open_importance, self._clear_importance
-        )
+        ask = self._popovers = FilterPopovers(theme, self)
+        ask.where_chosen.connect(self._where)
+        self.source = self._chip(self.tr("Source"), ask.sources, self._clear_sources)
+        self.curator = self._chip(self.tr("Curator"), ask.curators, self._clear_curators)
+        self.lifetime = self._chip(self.tr("Lifetime"), ask.lifetimes, self._clear_lifetimes)
+        self.tags = self._chip(self.tr("Tags"), ask.tags, self._clear_tags)
+        self.importance = self._chip(self.tr("Importance"), ask.importance, self._clear_importance)
         self.agents = self._chip(self.tr("By agents"), self._open_agents, self._clear_agents)
         self.agents.setToolTip(self.tr("What agents wrote since some time"))
         # What only an operator can ask for is shown while it is asked for.
@@ -189,6 +189,7 @@ class FilterBar(QWidget):
 
     def _show_values(self) -> None:
         where = self._wish.where
+        self._popovers.show_values(self._facets, where)
         self.source.set_value(_joined(sorted(where.sources)))
         by_agents = is_by_agents_since(where)
         curators = [] if by_agents else [curator_label(one) for one in sorted(where.curators)]
@@ -237,6 +238,7 @@ class FilterBar(QWidget):
         self._show_values()
         self.filter_changed.emit(wish)
 
+    @Slot(object)
     def _where(self, where: MemoryFilter) -> None:
         self._apply(replace(self._wish, where=where))
 
@@ -260,10 +262,10 @@ class FilterBar(QWidget):
         )
 
     def _chip(
-        self, label: str, open_popover: Callable[[], None], clear: Callable[[], None]
+        self, label: str, open_popover: Callable[[FilterChip], None], clear: Callable[[], None]
     ) -> FilterChip:
         chip = FilterChip(self._theme, label, parent=self)
-        chip.popover_requested.connect(open_popover)
+        chip.popover_requested.connect(partial(open_popover, chip))
         chip.clear_requested.connect(clear)
         return chip
 
@@ -283,90 +285,11 @@ class FilterBar(QWidget):
         chip.set_value(value)
         chip.setVisible(bool(value))
 
-    def _checklist(
-        self,
-        chip: FilterChip,
-        title: str,
-        options: Sequence[CheckOption],
-        chosen: Callable[[tuple[str, ...]], None],
-    ) -> None:
-        popover = ChecklistPopover(
-            self._theme, title, options, search_placeholder=self.tr("Find"), parent=self
-        )
-        popover.choice_changed.connect(chosen)
-        popover.closed.connect(popover.deleteLater)
-        popover.popup_below(chip)
-
-    def _options(
-        self,
-        values: Sequence[tuple[str, int]],
-        checked: Sequence[str],
-        label: Callable[[str], str],
-    ) -> list[CheckOption]:
-        locale = QLocale()
-        known = {value for value, _ in values}
-        every = [*values, *((value, 0) for value in checked if value not in known)]
-        return [
-            CheckOption(value, label(value), locale.toString(count), value in checked)
-            for value, count in every
-        ]
-
-    @Slot()
-    def _open_sources(self) -> None:
-        facets = self._facets
-        options = self._options(
-            facets.sources if facets else (), sorted(self._wish.where.sources), str
-        )
-        self._checklist(self.source, self.tr("Source"), options, self._on_sources_chosen)
-
-    @Slot()
-    def _open_curators(self) -> None:
-        facets = self._facets
-        options = self._options(
-            facets.curators if facets else (),
-            sorted(self._wish.where.curators),
-            lambda value: curator_label(Curator(value)),
-        )
-        self._checklist(self.curator, self.tr("Curator"), options, self._on_curators_chosen)
-
-    @Slot()
-    def _open_lifetimes(self) -> None:
-        facets = self._facets
-        options = self._options(
-            facets.lifetimes if facets else (),
-            sorted(self._wish.where.lifetimes),
-            lambda value: lifetime_label(Lifetime(value)),
-        )
-        self._checklist(self.lifetime, self.tr("Lifetime"), options, self._on_lifetimes_chosen)
-
-    @Slot()
-    def _open_tags(self) -> None:
-        facets = self._facets
-        options = self._options(
-            facets.tags if facets else (), sorted(self._wish.where.tags), lambda tag: f"#{tag}"
-        )
-        self._checklist(self.tags, self.tr("Tags"), options, self._on_tags_chosen)
-
-    @Slot()
-    def _open_importance(self) -> None:
-        where = self._wish.where
-        popover = RangePopover(
-            self._theme,
-            self.tr("Importance"),
-            (where.importance_min, where.importance_max),
-            any_label=self.tr("Any"),
-            parent=self,
-        )
-        popover.range_changed.connect(self._on_importance_chosen)
-        popover.closed.connect(popover.deleteLater)
-        popover.popup_below(self.importance)
-
-    @Slot()
-    def _open_agents(self) -> None:
+    def _open_agents(self, chip: FilterChip) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fill_since(menu)
-        menu.popup(self.agents.mapToGlobal(self.agents.rect().bottomLeft()))
+        menu.popup(chip.mapToGlobal(chip.rect().bottomLeft()))
 
     def fill_since(self, menu: QMenu) -> None:
         """Put into a menu since when; any other day is typed as ``after:``."""
@@ -377,26 +300,6 @@ class FilterBar(QWidget):
         """Offer nothing that would change a memory."""
         self._may_change = False
         self.forget_these.hide()
-
-    @Slot(tuple)
-    def _on_sources_chosen(self, keys: tuple[str, ...]) -> None:
-        self._where(replace(self._wish.where, sources=frozenset(keys)))
-
-    @Slot(tuple)
-    def _on_curators_chosen(self, keys: tuple[str, ...]) -> None:
-        self._where(replace(self._wish.where, curators=frozenset(map(Curator, keys))))
-
-    @Slot(tuple)
-    def _on_lifetimes_chosen(self, keys: tuple[str, ...]) -> None:
-        self._where(replace(self._wish.where, lifetimes=frozenset(map(Lifetime, keys))))
-
-    @Slot(tuple)
-    def _on_tags_chosen(self, keys: tuple[str, ...]) -> None:
-        self._where(replace(self._wish.where, tags=frozenset(keys)))
-
-    @Slot(float, float)
-    def _on_importance_chosen(self, low: float, high: float) -> None:
-        self._where(replace(self._wish.where, importance_min=low, importance_max=high))
 
     @Slot()
     def _clear_sources(self) -> None:
