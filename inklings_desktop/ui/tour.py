@@ -10,7 +10,8 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QDialog, QWidget
 
 from inklings_desktop.ui.theme import SchemeChoice
-from inklings_desktop.ui.tour_stops import STOPS, Stop, settle
+from inklings_desktop.ui.tour_steps import settle
+from inklings_desktop.ui.tour_stops import STOPS, Stop
 from inklings_desktop.ui.widgets.popover import Popover
 
 if TYPE_CHECKING:

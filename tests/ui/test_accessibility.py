@@ -39,6 +39,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
+from inklings_desktop.ui.tour_memory import show_workspace
 from tests.ui.spoken import accessible_name, described, nameless, showing_windows, tab_order
 from tests.ui.test_transfer_desk import my_memories, opened
 from tests.ui.window_bench import drive
@@ -207,7 +208,7 @@ def test_tab_goes_through_the_memory_page_in_the_order_of_the_specification(
 
     async def walk(bench: WindowBench) -> None:
         window = bench.window
-        await tour_stops._workspace(bench.desk, window)
+        await show_workspace(bench.desk, window)
         assert bench.desk.shell.place == Place(Tier.WORKSPACE)
         window.page.filters.setObjectName("filters")
         window.activateWindow()
@@ -231,7 +232,7 @@ def test_what_the_specification_names_is_called_that(tmp_path: Path) -> None:
 
     async def listen(bench: WindowBench) -> None:
         window = bench.window
-        await tour_stops._workspace(bench.desk, window)
+        await show_workspace(bench.desk, window)
         for object_name, name in NAMED:
             control = window.findChild(QWidget, object_name)
             assert control is not None, object_name
@@ -293,7 +294,7 @@ def test_the_bar_and_the_pane_of_checked_memories_have_names_and_their_place(
 
     async def walk(bench: WindowBench) -> None:
         window = bench.window
-        await tour_stops._workspace(bench.desk, window)
+        await show_workspace(bench.desk, window)
         window.activateWindow()
         window.page.focus_list()
         for keys in (Qt.Key.Key_Space, Qt.Key.Key_Down, Qt.Key.Key_Space):

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Slot,
 )
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inklings_desktop.ui.models.memory_list_model import MemoryRole
@@ -39,6 +39,7 @@ from inklings_desktop.ui.views.memory_row_layout import (
     source_mark,
     tag_marks,
 )
+from inklings_desktop.ui.views.row_ink import RowInk
 from inklings_desktop.ui.widgets.badge import paint_badge_frame
 from inklings_desktop.ui.widgets.check_box import paint_check_box
 from inklings_desktop.ui.widgets.hidden_marks import paint_places
@@ -98,6 +99,7 @@ class MemoryDelegate(QStyledItemDelegate):
         self._offers_boxes = True
         self._ring = False
         self._measures = RowMeasures(theme, compact=compact)
+        self._ink = RowInk(theme, self._measures)
         self._laid: dict[str, _Laid] = {}
         theme.changed.connect(self._on_theme_changed)
 
@@ -205,19 +207,19 @@ class MemoryDelegate(QStyledItemDelegate):
         painter.fillRect(rect, self._theme.color("canvas"))
         centre = rect.center().y()
         x = rect.left() + GUTTER
-        self._text(painter, x, centre, row.text, measures.badge, "inkSoft")
+        self._ink.text(painter, x, centre, row.text, measures.badge, "inkSoft")
         x += measures.metrics(measures.badge).horizontalAdvance(row.text) + 8
-        self._text(painter, x, centre, row.detail, measures.small, "inkFaint")
+        self._ink.text(painter, x, centre, row.detail, measures.small, "inkFaint")
         if row.captions:
             block = rect.right() - GUTTER - BLOCK_WIDTH
             relevance = self.tr("Relevance")
             decay = self.tr("Decay and importance")
             right = rect.right() - GUTTER
-            self._text_to(painter, right, centre, relevance, measures.small)
+            self._ink.text_to(painter, right, centre, relevance, measures.small)
             # Larger type pushes the first caption away from the second.
             width = measures.metrics(measures.small).horizontalAdvance(relevance)
             end = min(block + CURVE_WIDTH, right - width - 16)
-            self._text_to(painter, end, centre, decay, measures.small)
+            self._ink.text_to(painter, end, centre, decay, measures.small)
 
     def _paint_memory(
         self,
@@ -259,7 +261,7 @@ class MemoryDelegate(QStyledItemDelegate):
         self._paint_excerpt(painter, origin, laid.excerpt, ink)
         line = first + text_height + measures.meta_step
         for mark in laid.marks:
-            self._paint_mark(
+            self._ink.mark(
                 painter, left + mark.x, line, mark, on_selected=on_selected or is_checked
             )
         self._paint_age(painter, right, line, row)
@@ -278,31 +280,15 @@ class MemoryDelegate(QStyledItemDelegate):
         excerpt.layout.draw(painter, origin)
         paint_places(painter, self._theme, excerpt.hidden, origin)
 
-    def _paint_mark(
-        self, painter: QPainter, x: float, centre: float, mark: Mark, *, on_selected: bool
-    ) -> None:
-        measures = self._measures
-        if mark.chip:
-            box = QRectF(x, centre - measures.chip_height / 2, mark.width, measures.chip_height)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("surface" if on_selected else "graphiteSoft"))
-            painter.drawRoundedRect(box, 4, 4)
-            x += 7
-        if mark.icon:
-            self._icon(painter, x, centre, mark.icon, mark.role)
-            x += measures.icon_px + 4
-        font = measures.chip if mark.chip else measures.meta
-        self._text(painter, x, centre, mark.text, font, mark.role)
-
     def _paint_age(self, painter: QPainter, right: float, centre: float, row: MemoryRow) -> None:
         meta = self._measures.meta
         if not row.forgotten:
-            self._text_to(painter, right, centre, row.age_label, meta)
+            self._ink.text_to(painter, right, centre, row.age_label, meta)
             return
-        self._text_to(painter, right, centre, row.forgotten_label, meta, "graphite")
+        self._ink.text_to(painter, right, centre, row.forgotten_label, meta, "graphite")
         width = self._measures.metrics(meta).horizontalAdvance(row.forgotten_label)
         edge = self._measures.icon_px
-        self._icon(painter, right - width - 4 - edge, centre, "eraser", "graphite")
+        self._ink.icon(painter, right - width - 4 - edge, centre, "eraser", "graphite")
 
     def _paint_block(self, painter: QPainter, rect: QRectF, row: MemoryRow, ground: QColor) -> None:
         """The figures at the right: curve and relevance above, importance and reads below."""
@@ -332,8 +318,10 @@ class MemoryDelegate(QStyledItemDelegate):
             painter, bar, row.importance, track=theme.color("line"), fill=theme.color("inkFaint")
         )
         painter.setPen(colour)
-        self._text_to(painter, right, above, figure_of(row.relevance), measures.figure, None)
-        self._text_to(painter, right, below, self._reads_label(row.access_count), measures.small)
+        self._ink.text_to(painter, right, above, figure_of(row.relevance), measures.figure, None)
+        self._ink.text_to(
+            painter, right, below, self._reads_label(row.access_count), measures.small
+        )
 
     def _paint_note(self, painter: QPainter, rect: QRectF, row: NoteRow) -> None:
         measures, theme = self._measures, self._theme
@@ -344,28 +332,30 @@ class MemoryDelegate(QStyledItemDelegate):
         first = centre - measures.meta_step / 2
         line = first + measures.meta_step
         paint_dotted_stroke(painter, self._stroke_rect(rect, shift), theme.color("graphite"))
-        self._text(painter, left, first, row.key, measures.note_key, "ink")
+        self._ink.text(painter, left, first, row.key, measures.note_key, "ink")
         x = left + measures.metrics(measures.note_key).horizontalAdvance(row.key)
         value = f" = {row.value_line}"
         room = right - x
         metrics = measures.metrics(measures.note_value)
         shown = metrics.elidedText(value, Qt.TextElideMode.ElideRight, room)
-        self._text(painter, x, first, shown, measures.note_value, "ink")
+        self._ink.text(painter, x, first, shown, measures.note_value, "ink")
         badge = self.tr("Working Note")
         width = measures.metrics(measures.badge).horizontalAdvance(badge) + measures.icon_px + 20
         height = measures.chip_height + 1
         box = QRectF(left, line - height / 2, width, height)
         paint_badge_frame(painter, box, theme)
-        self._icon(painter, box.left() + 8, line, "notepad", "inkSoft")
-        self._text(
+        self._ink.icon(painter, box.left() + 8, line, "notepad", "inkSoft")
+        self._ink.text(
             painter, box.left() + 12 + measures.icon_px, line, badge, measures.badge, "inkSoft"
         )
         age_width = measures.metrics(measures.meta).horizontalAdvance(row.age_label)
         lock = Mark(self.tr("read-only, kept by the agent"), "inkFaint", "lock-simple")
         if box.right() + 10 + measures.mark_width(lock) + 10 + age_width <= right:
-            self._paint_mark(painter, box.right() + 10, line, lock, on_selected=False)
-        self._text_to(painter, right, line, row.age_label, measures.meta)
-        self._text_to(painter, rect.right() - GUTTER, centre, self.tr("not ranked"), measures.small)
+            self._ink.mark(painter, box.right() + 10, line, lock, on_selected=False)
+        self._ink.text_to(painter, right, line, row.age_label, measures.meta)
+        self._ink.text_to(
+            painter, rect.right() - GUTTER, centre, self.tr("not ranked"), measures.small
+        )
 
     # -- pieces ---------------------------------------------------------------------------
 
@@ -390,35 +380,6 @@ class MemoryDelegate(QStyledItemDelegate):
         # Filling is many times faster than an antialiased line.
         hairline = QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1)
         painter.fillRect(hairline, self._theme.color("line"))
-
-    def _text(
-        self, painter: QPainter, x: float, centre: float, text: str, font: QFont, role: str
-    ) -> None:
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        painter.drawText(QPointF(x, self._measures.baseline(font, centre)), text)
-
-    def _text_to(
-        self,
-        painter: QPainter,
-        right: float,
-        centre: float,
-        text: str,
-        font: QFont,
-        role: str | None = "inkFaint",
-    ) -> None:
-        """Text that ends at ``right``; without a role the painter's own colour stays."""
-        painter.setFont(font)
-        if role is not None:
-            painter.setPen(self._theme.color(role))
-        x = right - self._measures.metrics(font).horizontalAdvance(text)
-        painter.drawText(QPointF(x, self._measures.baseline(font, centre)), text)
-
-    def _icon(self, painter: QPainter, x: float, centre: float, name: str, role: str) -> None:
-        edge = self._measures.icon_px
-        ratio = painter.device().devicePixelRatioF()
-        picture = self._theme.pixmap(name, role, 14, ratio=ratio)
-        painter.drawPixmap(QPointF(round(x), round(centre - edge / 2)), picture)
 
     def _reads_label(self, count: int) -> str:
         return self.tr("1 read") if count == 1 else self.tr("{0} reads").format(count)
@@ -478,6 +439,7 @@ class MemoryDelegate(QStyledItemDelegate):
     @Slot()
     def _on_theme_changed(self) -> None:
         self._measures = RowMeasures(self._theme, compact=self._compact)
+        self._ink = RowInk(self._theme, self._measures)
         self._laid.clear()
 
 
