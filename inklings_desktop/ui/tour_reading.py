@@ -30,7 +30,7 @@ async def show_entries(_desk: MemoryDesk, window: MainWindow) -> None:
     window.show_page(ENTRIES_PAGE)
 
 
-async def show_entry_history(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_entry_history(_desk: MemoryDesk, window: MainWindow) -> None:
     """Revisions of a named entry."""
     entries = window.desks.entries if window.desks is not None else None
     if entries is not None:
