@@ -71,6 +71,7 @@ class AcceptProposal:
         *,
         body: str | None = None,
         expected_version: int | None = None,
+        settles_draft: bool = False,
     ) -> Proposal:
         """The accepted proposal; what it was about is changed.
 
@@ -83,6 +84,8 @@ class AcceptProposal:
             body: The author's own wording instead of the proposed one.
             expected_version: Version of the target that the author has seen; None means the one
                 that the proposal was made for.
+            settles_draft: Whether ``body`` is what kept typing in the named entry has become:
+                the draft goes in the same transaction.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
@@ -103,6 +106,8 @@ class AcceptProposal:
                     kind = "memory" if isinstance(target, MemoryEntry) else "named_entry"
                     raise ConflictError(kind, target.id, wanted, target.version)
             self._apply(unit, caller, proposal, target, body, now)
+            if settles_draft and isinstance(target, NamedEntry):
+                unit.drafts.drop(target.id)
             accepted = unit.proposals.decide(
                 ref.id, ProposalState.ACCEPTED, note="", decided_at=now
             )

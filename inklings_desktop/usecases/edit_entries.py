@@ -89,11 +89,26 @@ class SaveEntry:
     clock: Clock
 
     def __call__(
-        self, caller: Caller, ref: EntryRef, body: str, *, expected_version: int
+        self,
+        caller: Caller,
+        ref: EntryRef,
+        body: str,
+        *,
+        expected_version: int,
+        settles_draft: bool = False,
     ) -> NamedEntry:
         """The entry as it is now; unchanged, without a revision, if the body is the same.
 
-        Unsaved typing that is now saved is no longer kept as a draft; any other stays.
+        Unsaved typing that is now saved is no longer kept as a draft; any other stays, unless
+        this is what became of it.
+
+        Args:
+            caller: The person.
+            ref: The entry.
+            body: The whole new text.
+            expected_version: The version that the author has seen.
+            settles_draft: Whether this is what the kept typing has become: the draft goes in the
+                same transaction, however much of the text it held.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
@@ -107,10 +122,10 @@ class SaveEntry:
             before = present(unit, ref, expected_version)
             stored = write_body(unit, caller, before, text, EntryAction.SAVED, self.clock())
             drafts = [one for one in unit.drafts.drafts() if one.entry_id == ref.id]
-            is_kept_twice = any(one.body == text for one in drafts)
-            if is_kept_twice:
+            is_settled = any(settles_draft or one.body == text for one in drafts)
+            if is_settled:
                 unit.drafts.drop(ref.id)
-            if stored is not before or is_kept_twice:
+            if stored is not before or is_settled:
                 unit.commit()
         return stored
 

@@ -28,6 +28,7 @@ from inklings_desktop.domain.memory import (
     MemoryRef,
     Tier,
 )
+from inklings_desktop.domain.memory_typing import NEW_MEMORY
 from inklings_desktop.domain.memory_values import checked_reason, checked_tags
 from inklings_desktop.domain.proposals import HeldReason
 from inklings_desktop.usecases.changing_memories import (
@@ -69,14 +70,24 @@ class PutMemory:
     decay: DecayConfig
     cap: int
 
-    def __call__(self, caller: Caller, draft: MemoryDraft) -> MemoryEntry:
+    def __call__(
+        self, caller: Caller, draft: MemoryDraft, *, settles_typing: bool = False
+    ) -> MemoryEntry:
         """The memory as it was stored.
 
         At the cap, the least relevant memory that may be forgotten makes room in the same
         transaction.
 
+        Args:
+            caller: Who writes.
+            draft: What is to be remembered.
+            settles_typing: Whether this is what the person typed as the new memory of the scope:
+                what is kept of that typing goes in the same transaction, so that nothing which
+                ends the program in between has it offered, and saved, twice.
+
         Raises:
-            ScopeDeniedError: The caller may not write there.
+            ScopeDeniedError: The caller may not write there, or an agent would settle what the
+                person typed.
             HeldForReviewError: An agent may only propose there, or its text looks like a key or a
                 password; now the author decides.
             InvalidValueError: An agent's memory claims to come from VOICE or SOUL.
@@ -89,6 +100,8 @@ class PutMemory:
         with refusals_recorded(self.store, self.clock, caller, attempt):
             has_to_ask = caller.has_to_ask_before_adding(scope)
             authorize_write(caller, scope)
+            if settles_typing:
+                authorize_person(caller, Action.WRITE, scope.tier)
             if not caller.may_keep_for(draft.private_to):
                 raise ScopeDeniedError(Action.WRITE.value, scope.tier.value)
             refuse_imitation(caller, draft.source)
@@ -105,6 +118,8 @@ class PutMemory:
             make_room(unit, caller, scope, 1, decay=self.decay, cap=self.cap, now=now)
             (stored,) = unit.memories.add([memory_of(draft, self.new_id(), caller.curator, now)])
             record_memories(unit, caller, EventKind.MEMORY_CREATED, [stored], now)
+            if settles_typing:
+                unit.drafts.drop_typing(scope, NEW_MEMORY)
             unit.commit()
         return stored
 
@@ -118,12 +133,27 @@ class UpdateMemory:
     new_id: IdSource
 
     def __call__(
-        self, caller: Caller, ref: MemoryRef, patch: MemoryPatch, *, expected_version: int
+        self,
+        caller: Caller,
+        ref: MemoryRef,
+        patch: MemoryPatch,
+        *,
+        expected_version: int,
+        settles_typing: bool = False,
     ) -> MemoryEntry:
         """The memory as it is now; unchanged if the patch changes nothing.
 
+        Args:
+            caller: Who changes it.
+            ref: The memory.
+            patch: What is to be different.
+            expected_version: The version that the caller has seen.
+            settles_typing: Whether this is what the person typed into it: what is kept of that
+                typing goes in the same transaction.
+
         Raises:
-            ScopeDeniedError: The caller may not write there.
+            ScopeDeniedError: The caller may not write there, or an agent would settle what the
+                person typed.
             HeldForReviewError: An agent met a locked or author-made memory, may only propose
                 there, or its text looks like a key or a password; the author decides.
             NotFoundError: No such memory in this scope, or it is forgotten.
@@ -131,10 +161,20 @@ class UpdateMemory:
         """
         with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.update", [ref])):
             authorize_write(caller, ref.scope)
-            return self._updated(caller, ref, patch, expected_version)
+            if settles_typing:
+                authorize_person(caller, Action.WRITE, ref.scope.tier)
+            return self._updated(
+                caller, ref, patch, expected_version, settles_typing=settles_typing
+            )
 
     def _updated(
-        self, caller: Caller, ref: MemoryRef, patch: MemoryPatch, expected_version: int
+        self,
+        caller: Caller,
+        ref: MemoryRef,
+        patch: MemoryPatch,
+        expected_version: int,
+        *,
+        settles_typing: bool,
     ) -> MemoryEntry:
         now = self.clock()
         with self.store.write(ref.scope.workspace_id, initiator=caller.name) as unit:
@@ -149,8 +189,10 @@ class UpdateMemory:
                     return before
                 _hold(unit, [(held, why)])
             stored = save_patch(unit, caller, before, patch, now)
+            is_settled = settles_typing and unit.drafts.drop_typing(ref.scope, ref.id)
             if stored is not before:
                 record_memories(unit, caller, EventKind.MEMORY_EDITED, [stored], now)
+            if stored is not before or is_settled:
                 unit.commit()
         return stored
 

@@ -86,10 +86,17 @@ class FakeDesk:
         return MemoryWithHistory(self._get(ref), tuple(reversed(self.versions[ref.id])))
 
     def update(
-        self, caller: Caller, ref: MemoryRef, patch: MemoryPatch, *, expected_version: int
+        self,
+        caller: Caller,
+        ref: MemoryRef,
+        patch: MemoryPatch,
+        *,
+        expected_version: int,
+        settles_typing: bool = False,
     ) -> MemoryEntry:
         """As ``UpdateMemory``."""
         self._begin()
+        assert settles_typing, "what is saved in the window is what was typed there"
         before = self._get(ref)
         if before.is_forgotten:
             raise NotFoundError("memory", ref.id)
@@ -99,9 +106,12 @@ class FakeDesk:
         action = change_action(before, after)
         return self._keep(before, after, action, caller) if action else before
 
-    def put(self, caller: Caller, draft: MemoryDraft) -> MemoryEntry:
+    def put(
+        self, caller: Caller, draft: MemoryDraft, *, settles_typing: bool = False
+    ) -> MemoryEntry:
         """As ``PutMemory``."""
         self._begin()
+        assert settles_typing, "what is saved in the window is what was typed there"
         entry = MemoryEntry(
             id=self._ids(),
             sequence=len(self.entries) + 1,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from PySide6.QtTest import QTest
@@ -16,11 +17,12 @@ from inklings_desktop.ui.views.entry_notice import CONTINUE_DRAFT, DISCARD_DRAFT
 from tests.support.builders import a_person
 from tests.support.processes import line_of, started
 from tests.ui.entries_bench import drive, drive_opened, proposed, written
-from tests.ui.presenter_bench import Bench
+from tests.ui.presenter_bench import Bench, a_bench
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inklings_desktop.usecases.entry_drafts import DropDraft
     from tests.ui.entries_bench import EntriesBench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -92,6 +94,35 @@ def test_what_rests_is_kept_and_a_save_lets_go_of_it(tmp_path: Path) -> None:
         assert bench.entry("VOICE").name == "VOICE"
 
     drive(tmp_path, a_voice, rest)
+
+
+@pytest.mark.parametrize("by_accepting", [False, True])
+def test_a_kill_right_after_a_save_offers_nothing_twice(
+    tmp_path: Path, *, by_accepting: bool
+) -> None:
+    async def save(bench: EntriesBench) -> None:
+        inklings = bench.bench.inklings
+        workspace_id = bench.bench.workspace.id
+        if by_accepting:
+            (asked,) = bench.desk.entries.content.proposals
+            await bench.desk.entry.edit_proposal(asked)
+        QTest.keyClicks(bench.page.editor.editor, "Half. ")
+        bench.page.editor.editor.report_rest()
+        await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
+        QTest.keyClicks(bench.page.editor.editor, "Whole. ")
+        assert await bench.desk.entry.save()
+        assert inklings.find_drafts(inklings.caller, workspace_id) == ()
+
+    def never(*_: object) -> bool:
+        return False
+
+    with a_bench(tmp_path) as made:
+        a_voice(made)
+        if by_accepting:
+            proposed(made, "VOICE", "As an agent would have it.\n")
+        # The program is killed before it comes to let go of a draft.
+        inklings = replace(made.inklings, drop_draft=cast("DropDraft", never))
+        drive_opened(replace(made, inklings=inklings), save)
 
 
 def test_a_reverted_text_is_kept_no_longer(tmp_path: Path) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from PySide6.QtTest import QTest
@@ -16,11 +20,16 @@ from inklings_desktop.ui.presenters.inspector_state import ConflictKind, Inspect
 from inklings_desktop.ui.widgets.diff_view import DiffView
 from tests.support.builders import NOON
 from tests.support.processes import line_of, started
+from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.usecases.edit_memories import PutMemory
+    from inklings_desktop.usecases.memory_drafts import DropTyping
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -131,6 +140,75 @@ def test_a_new_memory_is_kept_until_it_is_saved(tmp_path: Path) -> None:
         assert kept(bench) == ()
 
     drive(tmp_path, nothing, rest)
+
+
+@contextmanager
+def without_drops(root: Path) -> Iterator[Bench]:
+    """A store whose window never comes to let go of typing: it is killed right after a save."""
+
+    def never(*_: object) -> bool:
+        return False
+
+    with a_bench(root) as bench:
+        yield replace(
+            bench, inklings=replace(bench.inklings, drop_typing=cast("DropTyping", never))
+        )
+
+
+@pytest.mark.parametrize("kind", ["new", "stored"])
+def test_a_kill_right_after_a_save_offers_nothing_twice(tmp_path: Path, kind: str) -> None:
+    async def save(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 1)
+        page, subject = bench.window.page, bench.desk.subject
+        if kind == "new":
+            bench.desk.new_memory()
+            await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+        else:
+            page.select(page.rows[1].id)
+            await bench.until(lambda: subject.current_entry is not None)
+        QTest.keyClicks(bench.window.inspector.editor, "Half of")
+        await bench.until(lambda: bool(kept(bench)))
+        QTest.keyClicks(bench.window.inspector.editor, " a thought.")
+        assert await subject.save()
+        assert kept(bench) == ()
+
+    drive(tmp_path, one_memory, save, without_drops)
+
+
+def test_what_is_typed_during_a_save_is_kept_after_it(tmp_path: Path) -> None:
+    gate = threading.Event()
+
+    @contextmanager
+    def slow(root: Path) -> Iterator[Bench]:
+        with a_bench(root) as bench:
+            put = bench.inklings.put_memory
+
+            def waiting(*arguments: Any, **options: Any) -> MemoryEntry:
+                assert gate.wait(10.0)
+                return put(*arguments, **options)
+
+            yield replace(
+                bench, inklings=replace(bench.inklings, put_memory=cast("PutMemory", waiting))
+            )
+
+    async def type_on(bench: WindowBench) -> None:
+        subject, rest_ms = bench.desk.subject, bench.window.inspector.body.rest_ms
+        bench.desk.new_memory()
+        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+        QTest.keyClicks(bench.window.inspector.editor, "A thought.")
+        bench.desk.save()
+        await bench.until(lambda: subject.is_saving)
+        QTest.keyClicks(bench.window.inspector.editor, " More.")
+        await asyncio.sleep(2 * rest_ms / 1000)
+        gate.set()
+        await bench.until(lambda: bool(kept(bench)))
+        (typing,) = kept(bench)
+        entry = subject.current_entry
+        assert entry is not None
+        assert (typing.memory_id, typing.content) == (entry.id, "A thought. More.")
+        assert await subject.save()
+
+    drive(tmp_path, nothing, type_on, slow)
 
 
 def test_discarded_text_is_kept_no_longer(tmp_path: Path) -> None:

@@ -80,6 +80,19 @@ def test_the_author_may_edit_and_then_accept(world: World, asked: Proposal) -> N
     assert world.entry("VOICE").body == "Close third,\r\npast tense."
 
 
+def test_typing_that_became_the_accepted_text_goes_with_it(world: World, asked: Proposal) -> None:
+    voice = world.entry("VOICE")
+    world.keep_draft(PERSON, voice.ref, "Close third, pa", 1)
+    world.accept(PERSON, asked.ref, body="Close third, past.", settles_draft=True)
+    assert world.find_drafts(PERSON, WORKSPACE_ID) == ()
+
+
+def test_typing_stays_when_a_proposal_is_accepted_beside_it(world: World, asked: Proposal) -> None:
+    draft = world.keep_draft(PERSON, world.entry("VOICE").ref, "First per", 1)
+    world.accept(PERSON, asked.ref)
+    assert world.find_drafts(PERSON, WORKSPACE_ID) == (draft,)
+
+
 def test_what_is_rejected_changes_nothing(world: World, asked: Proposal) -> None:
     before = world.entry("VOICE")
     rejected = world.reject(PERSON, asked.ref, " Too short. ")

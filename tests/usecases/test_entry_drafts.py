@@ -52,6 +52,12 @@ def test_what_is_saved_is_no_draft_any_more(world: World, voice: NamedEntry) -> 
     assert world.store.files[WORKSPACE_ID].drafts == {}
 
 
+def test_what_became_the_saved_text_is_no_draft_any_more(world: World, voice: NamedEntry) -> None:
+    world.keep_draft(PERSON, voice.ref, "Close th", 1)
+    world.save_entry(PERSON, voice.ref, "Close third", expected_version=1, settles_draft=True)
+    assert world.store.files[WORKSPACE_ID].drafts == {}
+
+
 def test_somebody_elses_save_leaves_the_typing_alone(world: World, voice: NamedEntry) -> None:
     draft = world.keep_draft(PERSON, voice.ref, "Close third", 1)
     world.save_entry(PERSON, voice.ref, "From the command line", expected_version=1)

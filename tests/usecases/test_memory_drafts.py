@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import (
+    ConflictError,
     InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
@@ -97,6 +98,34 @@ def test_dropped_typing_is_gone(world: World, stored: MemoryEntry) -> None:
     assert world.find_typings(PERSON, WORKSPACE_ID) == ()
 
 
+def test_what_became_a_memory_goes_with_it(world: World) -> None:
+    world.keep_typing(PERSON, new_typing("A tho"))
+    elsewhere = world.keep_typing(PERSON, new_typing("About me", ScopeKey.account()))
+    world.put(PERSON, a_draft("A thought", scope=HERE), settles_typing=True)
+    assert world.find_typings(PERSON, WORKSPACE_ID) == (elsewhere,)
+
+
+def test_what_became_an_edit_goes_with_it(world: World, stored: MemoryEntry) -> None:
+    world.keep_typing(PERSON, typing_in(stored, "Nerys ri"))
+    new = world.keep_typing(PERSON, new_typing("A thought"))
+    patch = MemoryPatch(content="Nerys rides")
+    saved = world.update(PERSON, stored.ref, patch, expected_version=1, settles_typing=True)
+    assert world.find_typings(PERSON, WORKSPACE_ID) == (new,)
+    world.keep_typing(PERSON, typing_in(saved, "Nerys ri"))
+    world.update(PERSON, saved.ref, patch, expected_version=2, settles_typing=True)
+    assert world.find_typings(PERSON, WORKSPACE_ID) == (new,), "nothing was left to change"
+
+
+def test_typing_stays_when_nothing_was_saved_of_it(world: World, stored: MemoryEntry) -> None:
+    here = world.keep_typing(PERSON, new_typing("A thought"))
+    there = world.keep_typing(PERSON, typing_in(stored, "Nerys ri"))
+    world.put(PERSON, a_draft("From the command line", scope=HERE))
+    patch = MemoryPatch(content="Nerys rides")
+    with pytest.raises(ConflictError):
+        world.update(PERSON, stored.ref, patch, expected_version=7, settles_typing=True)
+    assert set(world.find_typings(PERSON, WORKSPACE_ID)) == {here, there}
+
+
 @pytest.mark.parametrize("content", ["a\x00b", "\ud800", "x" * (64 * 1024 + 1)])
 def test_what_cannot_be_kept_is_refused(world: World, stored: MemoryEntry, content: str) -> None:
     with pytest.raises(InvalidValueError):
@@ -117,7 +146,11 @@ def test_typing_is_the_persons_alone(world: World, stored: MemoryEntry) -> None:
         lambda: world.keep_typing(agent, typing_in(stored, "x")),
         lambda: world.find_typings(agent, WORKSPACE_ID),
         lambda: world.drop_typing(agent, HERE, stored.id),
+        lambda: world.put(agent, a_draft("x", scope=HERE), settles_typing=True),
+        lambda: world.update(
+            agent, stored.ref, MemoryPatch(content="x"), expected_version=1, settles_typing=True
+        ),
     ):
         with pytest.raises(ScopeDeniedError):
             attempt()
-    assert world.kinds(None) == [EventKind.DENIED] * 3
+    assert world.kinds(None) == [EventKind.DENIED] * 5

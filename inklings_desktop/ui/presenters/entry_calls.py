@@ -30,14 +30,16 @@ def entry_with_draft(
 def stored_over(
     ref: EntryRef, body: str, expected_version: int, inklings: Inklings
 ) -> EntryWithRevisions:
-    """The entry after a body was saved over a known version.
+    """The entry after a body was saved over a known version, and its draft with it.
 
     Raises:
         ConflictError: Somebody saved a newer version first.
         NotFoundError: It is not there any more.
         InvalidValueError: The body cannot be kept.
     """
-    inklings.save_entry(inklings.caller, ref, body, expected_version=expected_version)
+    inklings.save_entry(
+        inklings.caller, ref, body, expected_version=expected_version, settles_draft=True
+    )
     return inklings.show_entry(inklings.caller, ref)
 
 
@@ -49,7 +51,9 @@ def stored_again(ref: EntryRef, body: str, inklings: Inklings) -> EntryWithRevis
         ConflictError: Its name was taken meanwhile.
     """
     back = inklings.undelete_entry(inklings.caller, ref)
-    inklings.save_entry(inklings.caller, ref, body, expected_version=back.version)
+    inklings.save_entry(
+        inklings.caller, ref, body, expected_version=back.version, settles_draft=True
+    )
     return inklings.show_entry(inklings.caller, ref)
 
 
@@ -63,7 +67,11 @@ def stored_by_accepting(
         NotFoundError: The entry is not there any more.
     """
     inklings.accept_proposal(
-        inklings.caller, proposal.ref, body=body, expected_version=expected_version
+        inklings.caller,
+        proposal.ref,
+        body=body,
+        expected_version=expected_version,
+        settles_draft=True,
     )
     ref = EntryRef(proposal.tier, proposal.workspace_id, proposal.target_id)
     return inklings.show_entry(inklings.caller, ref)

@@ -100,6 +100,8 @@ def place_name(inklings: Inklings, scope: ScopeKey) -> str:
 def stored_over(inklings: Inklings, over: MemoryEntry, patch: MemoryPatch) -> MemoryWithHistory:
     """The memory after the patch was saved over a known version, restored first if need be.
 
+    What is kept of the typing goes with the save.
+
     Raises:
         ConflictError: Somebody saved a newer version first.
         NotFoundError: It is not there any more, or was forgotten meanwhile.
@@ -108,15 +110,17 @@ def stored_over(inklings: Inklings, over: MemoryEntry, patch: MemoryPatch) -> Me
     if over.is_forgotten:
         for restored in inklings.restore_memories(inklings.caller, [over.ref]):
             version = restored.version
-    inklings.update_memory(inklings.caller, over.ref, patch, expected_version=version)
+    inklings.update_memory(
+        inklings.caller, over.ref, patch, expected_version=version, settles_typing=True
+    )
     return inklings.show_memory(inklings.caller, over.ref)
 
 
 def stored_new(inklings: Inklings, draft: MemoryDraft) -> MemoryEntry:
-    """The new memory as stored.
+    """The new memory as stored; what is kept of the typing goes with it.
 
     Raises:
         NotFoundError: Its channel or conversation is not there.
         CapReachedError: Its scope is full.
     """
-    return inklings.put_memory(inklings.caller, draft)
+    return inklings.put_memory(inklings.caller, draft, settles_typing=True)

@@ -106,6 +106,11 @@ class InspectorPresenter(QObject):
         return isinstance(self._shown, OpenMemory | NewMemory) and self._shown.is_unsaved
 
     @property
+    def is_saving(self) -> bool:
+        """Whether what stands in the fields is on its way to the disk."""
+        return isinstance(self._shown, OpenMemory | NewMemory) and self._shown.is_saving
+
+    @property
     def current_entry(self) -> MemoryEntry | None:
         """The stored memory that is shown, as it was last read."""
         return self._shown.entry if isinstance(self._shown, OpenMemory) else None

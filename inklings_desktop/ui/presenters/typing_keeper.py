@@ -92,12 +92,19 @@ class TypingKeeper(QObject):
 
     @Slot()
     def _on_rest_timeout(self) -> None:
-        typing = self._subject.unsaved_typing
-        if typing is not None:
-            self.adopt(typing)
-            self._spawn(self._keep(typing))
+        self._spawn(self._keep())
 
-    async def _keep(self, typing: MemoryTyping) -> None:
+    async def _keep(self) -> None:
+        # Looked up at the moment of writing: what reached the disk after its own save would be
+        # offered again, and a new memory saved twice. Once the save is through, what was typed
+        # meanwhile is news and rests anew.
+        if self._subject.is_saving:
+            self._rest.start()
+            return
+        typing = self._subject.unsaved_typing
+        if typing is None:
+            return
+        self.adopt(typing)
         try:
             await self._background.write(self._inklings.keep_typing, self._inklings.caller, typing)
         except (InvalidValueError, NotFoundError):
