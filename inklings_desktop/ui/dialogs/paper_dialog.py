@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.theme import Theme
 
-_HEAD_HEIGHT = 76
+HEAD_HEIGHT = 76
 _AIR = 16
 
 
@@ -34,7 +34,16 @@ class PaperDialog(QDialog):
 
     leave_requested = Signal()
 
-    def __init__(self, theme: Theme, window: QWidget, *, title: str, size: QSize) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        window: QWidget,
+        *,
+        title: str,
+        size: QSize,
+        head_height: int = HEAD_HEIGHT,
+        has_cross: bool = True,
+    ) -> None:
         """Build an empty sheet; fill ``body`` and ``foot``.
 
         Args:
@@ -42,11 +51,14 @@ class PaperDialog(QDialog):
             window: What it lies over.
             title: What it is about, in its head.
             size: Width and height at text scale 1, in pixels.
+            head_height: Least height of the head, in pixels.
+            has_cross: Whether the head has a cross to close it; the foot has a button otherwise.
         """
         super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self._theme = theme
         self._window = window
         self._wanted = size
+        self._head_height = head_height
         self.setProperty("paper", "true")
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         self.setWindowModality(Qt.WindowModality.ApplicationModal)
@@ -59,6 +71,7 @@ class PaperDialog(QDialog):
         self.close_button = IconButton(theme, "x", self.tr("Close (Esc)"), size=18, parent=self)
         self.close_button.setObjectName("paperClose")
         self.close_button.clicked.connect(self.leave_requested)
+        self.close_button.setVisible(has_cross)
         self._head_row = QHBoxLayout()
         self.body = QVBoxLayout()
         self.body.setSpacing(0)
@@ -66,6 +79,11 @@ class PaperDialog(QDialog):
         self._ring = FocusRing(theme, self)
         window.installEventFilter(self)
         theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def head_height(self) -> int:
+        """Height that the head needs, in pixels as it is drawn."""
+        return self._head.sizeHint().height()
 
     def show_head(self, title: str, under: str) -> None:
         """Say what it is about, and a line below."""
@@ -82,11 +100,15 @@ class PaperDialog(QDialog):
             self._wanted = size
             self.fit()
 
+    def height_at(self, _width: int) -> int:
+        """Height that is wanted at a width, both in pixels as they are drawn."""
+        return self._theme.scaled(self._wanted.height())
+
     def fit(self) -> None:
         """Centre on the window; smaller than wanted only where the window is."""
         room = self._window.size()
         width = min(self._theme.scaled(self._wanted.width()), room.width() - 2 * _AIR)
-        height = min(self._theme.scaled(self._wanted.height()), room.height() - 2 * _AIR)
+        height = min(self.height_at(width), room.height() - 2 * _AIR)
         rect = QRect(0, 0, width, height)
         rect.moveCenter(self._window.mapToGlobal(self._window.rect().center()))
         self.setFixedSize(rect.size())
@@ -126,7 +148,7 @@ class PaperDialog(QDialog):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """The head moves the dialog, as a title bar would."""
         handle = self.windowHandle()
-        is_head = event.position().y() < _HEAD_HEIGHT
+        is_head = event.position().y() < self._head_height
         if event.button() is Qt.MouseButton.LeftButton and is_head and handle is not None:
             handle.startSystemMove()
         super().mousePressEvent(event)
@@ -146,9 +168,9 @@ class PaperDialog(QDialog):
         words.addWidget(self._title)
         words.addWidget(self._under)
         words.addStretch(1)
-        head = QWidget(self)
-        head.setMinimumHeight(_HEAD_HEIGHT)
-        head.setLayout(self._head_row)
+        self._head = QWidget(self)
+        self._head.setMinimumHeight(self._head_height)
+        self._head.setLayout(self._head_row)
         self._head_row.setContentsMargins(MARGIN, 0, 22, 0)
         self._head_row.setSpacing(12)
         self._head_row.addLayout(words, 1)
@@ -156,7 +178,7 @@ class PaperDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
-        column.addWidget(head)
+        column.addWidget(self._head)
         column.addWidget(rule(self))
         column.addLayout(self.body, 1)
 

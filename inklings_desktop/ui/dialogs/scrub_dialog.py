@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
+from inklings_desktop.ui.dialogs.paper_dialog import PaperDialog
 from inklings_desktop.ui.dialogs.scrub_confirm_step import ConfirmBody, ConfirmFoot
 from inklings_desktop.ui.dialogs.scrub_manifest_step import ManifestBody, ManifestFoot
-from inklings_desktop.ui.dialogs.scrub_pieces import MARGIN, Headline
 from inklings_desktop.ui.dialogs.scrub_result_step import ResultBody, ResultFoot
 from inklings_desktop.ui.dialogs.scrub_running_step import RunningBody, RunningFoot
 from inklings_desktop.ui.dialogs.scrub_scope_step import ScopeBody, ScopeFoot
 from inklings_desktop.ui.presenters.scrub_state import ScrubStep
-from inklings_desktop.ui.views.inspector_labels import elided_label, rule
-from inklings_desktop.ui.widgets.focus_ring import FocusRing
+from inklings_desktop.ui.views.inspector_labels import rule
 from inklings_desktop.ui.widgets.step_marks import StepMarks
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QPaintEvent
-
     from inklings_desktop.ui.presenters.scrub_state import ScrubState
     from inklings_desktop.ui.theme import Theme
 
@@ -38,14 +31,13 @@ _AIR = 16
 _RULES = 4
 
 
-class ScrubDialog(QDialog):
+class ScrubDialog(PaperDialog):
     """Shows a ``ScrubState`` and says what the person wants; decides nothing.
 
     Enter does nothing anywhere in it. Escape and closing ask to leave: whoever owns the dialog
     answers with ``accept`` or by staying silent while something is being removed.
 
     Signals:
-        leave_requested: The person wants to close the dialog.
         back_requested: One step back.
         count_requested: Make the dry run.
         confirm_requested: On to the confirmation.
@@ -56,8 +48,6 @@ class ScrubDialog(QDialog):
     """
 
     decline_requested = Signal()
-
-    leave_requested = Signal()
     back_requested = Signal()
     count_requested = Signal()
     confirm_requested = Signal()
@@ -66,18 +56,16 @@ class ScrubDialog(QDialog):
     copy_requested = Signal()
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
-        super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
-        self._theme = theme
-        self._window = window
+        super().__init__(
+            theme,
+            window,
+            title=self.tr("Scrub memory"),
+            size=QSize(WIDTH, HEIGHT),
+            head_height=_HEAD_HEIGHT,
+            has_cross=False,
+        )
         self._step: ScrubStep | None = None
         self.setObjectName("scrubDialog")
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-        self.setWindowModality(Qt.WindowModality.ApplicationModal)
-        self.setWindowTitle(self.tr("Scrub memory"))
-        self.setAccessibleName(self.tr("Scrub memory"))
-        self._title = Headline(theme, px=None, parent=self)
-        self._title.setWordWrap(False)
-        self._under = elided_label("", "meta", self)
         self.marks = StepMarks(
             theme, (self.tr("Scope"), self.tr("Dry run"), self.tr("Confirm")), self
         )
@@ -93,10 +81,8 @@ class ScrubDialog(QDialog):
         self.outcome_foot = ResultFoot(theme, self)
         self._bodies = QStackedWidget(self)
         self._feet = QStackedWidget(self)
-        self._lay_out()
+        self._fill()
         self._connect()
-        self._ring = FocusRing(theme, self)
-        window.installEventFilter(self)
 
     def show_state(self, state: ScrubState) -> None:
         """Show another state; a new step takes the keyboard to its first control."""
@@ -108,61 +94,16 @@ class ScrubDialog(QDialog):
         self._show_head(state)
         if not is_new:
             if state.step is ScrubStep.RESULT:
-                self._fit()
+                self.fit()
             return
         self._bodies.setCurrentWidget(body)
         self._feet.setCurrentWidget(foot)
-        self._fit()
+        self.fit()
         self._focus_first(state.step)
-
-    # -- Qt -------------------------------------------------------------------------------
-
-    def reject(self) -> None:
-        """Escape asks to leave."""
-        self.leave_requested.emit()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Closing asks to leave."""
-        if self.isVisible():
-            event.ignore()
-            self.leave_requested.emit()
-            return
-        super().closeEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Swallows Enter, so that nothing can happen by it."""
-        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            event.accept()
-            return
-        super().keyPressEvent(event)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the paper; its corners are round, so the window itself is see-through."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.color("lineStrong"), 1))
-        painter.setBrush(self._theme.color("raised"))
-        radius = self._theme.radius("dialog")
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-        painter.end()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """The head moves the dialog, as a title bar would."""
-        handle = self.windowHandle()
-        is_head = event.position().y() < _HEAD_HEIGHT
-        if event.button() is Qt.MouseButton.LeftButton and is_head and handle is not None:
-            handle.startSystemMove()
-        super().mousePressEvent(event)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fits itself to the window when that is resized."""
-        if watched is self._window and event.type() is QEvent.Type.Resize and self.isVisible():
-            self._fit()
-        return super().eventFilter(watched, event)
 
     # -- inside ---------------------------------------------------------------------------
 
-    def _lay_out(self) -> None:
+    def _fill(self) -> None:
         self._pages: dict[ScrubStep, tuple[_Body, _Foot]] = {
             ScrubStep.SCOPE: (self.scope, self.scope_foot),
             ScrubStep.DRY_RUN: (self.manifest, self.manifest_foot),
@@ -173,26 +114,10 @@ class ScrubDialog(QDialog):
         for body, foot in self._pages.values():
             self._bodies.addWidget(body)
             self._feet.addWidget(foot)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addStretch(1)
-        words.addWidget(self._title)
-        words.addWidget(self._under)
-        words.addStretch(1)
-        self._head = QWidget(self)
-        self._head.setMinimumHeight(_HEAD_HEIGHT)
-        row = QHBoxLayout(self._head)
-        row.setContentsMargins(MARGIN, 0, 24, 0)
-        row.addLayout(words, 1)
-        row.addWidget(self.marks)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(self._head)
-        column.addWidget(rule(self))
-        column.addWidget(self._bodies, 1)
-        column.addWidget(rule(self))
-        column.addWidget(self._feet)
+        self.add_to_head(self.marks)
+        self.body.addWidget(self._bodies, 1)
+        self.body.addWidget(rule(self))
+        self.body.addWidget(self._feet)
 
     def _connect(self) -> None:
         self.scope_foot.cancel_requested.connect(self.leave_requested)
@@ -208,7 +133,6 @@ class ScrubDialog(QDialog):
         self.outcome_foot.event_requested.connect(self.event_requested)
         self.outcome_foot.done_requested.connect(self.leave_requested)
         self.outcome.verticalScrollBar().rangeChanged.connect(self._on_result_range_changed)
-        self._theme.changed.connect(self._on_theme_changed)
 
     def _show_head(self, state: ScrubState) -> None:
         title, under = self.tr("Scrub memory"), state.workspace_name
@@ -216,8 +140,7 @@ class ScrubDialog(QDialog):
             is_finished = state.outcome.is_finished
             title = self.tr("Scrub finished") if is_finished else self.tr("Removed, purge pending")
             under = self.tr("Recorded in the event log")
-        self._title.setText(title)
-        self._under.setText(under)
+        self.show_head(title, under)
         present = {ScrubStep.RUNNING: 2, ScrubStep.RESULT: 3}.get(state.step, int(state.step))
         self.marks.show_step(present)
 
@@ -234,29 +157,19 @@ class ScrubDialog(QDialog):
             case ScrubStep.RESULT:
                 self.outcome_foot.focus_first()
 
-    def _fit(self) -> None:
-        """Centre on the window; lower than the design only where the window is."""
-        room = self._window.size()
-        width = min(self._theme.scaled(WIDTH), room.width() - 2 * _AIR)
-        wanted = self._theme.scaled(HEIGHT)
-        if self._step is ScrubStep.RESULT:
-            frame = self._head.sizeHint().height() + self._feet.sizeHint().height() + _RULES
-            content = self.outcome.height_at(width - 2) + frame
-            wanted = max(self._theme.scaled(RESULT_HEIGHT), min(content, wanted))
-        height = min(wanted, room.height() - 2 * _AIR)
-        rect = QRect(0, 0, width, height)
-        rect.moveCenter(self._window.mapToGlobal(self._window.rect().center()))
-        self.setFixedSize(rect.size())
-        self.move(rect.topLeft())
+    def height_at(self, width: int) -> int:
+        """The steps are of one height, so that nothing jumps; the result as high as its words."""
+        wanted = super().height_at(width)
+        if self._step is not ScrubStep.RESULT:
+            return wanted
+        frame = self.head_height + self._feet.sizeHint().height() + _RULES
+        content = self.outcome.height_at(width - 2) + frame
+        return max(self._theme.scaled(RESULT_HEIGHT), min(content, wanted))
 
     @Slot()
     def _on_result_range_changed(self) -> None:
         if self._step is ScrubStep.RESULT and self.outcome.verticalScrollBar().maximum() > 0:
-            self._fit()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self._fit()
+            self.fit()
 
 
 _Body = ScopeBody | ManifestBody | ConfirmBody | RunningBody | ResultBody
