@@ -110,6 +110,9 @@ class EntriesDesk(QObject):
         await self.entries.open(workspace_id)
         content = self.entries.content
         self.drafts_found.emit(len(content.drafts))
+        if self.entry.has_unsaved and self.entry.entry is not None:
+            self._page.list.select(self.entry.entry.id, quietly=True)
+            return
         drafted = [one.entry_id for one in content.drafts if content.entry(one.entry_id)]
         first = [*drafted, *(one.id for one in content.entries)]
         if first and self._page.list.select(first[0], quietly=True):

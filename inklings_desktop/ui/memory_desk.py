@@ -23,6 +23,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     ShellPresenter,
 )
 from inklings_desktop.ui.presenters.undo_steps import difference, editing_step
+from inklings_desktop.ui.rescue_desk import RescueDesk
 from inklings_desktop.ui.search_desk import SearchDesk
 from inklings_desktop.ui.since_desk import SinceDesk
 from inklings_desktop.ui.typing_desk import TypingDesk
@@ -122,6 +123,13 @@ class MemoryDesk(QObject):
             subject=self.subject,
             inspector=inspector,
             rest_ms=inspector.body.rest_ms,
+            parent=self,
+        )
+        self.rescue = RescueDesk(
+            background,
+            shell=self.shell,
+            subject=self.subject,
+            page=page,
             parent=self,
         )
         self._connect_presenters()
@@ -233,6 +241,7 @@ class MemoryDesk(QObject):
             self.relatives,
             self.versions,
             self.typings,
+            self.rescue,
         ):
             presenter.message_raised.connect(self.message_raised)
 
@@ -266,9 +275,15 @@ class MemoryDesk(QObject):
     def _on_workspace_switched(self, here: Surroundings) -> None:
         self.search.clear()
         self._page.filters.clear()
-        self.subject.show_nothing()
+        if not self._is_typing_for_all():
+            self.subject.show_nothing()
         self._show_surroundings(here)
         self._ask(ListRequest(scopes=here.scopes(self.shell.place), sort=MemorySort.NEWEST))
+
+    def _is_typing_for_all(self) -> bool:
+        """Whether unsaved text is of the account: it outlives a workspace that went."""
+        typing = self.subject.unsaved_typing
+        return typing is not None and typing.scope.tier is Tier.ACCOUNT
 
     @Slot()
     def _on_other_workspace(self) -> None:

@@ -404,6 +404,8 @@ def test_a_removed_memory_has_nothing_to_compare(view: InspectorView) -> None:
 
     assert not button(view, "conflictCompare").isVisible()
     assert button(view, "conflictKeepMine").text() == "Write it anew"
+    button(view, "conflictCopy").click()
+    assert QGuiApplication.clipboard().text() == "mine"
 
 
 # -- history --------------------------------------------------------------------------------------

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.named_entry import EntryRef
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.named_entry import EntryDraft, EntryWithRevisions
+    from inklings_desktop.domain.named_entry import EntryDraft, EntryWithRevisions, NamedEntry
     from inklings_desktop.domain.proposals import Proposal
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -43,18 +44,30 @@ def stored_over(
     return inklings.show_entry(inklings.caller, ref)
 
 
-def stored_again(ref: EntryRef, body: str, inklings: Inklings) -> EntryWithRevisions:
+def stored_again(entry: NamedEntry, body: str, inklings: Inklings) -> EntryWithRevisions:
     """The entry after it was brought back from being deleted and a body was saved.
 
+    What a scrub took is not brought back: the body becomes that of the new entry of the name.
+
     Raises:
-        NotFoundError: It was scrubbed meanwhile.
+        NotFoundError: Its workspace is gone.
         ConflictError: Its name was taken meanwhile.
     """
-    back = inklings.undelete_entry(inklings.caller, ref)
-    inklings.save_entry(
-        inklings.caller, ref, body, expected_version=back.version, settles_draft=True
-    )
-    return inklings.show_entry(inklings.caller, ref)
+    caller = inklings.caller
+    try:
+        back = inklings.undelete_entry(caller, entry.ref)
+    except NotFoundError:
+        back = _made_anew(entry, inklings)
+    inklings.save_entry(caller, back.ref, body, expected_version=back.version, settles_draft=True)
+    return inklings.show_entry(caller, back.ref)
+
+
+def _made_anew(entry: NamedEntry, inklings: Inklings) -> NamedEntry:
+    """The template that a scrub left in the place of a built-in entry, or a new companion."""
+    caller, tier, workspace_id = inklings.caller, entry.tier, entry.workspace_id
+    if entry.is_built_in:
+        return inklings.find_entry(caller, workspace_id, entry.name, tier)
+    return inklings.create_entry(caller, tier, workspace_id, entry.name)
 
 
 def stored_by_accepting(

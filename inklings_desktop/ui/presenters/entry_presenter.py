@@ -103,9 +103,14 @@ class EntryPresenter(QObject):
         return self._shown
 
     def set_workspace(self, workspace_id: str) -> None:
-        """Look for drafts of this workspace and the account from now on; show nothing."""
+        """Look for drafts of this workspace and the account from now on; show nothing.
+
+        Unsaved text of the account stays on show: it has not lost its entry.
+        """
         self._workspace_id = workspace_id
-        self.show_nothing()
+        shown = self._shown
+        if shown is None or not shown.is_unsaved or shown.entry.workspace_id is not None:
+            self.show_nothing()
 
     def show_nothing(self) -> None:
         """Show no entry."""
@@ -195,9 +200,7 @@ class EntryPresenter(QObject):
             if shown is None or not shown.in_conflict:
                 return not self.has_unsaved
             if shown.newer is None:
-                return await self._store_text(
-                    shown, partial(stored_again, shown.entry.ref, shown.text)
-                )
+                return await self._store_text(shown, partial(stored_again, shown.entry, shown.text))
             version = shown.newer.version
             return await self._store_text(
                 shown, partial(stored_over, shown.entry.ref, shown.text, version)

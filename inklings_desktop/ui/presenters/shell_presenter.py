@@ -12,7 +12,7 @@ from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.background import Background, Latest
-from inklings_desktop.ui.messages import Message, message_of
+from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.models.rail_model import (
     RailChannel,
     RailConversation,
@@ -53,12 +53,15 @@ class ShellPresenter(QObject):
         surroundings_changed: ``Surroundings`` after a new count or another room.
         place_changed: The ``Place`` that is on show now.
         workspace_switched: The ``Surroundings`` of another workspace; nothing carries over.
+        workspace_lost: The open ``Workspace``, which nobody here deleted, is not there any more;
+            whoever hears it goes on with another one.
         message_raised: A ``Message`` when something failed.
     """
 
     surroundings_changed = Signal(object)
     place_changed = Signal(object)
     workspace_switched = Signal(object)
+    workspace_lost = Signal(object)
     message_raised = Signal(object)
 
     def __init__(
@@ -119,6 +122,24 @@ class ShellPresenter(QObject):
             return
         await self.open_workspace(made.id)
 
+    async def another_than(self, lost_id: str) -> Surroundings | None:
+        """What surrounds a lost workspace, if it is there again, or else the oldest one.
+
+        Returns:
+            None if there is no workspace at all.
+
+        Raises:
+            InklingsError: Not one of them can be read.
+        """
+        try:
+            return await self._background.read(_look_around, self._inklings, lost_id)
+        except NotFoundError:
+            return None
+
+    def leave_for(self, found: Surroundings) -> None:
+        """Go on with another workspace, as it was just found."""
+        self._enter(found)
+
     @contextmanager
     def expecting_to_leave(self, workspace_id: str) -> Iterator[None]:
         """Within it nobody is told that this workspace went: the person is deleting it."""
@@ -155,33 +176,24 @@ class ShellPresenter(QObject):
         try:
             found = await self._background.read(_look_around, self._inklings, here.workspace.id)
         except NotFoundError:
-            return  # deleted a moment ago; whoever did that opens another one
+            self._lose(here.workspace)
+            return
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
         if self._surroundings is None or self._surroundings.workspace.id != here.workspace.id:
             return  # another workspace was opened meanwhile
         if found.workspace.id != here.workspace.id:
-            self._leave_lost(here.workspace, found)
+            self._lose(here.workspace)
             return
         self._surroundings = found
         self.surroundings_changed.emit(found)
         if not found.holds(self._place):
             self.go(Place(self._place.tier))
 
-    def _leave_lost(self, lost: Workspace, found: Surroundings) -> None:
-        """Go on with another workspace, for the open one is not there any more."""
-        if lost.id == self._leaving:
-            return  # whoever deletes it opens another one
-        self._enter(found)
-        self.message_raised.emit(
-            Message(
-                _tr("{name} is not there any more").format(name=lost.name),
-                _tr("Another program deleted it or moved it away. {name} is open now.").format(
-                    name=found.workspace.name
-                ),
-            )
-        )
+    def _lose(self, lost: Workspace) -> None:
+        if lost.id != self._leaving:  # else whoever deletes it opens another one
+            self.workspace_lost.emit(lost)
 
 
 def rail_rows(

@@ -159,6 +159,7 @@ class EntryNoticeBand(QWidget):
                 (KEEP_MINE, self.tr("Keep mine")),
             ],
             NoticeKind.DELETED: [
+                (COPY_TEXT, self.tr("Copy text")),
                 (TAKE_THEIRS, self.tr("Discard mine")),
                 (KEEP_MINE, self.tr("Bring it back")),
             ],

@@ -31,8 +31,10 @@ class ConflictBanner(QWidget):
         compare_requested: How the two texts differ is wanted; ``show_difference`` takes it.
         keep_mine_requested: The person's version is to be saved.
         take_theirs_requested: The stored version is to be shown instead.
+        copy_requested: The text is wanted on the clipboard.
     """
 
+    copy_requested = Signal()
     compare_requested = Signal()
     keep_mine_requested = Signal()
     take_theirs_requested = Signal()
@@ -46,6 +48,9 @@ class ConflictBanner(QWidget):
         self.compare.setObjectName("conflictCompare")
         self.compare.setCheckable(True)
         self.compare.toggled.connect(self._on_compare_toggled)
+        self.copy = self._notice.add_button(self.tr("Copy text"))
+        self.copy.setObjectName("conflictCopy")
+        self.copy.clicked.connect(self.copy_requested)
         self.keep = self._notice.add_button(self.tr("Keep mine"))
         self.keep.setObjectName("conflictKeepMine")
         self.keep.clicked.connect(self.keep_mine_requested)
@@ -71,6 +76,7 @@ class ConflictBanner(QWidget):
         self._notice.say(conflict.title, self._consequence(conflict.kind))
         can_compare = conflict.theirs is not None
         self.compare.setVisible(can_compare)
+        self.copy.setVisible(conflict.kind is ConflictKind.GONE)
         self._figures_text = (
             self.tr("Stored with {figures}.").format(figures=conflict.their_figures)
             if conflict.their_figures
@@ -95,7 +101,7 @@ class ConflictBanner(QWidget):
 
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
-        return [self.compare, self.keep, self.take, self.diff]
+        return [self.compare, self.copy, self.keep, self.take, self.diff]
 
     def _show_versions(self, *, shown: bool) -> None:
         self._versions.setVisible(shown)

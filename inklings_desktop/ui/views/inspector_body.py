@@ -80,6 +80,7 @@ class MemoryBody(PaneScroll):
         self.conflict = ConflictBanner(theme, self.column)
         self.conflict.keep_mine_requested.connect(self.keep_mine_requested)
         self.conflict.take_theirs_requested.connect(self.take_theirs_requested)
+        self.conflict.copy_requested.connect(self._on_copy_requested)
         self.forgotten = ForgottenBanner(theme, self.column)
         self.forgotten.restore_requested.connect(self.restore_requested)
         self.offer = OfferBanner(theme, self.column)

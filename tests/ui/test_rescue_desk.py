@@ -1,0 +1,308 @@
+"""What was typed outlives what another program does to the place it was typed into."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QPushButton
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.scrub import ScrubMode
+from inklings_desktop.ui.dialogs.lost_text_dialog import LostTextDialog
+from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.presenters.inspector_state import ConflictKind, InspectorMode
+from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.entries_desk import EntriesDesk
+    from inklings_desktop.usecases.bundle import Inklings
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def one_world(bench: Bench) -> None:
+    bench.put("The tide is counted in bells.")
+
+
+def two_worlds(bench: Bench) -> None:
+    one_world(bench)
+    bench.inklings.create_workspace(bench.inklings.caller, "Hollow Crown")
+
+
+def delete_elsewhere(bench: WindowBench, root: Path) -> None:
+    """Another program deletes the open workspace."""
+    with open_inklings(root, embed_writes=False) as other:
+        other.delete_workspace(other.caller, bench.bench.workspace.id, confirm="delete Saltglass")
+
+
+def scrub_elsewhere(root: Path, scope: ScopeKey, mode: ScrubMode = ScrubMode.FULL) -> None:
+    """Another program removes all that a scope holds."""
+    with open_inklings(root, embed_writes=False) as other:
+        manifest = other.preview_scrub(other.caller, scope, mode)
+        other.execute_scrub(other.caller, scope, mode, token=manifest.token, phrase=manifest.phrase)
+
+
+async def edited(bench: WindowBench, more: str) -> str:
+    """Type into the only memory; the whole text."""
+    await bench.until(lambda: len(bench.texts()) == 1)
+    page, subject = bench.window.page, bench.desk.subject
+    page.select(page.rows[1].id)
+    await bench.until(lambda: subject.current_entry is not None)
+    bench.window.inspector.focus_editor()
+    QTest.keyClicks(bench.window.inspector.editor, more)
+    return bench.window.inspector.body.text()
+
+
+async def asked(bench: WindowBench) -> LostTextDialog:
+    await bench.until(lambda: bench.window.findChild(LostTextDialog) is not None)
+    dialog = bench.window.findChild(LostTextDialog)
+    assert isinstance(dialog, LostTextDialog)
+    return dialog
+
+
+def press(dialog: LostTextDialog, name: str) -> None:
+    button = dialog.findChild(QPushButton, name)
+    assert isinstance(button, QPushButton)
+    button.click()
+
+
+async def entries_of(bench: WindowBench, name: str) -> EntriesDesk:
+    """The page of named entries with one of them in the editor."""
+    bench.window.show_page(ENTRIES_PAGE)
+    await bench.until(lambda: bench.window.desks is not None)
+    desks = bench.window.desks
+    assert desks is not None
+    await bench.until(lambda: desks.entries is not None)
+    entries = desks.entries
+    assert entries is not None
+    await bench.until(lambda: bool(entries.entries.content.entries))
+    wanted = next(one for one in entries.entries.content.entries if one.name == name)
+    entries.show_entry(wanted.id)
+    await bench.until(lambda: entries.entry.state.name == name)
+    return entries
+
+
+def test_typing_of_a_deleted_workspace_becomes_a_memory_of_another(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        text = await edited(bench, " Nobody rings them.")
+        bench.desk.subject.edit(tags=("bells",), importance=0.9)
+        delete_elsewhere(bench, tmp_path)
+        dialog = await asked(bench)
+        assert "Saltglass is not there any more" in dialog.windowTitle()
+        assert dialog.text.toPlainText() == text
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        assert dialog.isVisible(), "the text would be lost"
+        assert dialog.told.text() == "Copy the text or save it first, or discard it."
+        press(dialog, "lostTextKeep")
+        subject = bench.desk.subject
+        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+        assert "Hollow Crown" in bench.window.windowTitle()
+        assert bench.window.inspector.body.text() == text
+        assert subject.has_unsaved, "the person looks at it before it is kept there"
+        assert await subject.save()
+        entry = subject.current_entry
+        assert entry is not None
+        assert (entry.content, entry.tags, entry.importance) == (text, ("bells",), 0.9)
+        await bench.until(lambda: bench.texts() == [text])
+
+    drive(tmp_path, two_worlds, action)
+
+
+def test_typing_of_a_deleted_workspace_can_be_copied_and_saved(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        text = await edited(bench, " Nobody rings them.")
+        delete_elsewhere(bench, tmp_path)
+        dialog = await asked(bench)
+        press(dialog, "lostTextCopy")
+        assert QGuiApplication.clipboard().text() == text
+        kept = tmp_path / "rescued.txt"
+        for path in (tmp_path / "no such folder" / "x.txt", kept):
+            press(dialog, "lostTextFile")
+            await bench.until(lambda: bool(dialog.findChildren(QFileDialog)))
+            (files,) = dialog.findChildren(QFileDialog)
+            files.done(0)
+            await bench.until(lambda: not dialog.findChildren(QFileDialog))
+            bench.desk.rescue.save_text(dialog, text, path)
+        assert kept.read_text(encoding="utf-8") == text
+        assert dialog.told.text() == f"Saved as {kept}"
+        dialog.reject()
+        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
+        assert bench.desk.subject.state.mode is InspectorMode.NOTHING
+
+    drive(tmp_path, two_worlds, action)
+
+
+def test_typing_for_the_account_outlives_a_deleted_workspace(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        subject = bench.desk.subject
+        subject.start_new(ScopeKey.account(), "About me")
+        delete_elsewhere(bench, tmp_path)
+        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
+        await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
+        assert bench.window.findChild(LostTextDialog) is None
+        assert bench.window.inspector.body.text() == "About me"
+        assert await subject.save()
+
+    drive(tmp_path, two_worlds, action)
+
+
+def test_typing_in_a_named_entry_of_a_deleted_workspace_stays_within_reach(
+    tmp_path: Path,
+) -> None:
+    async def action(bench: WindowBench) -> None:
+        entries = await entries_of(bench, "VOICE")
+        QTest.keyClicks(entries.page.editor.editor, "Half a thought. ")
+        text = entries.entry.state.text
+        delete_elsewhere(bench, tmp_path)
+        dialog = await asked(bench)
+        assert dialog.text.toPlainText() == text
+        assert dialog.findChild(QPushButton, "lostTextKeep") is None
+        press(dialog, "lostTextCopy")
+        assert QGuiApplication.clipboard().text() == text
+        press(dialog, "lostTextDiscard")
+        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
+        await bench.until(lambda: not entries.entry.has_unsaved)
+
+    drive(tmp_path, two_worlds, action)
+
+
+def test_typing_in_soul_outlives_a_deleted_workspace(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        entries = await entries_of(bench, "SOUL")
+        QTest.keyClicks(entries.page.editor.editor, "Half a thought. ")
+        text = entries.entry.state.text
+        delete_elsewhere(bench, tmp_path)
+        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
+        await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
+        assert (entries.entry.state.name, entries.entry.state.text) == ("SOUL", text)
+        assert await entries.entry.save()
+
+    drive(tmp_path, two_worlds, action)
+
+
+def test_the_last_workspace_that_another_program_deletes_is_told_of(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        text = await edited(bench, " Nobody rings them.")
+        delete_elsewhere(bench, tmp_path)
+        dialog = await asked(bench)
+        assert dialog.findChild(QPushButton, "lostTextKeep") is None
+        press(dialog, "lostTextCopy")
+        dialog.reject()
+        await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
+        assert QGuiApplication.clipboard().text() == text
+        assert bench.window.inspector.body.text() == text, "nothing else is open"
+        await bench.desk.shell.create_workspace("Hollow Crown")
+        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
+
+    drive(tmp_path, one_world, action)
+
+
+def test_a_scrub_elsewhere_wins_on_the_disk_and_leaves_the_typing_on_the_screen(
+    tmp_path: Path,
+) -> None:
+    def find_typings(inklings: Inklings, workspace_id: str) -> int:
+        return len(inklings.find_typings(inklings.caller, workspace_id))
+
+    async def action(bench: WindowBench) -> None:
+        inklings, here = bench.bench.inklings, bench.bench.workspace.id
+        text = await edited(bench, " Nobody rings them.")
+        await bench.until(lambda: find_typings(inklings, here) == 1)
+        scrub_elsewhere(tmp_path, bench.bench.scope)
+        subject = bench.desk.subject
+        await bench.until(lambda: subject.state.conflict is not None)
+        conflict = subject.state.conflict
+        assert conflict is not None
+        assert conflict.kind is ConflictKind.GONE
+        QTest.keyClicks(bench.window.inspector.editor, " Not one.")
+        await bench.until(lambda: not subject.is_saving)
+        await asyncio.sleep(2 * bench.window.inspector.body.rest_ms / 1000)
+        await bench.desk.typings.keeper.settled()
+        assert find_typings(inklings, here) == 0, "what was scrubbed does not come back by itself"
+        copy = bench.window.inspector.findChild(QPushButton, "conflictCopy")
+        assert isinstance(copy, QPushButton)
+        copy.click()
+        assert QGuiApplication.clipboard().text() == f"{text} Not one."
+
+    drive(tmp_path, one_world, action)
+
+
+@pytest.mark.parametrize("name", ["VOICE", "CAST"])
+def test_a_named_entry_scrubbed_elsewhere_can_be_written_anew(tmp_path: Path, name: str) -> None:
+    def companions(bench: Bench) -> None:
+        inklings = bench.inklings
+        inklings.create_entry(inklings.caller, Tier.WORKSPACE, bench.workspace.id, "CAST", "Nerys.")
+        voice = inklings.find_entry(inklings.caller, bench.workspace.id, "VOICE")
+        inklings.save_entry(inklings.caller, voice.ref, "Close third.", expected_version=1)
+
+    async def action(bench: WindowBench) -> None:
+        entries = await entries_of(bench, name)
+        before = entries.entry.entry
+        assert before is not None
+        QTest.keyClicks(entries.page.editor.editor, "Half a thought. ")
+        text = entries.entry.state.text
+        scrub_elsewhere(tmp_path, bench.bench.scope)
+        await bench.until(lambda: entries.entry.state.notice is not None)
+        await bench.until(lambda: not entries.entry.state.can_save)
+        copy = entries.page.notice.buttons()[0]
+        assert copy.text() == "Copy text"
+        copy.click()
+        assert QGuiApplication.clipboard().text() == text
+        assert await entries.entry.keep_mine()
+        after = entries.entry.entry
+        assert after is not None
+        assert (after.name, after.body) == (name, text)
+        assert after.id != before.id, "the scrubbed one does not come back"
+
+    drive(tmp_path, companions, action)
+
+
+def test_typing_in_a_conversation_that_is_archived_elsewhere_stays(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        inklings, here = bench.bench.inklings, bench.bench.workspace.id
+        room = inklings.start_conversation(inklings.caller, here, title="Night watch")
+        scope = ScopeKey.conversation(here, room.id)
+        entry = bench.bench.put("The bells are silent.", scope=scope)
+        subject = bench.desk.subject
+        await subject.open_memory(entry.ref)
+        subject.edit(content="The bells are silent tonight.")
+        with open_inklings(tmp_path, embed_writes=False) as other:
+            other.archive_conversation(other.caller, here, room.id, force=True)
+        await bench.until(lambda: subject.state.conflict is not None)
+        conflict = subject.state.conflict
+        assert conflict is not None
+        assert (conflict.kind, conflict.mine) == (
+            ConflictKind.FORGOTTEN,
+            "The bells are silent tonight.",
+        )
+        assert await subject.keep_mine()
+
+    drive(tmp_path, one_world, action)
+
+
+def test_typing_in_a_channel_that_is_archived_elsewhere_stays(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        inklings, here = bench.bench.inklings, bench.bench.workspace.id
+        channel = inklings.create_channel(inklings.caller, here, "map-room")
+        scope = ScopeKey.channel(here, channel.id)
+        subject = bench.desk.subject
+        subject.start_new(scope, "The north is drawn at the bottom.")
+        with open_inklings(tmp_path, embed_writes=False) as other:
+            other.archive_channel(other.caller, here, channel.id)
+        shell = bench.desk.shell
+        await bench.until(
+            lambda: shell.surroundings is not None and bool(shell.surroundings.archived_channels)
+        )
+        assert bench.window.inspector.body.text() == "The north is drawn at the bottom."
+        assert await subject.save()
+
+    drive(tmp_path, one_world, action)
