@@ -98,9 +98,12 @@ class LostTextDialog(QDialog):
         buttons.addWidget(copy)
         buttons.addWidget(file)
         if lost.keep_in:
-            keep = self._button(
-                self.tr("New memory in {name}").format(name=lost.keep_in), "lostTextKeep", "primary"
+            self.told.setText(
+                self.tr("{name} opens next; a new memory there can take it.").format(
+                    name=lost.keep_in
+                )
             )
+            keep = self._button(self.tr("Keep as a new memory"), "lostTextKeep", "primary")
             keep.clicked.connect(self._on_keep_clicked)
             buttons.addWidget(keep)
         layout = QVBoxLayout(self)
