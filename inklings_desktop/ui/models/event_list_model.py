@@ -3,13 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, IntEnum
-from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 
 from inklings_desktop.ui.models.paged_list_model import PagedListModel
-from inklings_desktop.ui.models.row_list_model import AnyIndex
-from inklings_desktop.ui.plain_text import plain_tool_tip
+from inklings_desktop.ui.models.row_list_model import Column
 
 
 class EventTone(Enum):
@@ -79,39 +77,13 @@ class EventListModel(PagedListModel[EventRow]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_number, _READERS, parent)
-
-    def columnCount(self, parent: AnyIndex | None = None) -> int:
-        """As many as there are ``EventColumn``; rows have no children."""
-        return 0 if parent is not None and parent.isValid() else len(EventColumn)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What the row holds for this role, in this column."""
-        row = self.row_at(index)
-        if row is None:
-            return None
-        if role in _CELL_ROLES:
-            return _CELLS[EventColumn(index.column())](row)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            read = _TOOL_TIPS.get(EventColumn(index.column()))
-            return plain_tool_tip(read(row)) if read is not None else None
-        return super().data(index, role)
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> Any:
-        """The name of a column."""
-        if orientation is not Qt.Orientation.Horizontal or role not in _CELL_ROLES:
-            return None
-        return {
-            EventColumn.NUMBER: self.tr("Event"),
-            EventColumn.WHEN: self.tr("When"),
-            EventColumn.KIND: self.tr("Type"),
-            EventColumn.ACTOR: self.tr("Actor"),
-            EventColumn.WHAT: self.tr("What happened"),
-        }[EventColumn(section)]
+        self.name_columns(  # in the order of the enumeration
+            Column(self.tr("Event"), lambda row: row.number_text),
+            Column(self.tr("When"), lambda row: row.age, lambda row: row.exact),
+            Column(self.tr("Type"), lambda row: row.kind, lambda row: row.kind),
+            Column(self.tr("Actor"), lambda row: row.actor, lambda row: row.actor),
+            Column(self.tr("What happened"), lambda row: row.what, lambda row: row.what),
+        )
 
 
 def _itself(row: EventRow) -> EventRow:
@@ -122,30 +94,6 @@ def _number(row: EventRow) -> int:
     return row.number
 
 
-def _number_text(row: EventRow) -> str:
-    return row.number_text
-
-
-def _age(row: EventRow) -> str:
-    return row.age
-
-
-def _exact(row: EventRow) -> str:
-    return row.exact
-
-
-def _kind(row: EventRow) -> str:
-    return row.kind
-
-
-def _actor(row: EventRow) -> str:
-    return row.actor
-
-
-def _what(row: EventRow) -> str:
-    return row.what
-
-
 def _description(row: EventRow) -> str:
     return row.accessible_description
 
@@ -154,20 +102,6 @@ def _never(_row: EventRow) -> bool:
     return False
 
 
-_CELL_ROLES = frozenset({int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.AccessibleTextRole)})
-_CELLS: dict[EventColumn, Callable[[EventRow], str]] = {
-    EventColumn.NUMBER: _number_text,
-    EventColumn.WHEN: _age,
-    EventColumn.KIND: _kind,
-    EventColumn.ACTOR: _actor,
-    EventColumn.WHAT: _what,
-}
-_TOOL_TIPS: dict[EventColumn, Callable[[EventRow], str]] = {
-    EventColumn.WHEN: _exact,
-    EventColumn.KIND: _kind,
-    EventColumn.ACTOR: _actor,
-    EventColumn.WHAT: _what,
-}
 _READERS: dict[int, Callable[[EventRow], object]] = {
     EventRole.ROW: _itself,
     EventRole.IS_HEADING: _never,

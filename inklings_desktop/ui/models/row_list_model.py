@@ -1,9 +1,12 @@
 """Immutable rows as Qt sees them: what every list of the window has in common."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from inklings_desktop.ui.plain_text import plain_tool_tip
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 R = TypeVar("R")
@@ -13,6 +16,24 @@ _HEADING_FLAGS = Qt.ItemFlag.ItemIsEnabled
 _ROW_FLAGS = (
     Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 )
+_CELL_ROLES = frozenset({int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.AccessibleTextRole)})
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[R]):
+    """One column of a list that has several.
+
+    Attributes:
+        name: What stands above it.
+        text: What a row holds there.
+        tip: The same in full, for the tool tip; none where the text is the whole of it.
+        spoken: What is read aloud where the cell has no text of its own.
+    """
+
+    name: str
+    text: Callable[[R], str]
+    tip: Callable[[R], str] | None = None
+    spoken: Callable[[R], str] | None = None
 
 
 class RowListModel(QAbstractTableModel, Generic[R]):
@@ -35,10 +56,15 @@ class RowListModel(QAbstractTableModel, Generic[R]):
             parent: Owner of the model.
         """
         super().__init__(parent)
+        self._columns: tuple[Column[R], ...] = ()
         self._key = key
         self._readers = readers
         self._rows: tuple[R, ...] = ()
         self._positions: dict[Hashable, int] | None = None
+
+    def name_columns(self, *columns: Column[R]) -> None:
+        """Have these columns, left to right, instead of one whose cells are all in ``readers``."""
+        self._columns = columns
 
     def is_heading(self, row: R) -> bool:  # noqa: ARG002 - lists without headings need none
         """Whether a row only names those below it."""
@@ -99,8 +125,8 @@ class RowListModel(QAbstractTableModel, Generic[R]):
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: AnyIndex | None = None) -> int:
-        """One column, unless a list says otherwise; rows have no children."""
-        return 0 if parent is not None and parent.isValid() else 1
+        """One column, unless a list names several; rows have no children."""
+        return 0 if parent is not None and parent.isValid() else max(1, len(self._columns))
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         """Headings can be read but not selected."""
@@ -110,10 +136,32 @@ class RowListModel(QAbstractTableModel, Generic[R]):
         return _HEADING_FLAGS if self.is_heading(row) else _ROW_FLAGS
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What the row holds for this role."""
+        """What the row holds for this role, in this column."""
         row = self.row_at(index)
+        if row is None:
+            return None
+        if self._columns:
+            column = self._columns[index.column()]
+            if role in _CELL_ROLES:
+                text = column.text(row)
+                if text or column.spoken is None or role == Qt.ItemDataRole.DisplayRole:
+                    return text
+                return column.spoken(row)
+            if role == Qt.ItemDataRole.ToolTipRole and column.tip is not None:
+                tip = column.tip(row)
+                return plain_tool_tip(tip) if tip else None
         read = self._readers.get(role)
-        return None if row is None or read is None else read(row)
+        return None if read is None else read(row)
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        """The name of a column."""
+        is_named = orientation is Qt.Orientation.Horizontal and role in _CELL_ROLES
+        return self._columns[section].name if is_named and self._columns else None
 
     def _set_rows(self, rows: tuple[R, ...]) -> None:
         self._rows = rows

@@ -3,13 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, IntEnum
-from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.models.row_list_model import AnyIndex, RowListModel
-from inklings_desktop.ui.plain_text import plain_tool_tip
+from inklings_desktop.ui.models.row_list_model import Column, RowListModel
 
 
 class TaskTone(Enum):
@@ -88,41 +86,13 @@ class TaskListModel(RowListModel[TaskRow]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_key, _READERS, parent)
-
-    def columnCount(self, parent: AnyIndex | None = None) -> int:
-        """As many as there are ``TaskColumn``; rows have no children."""
-        return 0 if parent is not None and parent.isValid() else len(TaskColumn)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What the row holds for this role, in this column."""
-        row = self.row_at(index)
-        if row is None:
-            return None
-        if role in _CELL_ROLES:
-            text = _CELLS[TaskColumn(index.column())](row)
-            # The cell of the button has no text of its own; a screen reader still needs a name.
-            return text or (row.name if role == Qt.ItemDataRole.AccessibleTextRole else text)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            tip = _TOOL_TIPS[TaskColumn(index.column())](row)
-            return plain_tool_tip(tip) if tip else None
-        return super().data(index, role)
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> Any:
-        """The name of a column; the one of the buttons has none."""
-        if orientation is not Qt.Orientation.Horizontal or role not in _CELL_ROLES:
-            return None
-        return {
-            TaskColumn.TASK: self.tr("Task"),
-            TaskColumn.RUNS: self.tr("Runs"),
-            TaskColumn.LAST: self.tr("Last run"),
-            TaskColumn.NEXT: self.tr("Next"),
-            TaskColumn.ACT: "",
-        }[TaskColumn(section)]
+        self.name_columns(  # in the order of the enumeration
+            Column(self.tr("Task"), _name, _name),
+            Column(self.tr("Runs"), lambda row: row.runs, lambda row: row.runs_tip),
+            Column(self.tr("Last run"), lambda row: row.last, lambda row: row.last_tip),
+            Column(self.tr("Next"), lambda row: row.next, lambda row: row.next_tip),
+            Column("", lambda row: row.refusal, lambda row: row.refusal, _name),
+        )
 
 
 def _itself(row: TaskRow) -> TaskRow:
@@ -133,6 +103,10 @@ def _key(row: TaskRow) -> str:
     return row.key
 
 
+def _name(row: TaskRow) -> str:
+    return row.name
+
+
 def _spoken(row: TaskRow) -> str:
     return row.spoken
 
@@ -141,21 +115,6 @@ def _never(_row: TaskRow) -> bool:
     return False
 
 
-_CELL_ROLES = frozenset({int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.AccessibleTextRole)})
-_CELLS: dict[TaskColumn, Callable[[TaskRow], str]] = {
-    TaskColumn.TASK: lambda row: row.name,
-    TaskColumn.RUNS: lambda row: row.runs,
-    TaskColumn.LAST: lambda row: row.last,
-    TaskColumn.NEXT: lambda row: row.next,
-    TaskColumn.ACT: lambda row: row.refusal,
-}
-_TOOL_TIPS: dict[TaskColumn, Callable[[TaskRow], str]] = {
-    TaskColumn.TASK: lambda row: row.name,
-    TaskColumn.RUNS: lambda row: row.runs_tip,
-    TaskColumn.LAST: lambda row: row.last_tip,
-    TaskColumn.NEXT: lambda row: row.next_tip,
-    TaskColumn.ACT: lambda row: row.refusal,
-}
 _READERS: dict[int, Callable[[TaskRow], object]] = {
     TaskRole.ROW: _itself,
     TaskRole.IS_HEADING: _never,

@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QModelIndex,
-    QObject,
     QPersistentModelIndex,
     QPointF,
     QRectF,
-    QSize,
     Qt,
 )
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QFontMetricsF, QPainter
 
 from inklings_desktop.ui.models.event_list_model import EventColumn, EventRole, EventTone
+from inklings_desktop.ui.views.column_table import ColumnDelegate
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont
@@ -38,69 +36,14 @@ _ROLES = {
 }
 
 
-class EventDelegate(QStyledItemDelegate):
-    """Draws one cell; ground, ring and hairline belong to the whole row."""
+class EventDelegate(ColumnDelegate):
+    """Draws one cell of the log."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._ring = False
-        self._hovered = -1
-        self._current = -1
-        self._width = 0
-
-    @property
-    def row_height(self) -> int:
-        """Height of every row in pixels."""
-        return self._theme.px("tableRow")
-
-    @property
-    def heading_height(self) -> int:
-        """There are no headings; the same."""
-        return self.row_height
-
-    def set_ring(self, *, shown: bool) -> None:
-        """Draw a ring around the current row, which is right after use of the keyboard."""
-        self._ring = shown
-
-    def set_rows(self, *, hovered: int, current: int, width: int) -> None:
-        """Take note of which rows are under the mouse and current, and how wide rows are."""
-        self._hovered, self._current, self._width = hovered, current, width
-
-    def sizeHint(
-        self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        """The height of a row; the table gives the width."""
-        return QSize(0, self.row_height)
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
+    def paint_cell(
+        self, painter: QPainter, rect: QRectF, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Draws one cell."""
-        row: EventRow = index.data(EventRole.ROW)
-        column = EventColumn(index.column())
-        rect = QRectF(option.rect)
-        theme = self._theme
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, theme.color("selected"))
-        elif index.row() == self._hovered:
-            painter.fillRect(rect, theme.color("hover"))
-        self._paint_text(painter, rect, row, column)
-        painter.fillRect(
-            QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), theme.color("line")
-        )
-        if self._ring and index.row() == self._current:
-            painter.setClipRect(rect)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.color("focus"), 2))
-            whole = QRectF(0, rect.top(), self._width, rect.height())
-            painter.drawRoundedRect(whole.adjusted(2, 1, -2, -2), 4, 4)
-        painter.restore()
+        """Draws what is known of an event in one column."""
+        self._paint_text(painter, rect, index.data(EventRole.ROW), EventColumn(index.column()))
 
     def _paint_text(
         self, painter: QPainter, rect: QRectF, row: EventRow, column: EventColumn

@@ -6,13 +6,13 @@ import math
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRect, Qt, Slot
-from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeySequence, QPainter, QShortcut
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtCore import QItemSelectionModel, QRect, Qt, Slot
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeySequence, QShortcut
 
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.ui.models.event_list_model import EventColumn, EventRole
 from inklings_desktop.ui.presenters.event_words import age_label
+from inklings_desktop.ui.views.column_table import ColumnHeader, ColumnTable
 from inklings_desktop.ui.views.event_delegate import (
     GAP,
     GUTTER,
@@ -21,11 +21,11 @@ from inklings_desktop.ui.views.event_delegate import (
     EventDelegate,
     cell_font,
 )
-from inklings_desktop.ui.widgets.row_table import RowTable
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel
-    from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.models.event_list_model import EventListModel
     from inklings_desktop.ui.theme import Theme
@@ -39,57 +39,28 @@ _LONG_AGES = (timedelta(seconds=1), timedelta(minutes=48), timedelta(days=58), t
 _FEWEST_DIGITS = "9,999"
 
 
-class EventHeader(QHeaderView):
-    """Names of the columns over a strong rule."""
+class EventHeader(ColumnHeader):
+    """Names above the log; numbers stand at the right."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self._theme = theme
-        self.setSectionsClickable(False)
-        self.setSectionsMovable(False)
-        self.setHighlightSections(False)
-        self.setMinimumSectionSize(1)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:  # noqa: N802 - Qt calls it so
-        """Draws one name."""
-        theme = self._theme
-        painter.save()
-        painter.fillRect(rect, theme.color("surface"))
-        rule = QRect(rect.left(), rect.bottom(), rect.width(), 1)
-        painter.fillRect(rule, theme.color("lineStrong"))
-        painter.setFont(theme.font("label"))
-        painter.setPen(theme.color("inkSoft"))
-        side = Qt.AlignmentFlag.AlignLeft
-        room = rect.adjusted(0, 0, -GAP // 2, -1)
+    def name_room(self, rect: QRect, section: int) -> tuple[QRect, Qt.AlignmentFlag]:
+        """Where in its section a name stands, and at which side."""
         if section == EventColumn.NUMBER:
-            side = Qt.AlignmentFlag.AlignRight
-            room = rect.adjusted(0, 0, -GAP, -1)
-        name = str(self.model().headerData(section, Qt.Orientation.Horizontal))
-        painter.drawText(room, int(side | Qt.AlignmentFlag.AlignVCenter), name)
-        painter.restore()
+            return rect.adjusted(0, 0, -GAP, -1), Qt.AlignmentFlag.AlignRight
+        return rect.adjusted(0, 0, -GAP // 2, -1), Qt.AlignmentFlag.AlignLeft
 
 
-class EventTable(RowTable):
-    """Events, newest first; a row is one stop for the keyboard and one selection."""
+class EventTable(ColumnTable):
+    """Events, newest first."""
 
     def __init__(self, theme: Theme, model: EventListModel, parent: QWidget | None = None) -> None:
-        self._event_delegate = EventDelegate(theme)
-        super().__init__(self._event_delegate, EventRole.IS_HEADING, parent=parent)
-        self._theme = theme
+        super().__init__(
+            theme, EventDelegate(theme), EventHeader(theme), EventRole.IS_HEADING, parent=parent
+        )
         self._events = model
-        self._event_delegate.setParent(self)
-        self._hovered = -1
         self.setObjectName("eventTable")
         self.setAccessibleName(self.tr("Event log"))
-        self.setItemDelegate(self._event_delegate)
-        header = EventHeader(theme, self)
-        self.setHorizontalHeader(header)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setFixedHeight(theme.scaled(HEADER_HEIGHT))
-        header.show()
+        self.horizontalHeader().setFixedHeight(theme.scaled(HEADER_HEIGHT))
         self.setModel(model)
-        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(self.copy_current)
@@ -164,30 +135,6 @@ class EventTable(RowTable):
         """Gives what happened the room that is left."""
         super().resizeEvent(event)
         self.fit()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Tells the delegate what belongs to whole rows, then draws them."""
-        current = self.currentIndex().row() if self.hasFocus() else -1
-        self._event_delegate.set_rows(
-            hovered=self._hovered, current=current, width=self.viewport().width()
-        )
-        super().paintEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Takes note of the row under the mouse."""
-        super().mouseMoveEvent(event)
-        self._hover(self.indexAt(event.position().toPoint()))
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        """Forgets that row when the mouse leaves."""
-        if event.type() == QEvent.Type.Leave:
-            self._hover(QModelIndex())
-        return super().viewportEvent(event)
-
-    def _hover(self, index: QModelIndex) -> None:
-        if index.row() != self._hovered:
-            self._hovered = index.row()
-            self.viewport().update()
 
     def _name(self, column: EventColumn) -> str:
         return str(self._events.headerData(column, Qt.Orientation.Horizontal))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
 
 from inklings_desktop.ui.models.task_list_model import TaskColumn, TaskRole, TaskTone
 from inklings_desktop.ui.views.card_head import PADDING
+from inklings_desktop.ui.views.column_table import ColumnDelegate
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFont
 
     from inklings_desktop.ui.models.task_list_model import TaskRow
-    from inklings_desktop.ui.theme import Theme
 
 GAP = 14
 MARK = 16
@@ -28,57 +27,23 @@ _BAR_MOST = 110
 _WARNING = 14
 
 
-class TaskDelegate(QStyledItemDelegate):
-    """Draws one cell; ground, ring and hairline belong to the whole row."""
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._ring = False
-        self._hovered = -1
-        self._current = -1
-        self._width = 0
+class TaskDelegate(ColumnDelegate):
+    """Draws one cell of the table of background work."""
 
     @property
     def row_height(self) -> int:
         """Height of every row in pixels."""
         return self._theme.scaled(_ROW)
 
-    @property
-    def heading_height(self) -> int:
-        """There are no headings; the same."""
-        return self.row_height
+    def is_ground_selected(self, *, selected: bool, current: bool) -> bool:
+        """Only while the keyboard is in the table: here a row is chosen for its button alone."""
+        return selected and current
 
-    def set_ring(self, *, shown: bool) -> None:
-        """Draw a ring around the current row, which is right after use of the keyboard."""
-        self._ring = shown
-
-    def set_rows(self, *, hovered: int, current: int, width: int) -> None:
-        """Take note of which rows are under the mouse and current, and how wide rows are."""
-        self._hovered, self._current, self._width = hovered, current, width
-
-    def sizeHint(
-        self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        """The height of a row; the table gives the width."""
-        return QSize(0, self.row_height)
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
+    def paint_cell(
+        self, painter: QPainter, rect: QRectF, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Draws one cell."""
+        """Draws what is known of a task in one column."""
         row: TaskRow = index.data(TaskRole.ROW)
-        rect, theme = QRectF(option.rect), self._theme
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        is_current = index.row() == self._current
-        if is_current and option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, theme.color("selected"))
-        elif index.row() == self._hovered:
-            painter.fillRect(rect, theme.color("hover"))
         cell = rect.adjusted(0, 0, 0, -1)
         match TaskColumn(index.column()):
             case TaskColumn.TASK:
@@ -91,16 +56,6 @@ class TaskDelegate(QStyledItemDelegate):
                 self._paint_text(painter, cell, row.next, "inkSoft")
             case TaskColumn.ACT:
                 pass  # a button of its own stands there
-        painter.fillRect(
-            QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), theme.color("line")
-        )
-        if self._ring and is_current:
-            painter.setClipRect(rect)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.color("focus"), 2))
-            whole = QRectF(0, rect.top(), self._width, rect.height())
-            painter.drawRoundedRect(whole.adjusted(2, 1, -2, -2), 4, 4)
-        painter.restore()
 
     def _paint_task(self, painter: QPainter, rect: QRectF, row: TaskRow) -> None:
         theme = self._theme

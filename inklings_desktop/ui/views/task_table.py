@@ -5,22 +5,22 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QHeaderView, QSizePolicy, QWidget
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from inklings_desktop.ui.models.task_list_model import TaskAct, TaskColumn, TaskListModel, TaskRole
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.views.card_head import PADDING
+from inklings_desktop.ui.views.column_table import ColumnHeader, ColumnTable
 from inklings_desktop.ui.views.inspector_labels import plain_label
 from inklings_desktop.ui.views.task_delegate import GAP, MARK, MARK_GAP, TaskDelegate
 from inklings_desktop.ui.widgets.icon_button import PushButton
-from inklings_desktop.ui.widgets.row_table import RowTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from inklings_desktop.ui.models.task_list_model import TaskRow
     from inklings_desktop.ui.theme import Theme
@@ -33,31 +33,13 @@ _LEAST = 96
 _STRETCH = {TaskColumn.RUNS: 5, TaskColumn.LAST: 6, TaskColumn.NEXT: 5}
 
 
-class TaskHeader(QHeaderView):
-    """Names of the columns over a strong rule."""
+class TaskHeader(ColumnHeader):
+    """Names above the table; the first stands where the cards begin."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self._theme = theme
-        self.setSectionsClickable(False)
-        self.setSectionsMovable(False)
-        self.setHighlightSections(False)
-        self.setMinimumSectionSize(1)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:  # noqa: N802 - Qt calls it so
-        """Draws one name."""
-        theme = self._theme
-        painter.save()
-        painter.fillRect(rect, theme.color("surface"))
-        rule = QRect(rect.left(), rect.bottom(), rect.width(), 1)
-        painter.fillRect(rule, theme.color("lineStrong"))
-        painter.setFont(theme.font("label"))
-        painter.setPen(theme.color("inkSoft"))
-        room = rect.adjusted(PADDING if section == TaskColumn.TASK else 0, 0, -GAP // 2, -1)
-        side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(room, int(side), str(self.model().headerData(section, self.orientation())))
-        painter.restore()
+    def name_room(self, rect: QRect, section: int) -> tuple[QRect, Qt.AlignmentFlag]:
+        """Where in its section a name stands, and at which side."""
+        left = PADDING if section == TaskColumn.TASK else 0
+        return rect.adjusted(left, 0, -GAP // 2, -1), Qt.AlignmentFlag.AlignLeft
 
 
 class TaskActCell(QWidget):
@@ -106,7 +88,7 @@ class TaskActCell(QWidget):
         return shown.sizeHint().width() + _ACT_MARGIN
 
 
-class TaskTable(RowTable):
+class TaskTable(ColumnTable):
     """As high as its five rows; R runs or cancels the current one, or opens its plan.
 
     Signals:
@@ -116,25 +98,17 @@ class TaskTable(RowTable):
     act_requested = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        self._task_delegate = TaskDelegate(theme)
-        super().__init__(self._task_delegate, TaskRole.IS_HEADING, parent=parent)
-        self._theme = theme
+        super().__init__(
+            theme, TaskDelegate(theme), TaskHeader(theme), TaskRole.IS_HEADING, parent=parent
+        )
         self._tasks = TaskListModel(self)
-        self._task_delegate.setParent(self)
-        self._hovered = -1
         self._cells: dict[str, TaskActCell] = {}
         self.setObjectName("taskTable")
         self.setAccessibleName(self.tr("Background work"))
-        self.setItemDelegate(self._task_delegate)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        header = TaskHeader(theme, self)
-        self.setHorizontalHeader(header)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.show()
         self.setModel(self._tasks)
-        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.activated_by_key.connect(self._on_activated_by_key)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
@@ -188,7 +162,7 @@ class TaskTable(RowTable):
 
     def sizeHint(self) -> QSize:
         """Header and rows."""
-        height = self._theme.scaled(_HEADER) + len(self.rows) * self._task_delegate.row_height
+        height = self._theme.scaled(_HEADER) + len(self.rows) * self._delegate.row_height
         return QSize(self._theme.scaled(560), height)
 
     def minimumSizeHint(self) -> QSize:
@@ -230,31 +204,9 @@ class TaskTable(RowTable):
         taken = task + sum(widths.values())
         header.resizeSection(TaskColumn.ACT, max(act, self.viewport().width() - taken))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Tells the delegate what belongs to whole rows, then draws them."""
-        is_in = self.hasFocus() or any(button.hasFocus() for button in self.buttons())
-        self._task_delegate.set_rows(
-            hovered=self._hovered,
-            current=self.currentIndex().row() if is_in else -1,
-            width=self.viewport().width(),
-        )
-        super().paintEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Takes note of the row under the mouse."""
-        super().mouseMoveEvent(event)
-        self._hover(self.indexAt(event.position().toPoint()))
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        """Forgets that row when the mouse leaves."""
-        if event.type() == QEvent.Type.Leave:
-            self._hover(QModelIndex())
-        return super().viewportEvent(event)
-
-    def _hover(self, index: QModelIndex) -> None:
-        if index.row() != self._hovered:
-            self._hovered = index.row()
-            self.viewport().update()
+    def has_keyboard(self) -> bool:
+        """Whether keys go to a row, or to the button in it."""
+        return self.hasFocus() or any(button.hasFocus() for button in self.buttons())
 
     def _wanted(self, column: TaskColumn) -> int:
         """How wide a column of words would like to be."""
