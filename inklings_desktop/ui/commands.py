@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeySequence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
     from PySide6.QtGui import QAction
 
@@ -59,8 +59,7 @@ class Command:
     @property
     def keys(self) -> tuple[str, ...]:
         """Its keys as a person reads them, the first one first: ``Ctrl+N``."""
-        native = QKeySequence.SequenceFormat.NativeText
-        return tuple(one.toString(native) for one in self.action.shortcuts() if not one.isEmpty())
+        return tuple(_native(one) for one in self.action.shortcuts() if not one.isEmpty())
 
     @property
     def can_run(self) -> bool:
@@ -76,11 +75,28 @@ class HandledKeys:
         where: Where they act.
         keys: As a person reads them, each one or one after the other.
         text: What they do.
+        changes: Whether they change something, or begin to.
     """
 
     where: Where
     keys: tuple[str, ...]
     text: str
+    changes: bool = False
+
+
+def next_tab_keys() -> tuple[str, str]:
+    """What goes to the next tab and to the one before, in Qt's portable words.
+
+    Ctrl+Tab, but on macOS, where Qt would take that for the key that changes programs.
+    """
+    found = QKeySequence.keyBindings(QKeySequence.StandardKey.NextChild)
+    is_usual = not found or QKeySequence("Ctrl+Tab") in found
+    return ("Ctrl+Tab", "Ctrl+Shift+Tab") if is_usual else ("Ctrl+}", "Ctrl+{")
+
+
+def _native(keys: QKeySequence | str) -> str:
+    """Keys as this system writes them: ``Ctrl+A``, or the signs of macOS."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 class Commands(QObject):
@@ -116,11 +132,18 @@ class Commands(QObject):
         for action in actions:
             self.add(action, where)
 
-    def note(self, where: Where, keys: Iterable[str], text: str) -> None:
-        """Note keys that a control handles itself."""
-        found = HandledKeys(where, tuple(keys), text)
+    def note(self, where: Where, keys: Iterable[str], text: str, *, changes: bool = False) -> None:
+        """Note keys that a control handles itself, in Qt's portable words: ``Ctrl+A``."""
+        found = HandledKeys(where, tuple(_native(one) for one in keys), text, changes)
         if found not in self._handled:
             self._handled.append(found)
+
+    def only_look(self, places: Container[Where]) -> None:
+        """Keep what is on show now, in these places, and keys that change nothing."""
+        self._commands = [
+            one for one in self._commands if one.where in places and one.action.isVisible()
+        ]
+        self._handled = [one for one in self._handled if one.where in places and not one.changes]
 
     def all(self) -> tuple[Command, ...]:
         """Every command, in the order of registration."""

@@ -240,7 +240,9 @@ class MainWindow(QMainWindow):
             self._desks.open_control(self.pages.made_control)
         elif page_id == PREVIEW_PAGE and self._desks is not None:
             self._desks.open_preview(self._made_preview_page)
-        shown = self.pages.show(page_id, by_key=self._focus_ring.is_by_key)
+        shown = self.pages.show(
+            page_id, by_key=self._focus_ring.is_by_key, is_passing=self.rail.is_walked
+        )
         self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
         self.menus.scrub.setEnabled(shown == CONTROL_PAGE)
         self.status.show_keys_of(shown)

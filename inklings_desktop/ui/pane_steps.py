@@ -24,6 +24,15 @@ def step_pane(stops: Sequence[tuple[QWidget, Callable[[], None]]], step: int) ->
         return
     focus = QApplication.focusWidget()
     here = next(
-        (n for n, (pane, _) in enumerate(shown) if focus and pane.isAncestorOf(focus)), -step
+        (n for n in reversed(range(len(shown))) if focus and _holds(shown[n][0], focus)), -step
     )
-    shown[(here + step) % len(shown)][1]()
+    for number in range(1, len(shown) + 1):
+        pane, enter = shown[(here + number * step) % len(shown)]
+        enter()
+        focus = QApplication.focusWidget()
+        if focus is not None and _holds(pane, focus):
+            return  # a pane without a control of its own is passed over
+
+
+def _holds(pane: QWidget, focus: QWidget) -> bool:
+    return pane is focus or pane.isAncestorOf(focus)

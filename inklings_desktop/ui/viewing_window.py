@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inklings_desktop.settings import Appearance
+from inklings_desktop.ui.commands import Where
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
 from inklings_desktop.ui.widgets.banner import Banner, BannerAction, BannerContent
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.theme import Theme
     from inklings_desktop.usecases.bundle import Inklings
 
+_PLACES = frozenset(Where) - {Where.CONTROL, Where.MARKDOWN}
 LEAVE, AGAIN = "leave", "again"
 
 
@@ -69,6 +71,7 @@ class ViewingWindow(MainWindow):
         self.inspector.note.only_look()
         if self.entries_page is not None:
             self.entries_page.only_look()
+        self.menus.commands.only_look(_PLACES)  # palette and sheet tell of nothing else
 
     def show_rights(self, *, changed: bool) -> None:
         """Say whose eyes these are, and whether what they may see has changed since."""

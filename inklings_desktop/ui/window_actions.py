@@ -6,12 +6,14 @@ nothing happens.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.ui.pane_steps import step_pane
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
+from inklings_desktop.ui.presenters.shell_presenter import MEMORY_PAGE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,6 +82,7 @@ class WindowActions(QObject):
         menus.save_filter.triggered.connect(self._on_save_filter)
         menus.saved_filters.triggered.connect(self._on_saved_filters)
         menus.inspector.toggled.connect(inspector.setVisible)
+        inspector.wanted.connect(partial(menus.inspector.setChecked, True))
         menus.next_pane.triggered.connect(self._on_next_pane)
         menus.previous_pane.triggered.connect(self._on_previous_pane)
         menus.refresh.triggered.connect(self._on_refresh)
@@ -101,6 +104,7 @@ class WindowActions(QObject):
     @Slot()
     def _on_new_memory(self) -> None:
         if self._desks is not None:
+            self._desks.page_chosen.emit(MEMORY_PAGE)  # from every page: it is written there
             self._desks.memory.new_memory()
 
     @Slot()
@@ -186,7 +190,6 @@ class WindowActions(QObject):
 
     @Slot()
     def _on_edit_requested(self) -> None:
-        self._menus.inspector.setChecked(True)
         self._pages.inspector.focus_editor()
 
     @Slot(bool)

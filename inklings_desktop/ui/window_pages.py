@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
@@ -133,7 +133,7 @@ class WindowPages(QObject):
             return PREVIEW_PAGE
         return CONTROL_PAGE if current is not None and current is self.control else MEMORY_PAGE
 
-    def show(self, page_id: str, *, by_key: bool) -> str:
+    def show(self, page_id: str, *, by_key: bool, is_passing: bool = False) -> str:
         """Show a page, or the Memory page for one that is not there; its id.
 
         What is typed on the page before stays there.
@@ -141,22 +141,28 @@ class WindowPages(QObject):
         Args:
             page_id: Id of its rail row.
             by_key: Whether the keyboard leads just now, and wants to see where it is.
+            is_passing: Whether the keyboard stays where it is: it walks through the rail.
         """
+        reason = Qt.FocusReason.ShortcutFocusReason if by_key else Qt.FocusReason.OtherFocusReason
+        page: QWidget | None = self._panes
+        bring: Callable[[], None] = self._focus_memory
         if page_id == ENTRIES_PAGE and self.entries is not None:
-            self.stack.setCurrentWidget(self.entries)
-            self.entries.focus_list()
+            page, bring = self.entries, self.entries.focus_list
         elif page_id == PREVIEW_PAGE and self.preview is not None:
-            self.stack.setCurrentWidget(self.preview)
-            self.preview.focus_list()
+            page, bring = self.preview, self.preview.focus_list
         elif page_id == CONTROL_PAGE and self.control is not None:
-            self.stack.setCurrentWidget(self.control)
-            reason = (
-                Qt.FocusReason.ShortcutFocusReason if by_key else Qt.FocusReason.OtherFocusReason
-            )
-            self.control.focus_tab(reason)
-        elif self._panes is not None:
-            self.stack.setCurrentWidget(self._panes)
+            page, bring = self.control, partial(self.control.focus_tab, reason)
+        if page is not None:
+            self.stack.setCurrentWidget(page)
+            if not is_passing:
+                bring()
         return self.current_id
+
+    def _focus_memory(self) -> None:
+        """Bring the keyboard to the list, unless it is on this page already: it stays there."""
+        focus = QApplication.focusWidget()
+        if not any(focus and pane.isAncestorOf(focus) for pane in (self.memory, self.inspector)):
+            self.memory.focus_list()
 
     def title(self) -> str:
         """Name of the page on show."""
@@ -189,12 +195,13 @@ class WindowPages(QObject):
             stops += [
                 (self.memory, self.memory.focus_list),
                 (self.inspector, self.inspector.focus_editor),
-                (self.memory.toast, partial(self.memory.toast.undo.setFocus, by_key)),
+                (self.memory.toast.undo, partial(self.memory.toast.undo.setFocus, by_key)),
             ]
         if self.entries is not None:
             stops += [
                 (self.entries.list, self.entries.focus_list),
                 (self.entries.editor, self.entries.focus_editor),
+                (self.entries.toast.undo, partial(self.entries.toast.undo.setFocus, by_key)),
             ]
         if self.preview is not None:
             stops += self.preview.panes()

@@ -1,20 +1,20 @@
-"""Every row of the keyboard map, pressed in the real window; and the sheet that explains them."""
+"""The keyboard map in the real window: what acts anywhere, on the Memory page and in its list."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtGui import QGuiApplication, QKeySequence
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.commands import Where
 from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
+from inklings_desktop.ui.dialogs.name_dialog import NameDialog
 from inklings_desktop.ui.dialogs.new_entry_dialog import NewEntryDialog
-from inklings_desktop.ui.presenters.entry_state import EntryMode
+from inklings_desktop.ui.models.memory_list_model import MemoryRole
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
@@ -22,95 +22,39 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
-from tests.ui.window_bench import drive
+from tests.ui.keyboard_hands import (
+    N_MEMORIES,
+    NEWEST,
+    OLDEST,
+    SECOND,
+    MapRow,
+    on,
+    press_row,
+    thirty,
+)
+from tests.ui.test_long_lists import N_MEMORIES as N_MANY
+from tests.ui.test_long_lists import inspected, many
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.views.entries_page import EntriesPage
+    from tests.ui.keyboard_hands import Hands
     from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
-
-    Check = Callable[["Hands"], Awaitable[None]]
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
-W = TypeVar("W", bound=QWidget)
-N_MEMORIES = 30
-NEWEST, SECOND, OLDEST = "Memory 29.", "Memory 28.", "Memory 0."
+WINDOW, MEMORY, LIST = Where.WINDOW, Where.MEMORY, Where.LIST
+INSPECTOR, ENTRIES = Where.INSPECTOR, Where.ENTRIES
+TIERS = (Tier.CONVERSATION, Tier.CHANNEL, Tier.ACCOUNT, Tier.WORKSPACE)
 
 
-def thirty(bench: Bench) -> None:
-    for number in range(N_MEMORIES):
-        bench.put(f"Memory {number}.", tags=("kept",), importance=0.5)
-
-
-class Hands:
-    """Two hands on the keyboard of a window that shows its list."""
-
-    def __init__(self, bench: WindowBench) -> None:
-        self.bench = bench
-        self.window = bench.window
-        self.page = bench.window.page
-        self.until = bench.until
-
-    def press(self, *keys: str) -> None:
-        """Press keys one after the other, each as ``Ctrl+K``, wherever the keyboard is."""
-        for one in keys:
-            combination = QKeySequence(one)[0]  # type: ignore[index]
-            QTest.keyClick(self._hearing(), combination.key(), combination.keyboardModifiers())
-
-    def _hearing(self) -> QWidget:
-        """What hears a key now: in a popup, in a dialog, in the window."""
-        above: QWidget | None = QApplication.activePopupWidget()
-        if above is None:
-            above = QApplication.activeModalWidget()
-        inside: QWidget | None = self.focus if above is None else above.focusWidget()
-        if inside is not None:
-            return inside
-        return self.window if above is None else above
-
-    @property
-    def focus(self) -> QWidget | None:
-        return QApplication.focusWidget()
-
-    @property
-    def current(self) -> str:
-        """What the current row says."""
-        row = self.page.current_id()
-        return next((one.excerpt for one in self.page.rows if one.id == row), "")  # type: ignore[union-attr]
-
-    @property
-    def entries(self) -> EntriesPage:
-        assert self.window.entries_page is not None
-        return self.window.entries_page
-
-    async def shown(self, kind: type[W]) -> W:
-        """The dialog of this kind, once it is there."""
-
-        def found() -> W | None:
-            every = QApplication.topLevelWidgets()
-            return next((one for one in every if isinstance(one, kind) and one.isVisible()), None)
-
-        await self.until(lambda: found() is not None)
-        dialog = found()
-        assert dialog is not None
-        return dialog
-
-    def checked(self) -> int:
-        """How many memories are checked."""
-        return sum(self.page.table.model().is_checked(one.id) for one in self.page.rows)  # type: ignore[attr-defined]
-
-    def entry(self) -> MemoryEntry:
-        """The newest memory as it is stored."""
-        inklings, scope = self.bench.bench.inklings, self.bench.bench.scope
-        return inklings.browse_memories(inklings.caller, [scope]).entries[0]
-
-    async def opened(self) -> None:
-        """Wait until the inspector shows the current memory."""
-        await self.until(lambda: self.bench.desk.subject.current_entry is not None)
+def with_rooms(bench: Bench) -> None:
+    """Thirty memories, a second channel and a conversation with a memory of its own."""
+    thirty(bench)
+    inklings, world = bench.inklings, bench.workspace
+    inklings.create_channel(inklings.caller, world.id, "map-room")
+    talk = inklings.start_conversation(inklings.caller, world.id, title="Lamp oil")
+    bench.put("Whale oil.", scope=ScopeKey.conversation(world.id, talk.id))
 
 
 # -- anywhere -----------------------------------------------------------------------------
@@ -135,18 +79,41 @@ async def pages(hands: Hands) -> None:
     ):
         hands.press(keys)
         assert hands.window.pages.current_id == page
+        shown = hands.window.pages.stack.currentWidget()
+        assert shown is not None
+        assert hands.focus is not None
+        assert shown.isAncestorOf(hands.focus)
+    hands.press("J")
+    assert hands.current == SECOND
 
 
 async def panes(hands: Hands) -> None:
-    inspector, rail = hands.window.inspector, hands.window.rail
+    inspector, rail, toast = hands.window.inspector, hands.window.rail, hands.page.toast
     hands.press("F6")
     assert hands.focus is not None
     assert inspector.isAncestorOf(hands.focus)
     hands.press("F6")
     assert rail.isAncestorOf(hands.focus)
     hands.press("F6")
-    assert hands.focus is hands.page.table
+    assert hands.is_at(hands.page.table)
     hands.press("Shift+F6")
+    assert rail.isAncestorOf(hands.focus)
+    hands.press("F6", "Delete")
+    await hands.until(toast.undo.isVisible)
+    hands.press("Shift+F6", "Shift+F6")
+    assert hands.is_at(toast.undo)
+    left = toast.seconds_left()
+    toast._on_clock_timeout()  # a second goes by
+    assert toast.seconds_left() == left
+    hands.press("Space")  # presses what has the keyboard
+    await hands.until(lambda: len(hands.bench.texts()) == N_MEMORIES)
+    assert hands.is_at(hands.page.table)
+    hands.press("Space")
+    await hands.until(lambda: hands.checked() == 1)
+    hands.press("F6")
+    assert inspector.many.isAncestorOf(hands.focus)
+    await hands.until(lambda: not toast.undo.isVisible())
+    hands.press("F6")  # a note without a button is no pane
     assert rail.isAncestorOf(hands.focus)
 
 
@@ -182,9 +149,12 @@ async def undo(hands: Hands) -> None:
 
 
 async def new_memory(hands: Hands) -> None:
-    hands.press("Alt+4", "Alt+1", "Ctrl+N")
-    await hands.until(lambda: hands.bench.desk.subject.current_entry is None)
-    await hands.until(hands.window.inspector.editor.hasFocus)
+    for page in ("Alt+1", "Alt+4", "Alt+2"):
+        hands.press(page, "Ctrl+N")
+        await hands.until(lambda: hands.bench.desk.subject.current_entry is None)
+        await hands.until(hands.window.inspector.editor.hasFocus)
+        assert hands.window.pages.current_id == MEMORY_PAGE
+        hands.press("Esc")
 
 
 async def new_named_entry(hands: Hands) -> None:
@@ -199,15 +169,30 @@ async def next_turn(hands: Hands) -> None:
     assert hands.window.pages.current_id == PREVIEW_PAGE
 
 
-async def import_and_export(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    assert hands.window.desks is not None
-    transfer = hands.window.desks.transfer
-    monkeypatch.setattr(transfer, "ask_import", lambda: asked.append("import"))
-    hands.press("Ctrl+Shift+I")
-    assert asked == ["import"]
+async def import_and_export(hands: Hands) -> None:
     hands.press("Ctrl+Shift+E")
     (await hands.shown(ExportDialog)).reject()
+    hands.window.activateWindow()
+    await hands.until(hands.window.isActiveWindow)
+    hands.press("Ctrl+Shift+I")
+    chooser = await hands.shown(QFileDialog)
+    assert chooser.fileMode() is QFileDialog.FileMode.ExistingFile
+    chooser.reject()
+
+
+async def leave_the_program(hands: Hands) -> None:
+    hands.press("Ctrl+Q")
+    await hands.window.closed()
+
+
+async def rename_a_room(hands: Hands) -> None:
+    hands.press("Shift+F6")
+    hands.press("M")  # type-ahead: the channel map-room
+    await hands.until(lambda: hands.bench.desk.shell.place.tier is Tier.CHANNEL)
+    hands.press("F2")
+    dialog = await hands.shown(NameDialog)
+    assert dialog.name == "map-room"
+    hands.press("Esc")
 
 
 async def keyboard_sheet(hands: Hands) -> None:
@@ -222,6 +207,9 @@ async def keyboard_sheet(hands: Hands) -> None:
     hands.press("/", "?")
     assert hands.page.header.search.text() == "?"  # in a field it is a letter
     assert hands.window.finding.sheet is before
+    hands.press("F1")
+    assert hands.window.finding.sheet is not before
+    hands.press("Esc")
 
 
 # -- Memory -------------------------------------------------------------------------------
@@ -233,9 +221,6 @@ async def tiers(hands: Hands) -> None:
         assert hands.bench.desk.shell.place == Place(tier)
 
 
-TIERS = (Tier.CONVERSATION, Tier.CHANNEL, Tier.ACCOUNT, Tier.WORKSPACE)
-
-
 async def search_field(hands: Hands) -> None:
     field = hands.page.header.search.edit
     hands.press("/")
@@ -244,22 +229,6 @@ async def search_field(hands: Hands) -> None:
     hands.page.focus_list()
     hands.press("Ctrl+F")
     assert field.hasFocus()
-
-
-async def search_in_log(hands: Hands) -> None:
-    hands.press("Alt+4")
-    desks = hands.window.desks
-    assert desks is not None
-    await hands.until(lambda: desks.control is not None)
-    control = hands.window.control_page
-    assert control is not None
-    while control.current_tab() != "events":
-        control.focus_tab()
-        hands.press("Ctrl+Tab")
-    hands.press("Ctrl+F")
-    assert hands.focus is not None
-    assert hands.focus.accessibleName() != ""
-    assert control.isAncestorOf(hands.focus)
 
 
 async def search_mode(hands: Hands) -> None:
@@ -286,11 +255,11 @@ async def escape(hands: Hands) -> None:
     hands.press("Esc")
     assert search.text() == ""
     hands.press("Esc")
-    assert hands.focus is hands.page.table
+    assert hands.is_at(hands.page.table)
     hands.press("E")
     assert hands.window.inspector.editor.hasFocus()
     hands.press("Esc")
-    assert hands.focus is hands.page.table
+    assert hands.is_at(hands.page.table)
 
 
 # -- the list -----------------------------------------------------------------------------
@@ -305,22 +274,57 @@ async def up_and_down(hands: Hands) -> None:
 
 
 async def ends_and_screens(hands: Hands) -> None:
+    table, page = hands.page.table, hands.page
     hands.press("End")
     assert hands.current == OLDEST
     hands.press("Home")
     assert hands.current == NEWEST
-    hands.press("PgDown")
-    further = hands.current
-    assert further not in {NEWEST, SECOND}
+    seen = [table.currentIndex().row()]
+    while hands.current != OLDEST:
+        hands.press("PgDown")
+        seen.append(table.currentIndex().row())
+        assert table.viewport().rect().contains(table.visualRect(table.currentIndex()))
+    steps = [later - earlier for earlier, later in pairwise(seen)]
+    assert len(steps) > 2
+    fit = table.viewport().height() // table.rowHeight(seen[0])
+    assert all(fit - 1 <= step <= fit for step in steps[:-1]), (fit, steps)
+    while page.current_id() is not None and hands.current != NEWEST:
+        before = table.currentIndex().row()
+        hands.press("PgUp")
+        assert table.currentIndex().row() < before
+    assert hands.current == NEWEST  # and not the heading above it
+
+
+async def many_pages(hands: Hands) -> None:
+    table = hands.page.table
+    await hands.until(lambda: table.model().rowCount() > N_MANY)
+    last = f"Memory number {N_MANY - 1:04}"
+    hands.press("End")
+    await hands.until(lambda: inspected(hands.bench) == last)
     hands.press("PgUp")
-    assert hands.current == NEWEST
+    place = table.currentIndex().row()
+    assert place < table.model().rowCount() - 2
+    await hands.until(lambda: inspected(hands.bench) not in {"", last})
+    hands.press("PgDown", "PgDown")
+    await hands.until(lambda: inspected(hands.bench) == last)
+    hands.press("Home")
+    await hands.until(lambda: inspected(hands.bench) == "Memory number 0000")
+    seen: set[int] = set()
+    for _ in range(40):
+        hands.press("PgDown")
+        assert table.currentIndex().row() not in seen
+        assert not table.currentIndex().data(MemoryRole.IS_HEADING)
+        seen.add(table.currentIndex().row())
+    hands.press("Home", "Shift+End")
+    await hands.until(lambda: len(hands.bench.desk.acts.selection) == N_MANY)
 
 
 async def edit(hands: Hands) -> None:
-    for keys in ("Return", "E"):
+    for keys in ("Return", "E", "F9", "E"):
         hands.page.focus_list()
         hands.press(keys)
-        await hands.until(hands.window.inspector.editor.hasFocus)
+        if keys != "F9":  # what was put away comes back where it is wanted
+            await hands.until(hands.window.inspector.editor.hasFocus)
 
 
 async def check(hands: Hands) -> None:
@@ -335,11 +339,24 @@ async def extend(hands: Hands) -> None:
     await hands.until(lambda: hands.checked() == 2)
     hands.press("Shift+Down")
     await hands.until(lambda: hands.checked() == 3)
+    hands.press("Esc", "Home", "Shift+PgDown")
+    fit = hands.page.table.currentIndex().row()
+    assert fit > 2
+    await hands.until(lambda: hands.checked() == fit)
+    hands.press("Shift+PgUp")
+    assert hands.current == NEWEST
+    hands.press("Esc", "Shift+End")
+    await hands.until(lambda: hands.checked() == N_MEMORIES)
+    assert hands.current == OLDEST
+    hands.press("Esc", "K", "K", "Shift+Home")
+    await hands.until(lambda: hands.checked() == N_MEMORIES - 2)
+    hands.press("Esc", "Shift+Up")
+    await hands.until(lambda: hands.checked() == 1)  # nothing stands above
     hands.press("Ctrl+A")
     await hands.until(lambda: hands.checked() == N_MEMORIES)
     hands.press("Esc")
     await hands.until(lambda: hands.checked() == 0)
-    assert hands.focus is hands.page.table
+    assert hands.is_at(hands.page.table)
 
 
 async def lifetime(hands: Hands) -> None:
@@ -360,7 +377,10 @@ async def importance(hands: Hands) -> None:
 async def edit_tags(hands: Hands) -> None:
     await hands.opened()
     hands.press("T")
-    assert hands.focus is hands.window.inspector.body.details.tags.edit
+    field = hands.window.inspector.body.details.tags.edit
+    assert hands.is_at(field)
+    hands.press("T", "L", "E")  # letters now
+    assert field.text() == "tle"
 
 
 async def copy(hands: Hands) -> None:
@@ -376,7 +396,7 @@ async def forget(hands: Hands) -> None:
     assert hands.page.toast.undo.isVisible()
 
 
-# -- inspector, editors, other pages ------------------------------------------------------
+# -- inspector --------------------------------------------------------------------------------
 
 
 async def save(hands: Hands) -> None:
@@ -385,204 +405,119 @@ async def save(hands: Hands) -> None:
     assert hands.bench.desk.subject.has_unsaved
     hands.press("Ctrl+S")
     await hands.until(lambda: not hands.bench.desk.subject.has_unsaved)
-    hands.press("Alt+2")
-    hands.entries.focus_editor()
-    hands.press("X")
-    desks = hands.window.desks
-    assert desks is not None
-    assert desks.entries is not None
-    shown = desks.entries
-    await hands.until(lambda: shown.entry.has_unsaved)
-    hands.press("Ctrl+S")
-    await hands.until(lambda: not shown.entry.has_unsaved)
+    assert hands.entry().content == f"{NEWEST}x"
 
 
 async def previous_and_next(hands: Hands) -> None:
+    await hands.opened()
     hands.press("E", "Alt+Down")
     assert hands.current == SECOND
+    assert hands.window.inspector.editor.hasFocus()
+    await hands.until(lambda: inspected(hands.bench) == SECOND)
     hands.press("Alt+Up")
     assert hands.current == NEWEST
 
 
-async def modes(hands: Hands) -> None:
-    hands.press("Alt+2")
-    for keys, mode in (
-        ("Ctrl+1", EntryMode.WRITE),
-        ("Ctrl+3", EntryMode.HISTORY),
-        ("Ctrl+2", EntryMode.SPLIT),
-    ):
-        hands.press(keys)
-        assert hands.entries.mode is mode
-
-
-async def formats(hands: Hands) -> None:
-    hands.press("Alt+2")
-    editor = hands.entries.editor.editor
-    for keys, before, after in (
-        ("Ctrl+B", "word", "**word**"),
-        ("Ctrl+I", "word", "*word*"),
-        ("Ctrl+Shift+K", "word", "[word]("),
-    ):
-        editor.setPlainText(before)
-        hands.entries.focus_editor()
-        editor.selectAll()
-        hands.press(keys)
-        assert editor.toPlainText().startswith(after)
-    editor.setPlainText("")
-
-
-async def refresh(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
-    hands.press("Alt+3", "Alt+4")
-    desks = hands.window.desks
-    assert desks is not None
-    await hands.until(lambda: desks.control is not None and desks.preview is not None)
-    asked: list[str] = []
-    monkeypatch.setattr(desks.control, "refresh", lambda: asked.append("control"))
-    monkeypatch.setattr(desks.preview, "refresh", lambda: asked.append("preview"))
-    hands.press("F5")
-    assert sorted(asked) == ["control", "preview"]
-
-
-async def run_task(hands: Hands) -> None:
-    hands.press("Alt+4")
-    desks = hands.window.desks
-    assert desks is not None
-    await hands.until(lambda: desks.control is not None)
-    control = desks.control
-    assert control is not None
-    table = hands.window.findChild(QWidget, "taskTable")
-    assert table is not None
-    asked: list[str] = []
-    table.act_requested.connect(asked.append)  # type: ignore[attr-defined]
-    await hands.until(lambda: table.model().rowCount() > 0)  # type: ignore[attr-defined]
-    table.setFocus()
-    hands.press("Home", "R")
-    assert len(asked) == 1
-
-
-async def next_tab(hands: Hands) -> None:
-    hands.press("Alt+4")
-    desks = hands.window.desks
-    assert desks is not None
-    await hands.until(lambda: desks.control is not None)
-    control = hands.window.control_page
-    assert control is not None
-    first = control.current_tab()
-    control.focus_tab()
-    hands.press("Ctrl+Tab")
-    assert control.current_tab() != first
-    hands.press("Ctrl+Shift+Tab")
-    assert control.current_tab() == first
-
-
-@dataclass(frozen=True)
-class MapRow:
-    """One row of the keyboard map."""
-
-    keys: str
-    where: str
-    does: str
-    check: Callable[..., Awaitable[None]]
-
-
-KEYBOARD_MAP = (
-    MapRow("Ctrl+K", "anywhere", "go to or run", go_to_or_run),
-    MapRow("Ctrl+1, 2, 3, 4", "Memory", "conversation, channel, workspace, account", tiers),
-    MapRow("Ctrl+1, 2, 3", "Named entries", "write, split, history", modes),
-    MapRow("Alt+1 to Alt+4", "anywhere", "the pages", pages),
-    MapRow("F6, Shift+F6", "anywhere", "next, previous pane", panes),
-    MapRow("F8, F9", "anywhere", "rail, inspector on and off", rail_and_inspector),
-    MapRow("/ or Ctrl+F", "Memory", "search field", search_field),
-    MapRow("/ or Ctrl+F", "log", "search field", search_in_log),
-    MapRow("Ctrl+Shift+F", "search field", "switch hybrid and keyword", search_mode),
-    MapRow("Esc", "layered", "popover, search, back to the list", escape),
-    MapRow("J, K or Down, Up", "list", "move", up_and_down),
-    MapRow("Home, End, PgUp, PgDn", "list", "usual", ends_and_screens),
-    MapRow("Enter, E", "list", "edit in the inspector", edit),
-    MapRow("Space", "list", "check the row", check),
-    MapRow("Shift+move, Ctrl+A", "list", "extend, all in view", extend),
-    MapRow("T", "list", "edit tags", edit_tags),
-    MapRow("L", "list", "short-term or long-term", lifetime),
-    MapRow("[ and ]", "list", "importance down, up by 0.05", importance),
-    MapRow("Ctrl+C", "list", "copy text", copy),
-    MapRow("Delete", "list", "forget, with undo", forget),
-    MapRow("Ctrl+Z, Ctrl+Shift+Z", "anywhere", "undo, redo; text inside an editor", undo),
-    MapRow("Ctrl+N", "anywhere", "new memory", new_memory),
-    MapRow("Ctrl+Shift+N", "anywhere", "new named entry", new_named_entry),
-    MapRow("Ctrl+S", "editors", "save", save),
-    MapRow("Alt+Up, Alt+Down", "inspector", "previous, next memory", previous_and_next),
-    MapRow("Ctrl+B, Ctrl+I, Ctrl+Shift+K", "Markdown", "bold, italic, link", formats),
-    MapRow("Ctrl+P", "anywhere", "next turn preview", next_turn),
-    MapRow("Ctrl+Shift+I, Ctrl+Shift+E", "anywhere", "import, export", import_and_export),
-    MapRow("F5", "preview, control plane", "rebuild, refresh", refresh),
-    MapRow("R", "control plane", "run or cancel the selected task", run_task),
-    MapRow("Ctrl+Tab", "control plane", "next tab", next_tab),
-    MapRow("F1, ?", "anywhere but editors", "keyboard sheet", keyboard_sheet),
+MAP = (
+    MapRow("Ctrl+K", "anywhere", "go to or run", go_to_or_run, on(WINDOW, "Ctrl+K")),
+    MapRow(
+        "Ctrl+1, 2, 3, 4",
+        "Memory",
+        "conversation, channel, workspace, account",
+        tiers,
+        on(MEMORY, "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+4"),
+    ),
+    MapRow(
+        "Alt+1 to Alt+4",
+        "anywhere",
+        "the pages",
+        pages,
+        on(WINDOW, "Alt+1", "Alt+2", "Alt+3", "Alt+4"),
+    ),
+    MapRow("F6, Shift+F6", "anywhere", "next, previous pane", panes, on(WINDOW, "F6", "Shift+F6")),
+    MapRow(
+        "F8, F9",
+        "anywhere",
+        "rail, inspector on and off",
+        rail_and_inspector,
+        on(WINDOW, "F8", "F9"),
+    ),
+    MapRow("/ or Ctrl+F", "Memory", "search field", search_field, on(MEMORY, "/", "Ctrl+F")),
+    MapRow(
+        "Ctrl+Shift+F",
+        "search field",
+        "switch hybrid and keyword",
+        search_mode,
+        on(MEMORY, "Ctrl+Shift+F"),
+    ),
+    MapRow("Esc", "layered", "popover, search, back to the list", escape, on(WINDOW, "Esc")),
+    MapRow("J, K or Down, Up", "list", "move", up_and_down, on(LIST, "J", "K")),
+    MapRow(
+        "Home, End, PgUp, PgDn",
+        "list",
+        "usual",
+        ends_and_screens,
+        on(LIST, "Home", "End", "PgUp", "PgDown"),
+    ),
+    MapRow("Home, End, PgUp, PgDn", "long list", "usual", many_pages, prepare=many),
+    MapRow("Enter, E", "list", "edit in the inspector", edit, on(LIST, "Enter", "E")),
+    MapRow("Space", "list", "check the row", check, on(LIST, "Space")),
+    MapRow(
+        "Shift+move, Ctrl+A",
+        "list",
+        "extend, all in view",
+        extend,
+        on(
+            LIST,
+            "Shift+Down",
+            "Shift+Up",
+            "Shift+PgDown",
+            "Shift+PgUp",
+            "Shift+End",
+            "Shift+Home",
+            "Ctrl+A",
+        ),
+    ),
+    MapRow("T", "list", "edit tags", edit_tags, on(LIST, "T")),
+    MapRow("L", "list", "short-term or long-term", lifetime, on(LIST, "L")),
+    MapRow("[ and ]", "list", "importance down, up by 0.05", importance, on(LIST, "[", "]")),
+    MapRow("Ctrl+C", "list", "copy text", copy, on(LIST, "Ctrl+C")),
+    MapRow("Delete", "list", "forget, with undo", forget, on(LIST, "Delete")),
+    MapRow(
+        "Ctrl+Z, Ctrl+Shift+Z",
+        "anywhere",
+        "undo, redo; text inside an editor",
+        undo,
+        on(WINDOW, "Ctrl+Z", "Ctrl+Shift+Z"),
+    ),
+    MapRow("Ctrl+N", "anywhere", "new memory", new_memory, on(WINDOW, "Ctrl+N")),
+    MapRow(
+        "Ctrl+Shift+N", "anywhere", "new named entry", new_named_entry, on(ENTRIES, "Ctrl+Shift+N")
+    ),
+    MapRow("Ctrl+S", "inspector", "save", save, on(INSPECTOR, "Ctrl+S")),
+    MapRow(
+        "Alt+Up, Alt+Down",
+        "inspector",
+        "previous, next memory",
+        previous_and_next,
+        on(INSPECTOR, "Alt+Up", "Alt+Down"),
+    ),
+    MapRow("Ctrl+P", "anywhere", "next turn preview", next_turn, on(WINDOW, "Ctrl+P")),
+    MapRow(
+        "Ctrl+Shift+I, Ctrl+Shift+E",
+        "anywhere",
+        "import, export",
+        import_and_export,
+        on(WINDOW, "Ctrl+Shift+I", "Ctrl+Shift+E"),
+    ),
+    MapRow("F2", "rail", "rename the room", rename_a_room, on(WINDOW, "F2"), prepare=with_rooms),
+    MapRow(
+        "F1, ?", "anywhere but editors", "keyboard sheet", keyboard_sheet, on(WINDOW, "F1", "?")
+    ),
+    MapRow("Ctrl+Q", "anywhere", "quit", leave_the_program, on(WINDOW, "Ctrl+Q")),
 )
 
 
-@pytest.mark.parametrize("row", KEYBOARD_MAP, ids=lambda row: f"{row.keys} ({row.where})")
-def test_the_keys_do_what_the_map_says(
-    tmp_path: Path, row: MapRow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def pressed(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == N_MEMORIES)
-        hands = Hands(bench)
-        hands.window.activateWindow()
-        hands.page.focus_list()
-        needs_patching = "monkeypatch" in row.check.__annotations__
-        await (row.check(hands, monkeypatch) if needs_patching else row.check(hands))
-
-    drive(tmp_path, thirty, pressed)
-
-
-def test_the_sheet_has_every_key_of_the_register_once(tmp_path: Path) -> None:
-    async def read(bench: WindowBench) -> None:
-        bench.window.menus.keyboard.trigger()
-        sheet = bench.window.finding.sheet
-        assert sheet is not None
-        commands = bench.window.menus.commands
-        for where in Where:
-            lines = sheet.lines[where]
-            assert len(lines) == len(set(lines))
-            named = {one.keys for one in commands.with_keys(where)}
-            handled = {one.keys for one in commands.handled() if one.where is where}
-            assert {keys for keys, _ in lines} == named | handled
-        assert sheet.lines[Where.WINDOW]
-        assert sheet.lines[Where.LIST]
-        assert all(text for lines in sheet.lines.values() for _, text in lines)
-        inner = sheet.area.widget()
-        assert inner is not None
-        await bench.until(lambda: inner.width() <= sheet.area.viewport().width())
-        sheet.close_button.click()
-        assert not sheet.isVisible()
-
-    drive(tmp_path, thirty, read)
-
-
-def test_no_two_commands_of_one_place_share_a_key(tmp_path: Path) -> None:
-    async def compare(bench: WindowBench) -> None:
-        commands = bench.window.menus.commands
-        for where in Where:
-            nearby = {Where.WINDOW, where}
-            keys = [key for one in commands.all() if one.where in nearby for key in one.keys]
-            assert len(keys) == len(set(keys)), sorted(keys)
-
-    drive(tmp_path, thirty, compare)
-
-
-def test_every_entry_of_every_menu_is_in_the_register(tmp_path: Path) -> None:
-    async def compare(bench: WindowBench) -> None:
-        commands = bench.window.menus.commands
-        known = {one.action for one in commands.all()}
-        every = [
-            action
-            for menu in bench.window.menuBar().findChildren(QMenu)
-            for action in menu.actions()
-        ]
-        assert every
-        for action in every:
-            if not action.isSeparator() and not isinstance(action.menu(), QMenu):
-                assert action in known, action.text()
-
-    drive(tmp_path, thirty, compare)
+@pytest.mark.parametrize("row", MAP, ids=lambda row: f"{row.keys} ({row.where})")
+def test_the_keys_do_what_the_map_says(tmp_path: Path, row: MapRow) -> None:
+    press_row(row, tmp_path)

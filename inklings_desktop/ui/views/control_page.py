@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from inklings_desktop.ui.commands import next_tab_keys
 from inklings_desktop.ui.views.inspector_labels import elided_label, plain_label, rule
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.word_tabs import INSET, WordTab, WordTabBar
@@ -96,10 +97,12 @@ class ControlPage(QWidget):
         column.addLayout(bar)
         column.addWidget(rule(self))
         column.addWidget(self._stack, 1)
-        for keys, by in (("Ctrl+Tab", 1), ("Ctrl+Shift+Tab", -1)):
+        for keys, step in zip(
+            next_tab_keys(), (self._on_next_tab, self._on_previous_tab), strict=True
+        ):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(self._on_next_tab if by > 0 else self._on_previous_tab)
+            shortcut.activated.connect(step)
         self._on_theme_changed()
         theme.changed.connect(self._on_theme_changed)
 

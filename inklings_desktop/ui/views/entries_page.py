@@ -91,6 +91,7 @@ class EntriesPage(QWidget):
         row.addWidget(self._panes, 1)
         self.toast = Toast(theme, self)
         self.toast.set_bottom_margin(_ABOVE_FOOTER)
+        self.toast.keyboard_freed.connect(self.focus_list)
         self.actions_of = EntryActions(self)
         self._connect()
         self._order_tabs()

@@ -47,6 +47,7 @@ class InspectorView(QWidget):
         previous_requested: Show the memory above in the list.
         next_requested: Show the memory below in the list.
         leave_requested: Give the keyboard back to the list.
+        wanted: The keyboard is about to come in: whoever put the pane away shows it.
         relative_requested: The ``MemoryRef`` of a source or of the merged memory to look at.
         return_requested: The ``MemoryRef`` of a source to bring back.
         golden_requested: The memory must be found by what was searched for.
@@ -68,6 +69,7 @@ class InspectorView(QWidget):
     return_requested = Signal(object)
     golden_requested = Signal()
     act_requested = Signal(object)
+    wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -169,8 +171,12 @@ class InspectorView(QWidget):
 
     @Slot()
     def focus_editor(self) -> None:
-        """Put the keyboard into the text, its cursor at the end."""
-        if self._panes.currentWidget() is self.body:
+        """Put the keyboard into the text, its cursor at the end, or into what stands there."""
+        self.wanted.emit()
+        if self._panes.currentWidget() is self.many:
+            can_be = (one for one in self.many.tab_stops() if one.isEnabled() and one.isVisible())
+            next(can_be, self.many).setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif self._panes.currentWidget() is self.body:
             cursor = self.editor.textCursor()
             cursor.movePosition(cursor.MoveOperation.End)
             self.editor.setTextCursor(cursor)
@@ -191,6 +197,7 @@ class InspectorView(QWidget):
     @Slot()
     def focus_tags(self) -> None:
         """Put the keyboard where a tag is added."""
+        self.wanted.emit()
         if self._is_many:
             self.many.focus_tags()
             return

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.ui.messages import Message
@@ -122,6 +122,7 @@ class MemoryPage(QWidget):
         self._lay_out()
         self.header.filters_toggled.connect(self._show_filters)
         self.header.list_requested.connect(self.focus_list)
+        self.toast.keyboard_freed.connect(self.focus_list)
         self._watch_tail()
         self._search_key = QShortcut(QKeySequence("/"), self.table)
         self._search_key.setContext(Qt.ShortcutContext.WidgetShortcut)
@@ -368,10 +369,29 @@ class MemoryPage(QWidget):
 
     @Slot()
     def focus_list(self) -> None:
-        """Bring the keyboard to the list, to its first row if none is current."""
+        """Bring the keyboard to the list, to its first row if none is current.
+
+        Where nothing is listed it goes to the first of what can be done about that.
+        """
+        by_key = Qt.FocusReason.ShortcutFocusReason
+        if self._stack.currentWidget() is self.empty:
+            first = next(iter(self.empty.cards()), self.header.search.edit)
+            first.setFocus(by_key)
+            return
         if self.current_id() is None:
             self.select_first()
-        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.table.setFocus(by_key)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Lets go of search and selection on Escape, wherever the keyboard is; then the list."""
+        if event.key() != Qt.Key.Key_Escape or event.modifiers():
+            super().keyPressEvent(event)
+        elif self.table.is_checking or self.table.is_searched:
+            self.table.escape_pressed.emit()
+        elif self.table.hasFocus() or self.empty.isAncestorOf(self.window().focusWidget()):
+            event.ignore()  # the window may leave for it
+        else:
+            self.focus_list()
 
     @Slot()
     def focus_search(self) -> None:

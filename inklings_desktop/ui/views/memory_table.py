@@ -34,6 +34,9 @@ _STEPS = {
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_J: 1,
 }
+_LEAPS = frozenset(
+    {Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown},
+)
 _SHIFT, _CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
@@ -130,6 +133,8 @@ class MemoryTable(RowTable):
             self._toggle(self.currentIndex())
         elif plain == _SHIFT and key in _STEPS:
             self._extend(_STEPS[Qt.Key(key)])
+        elif plain == _SHIFT and key in _LEAPS:
+            self._extend_to(key)
         elif plain == _CONTROL and key == Qt.Key.Key_A:
             self.all_requested.emit()
         else:
@@ -205,9 +210,18 @@ class MemoryTable(RowTable):
             self._anchor = ids[-1]
             self.reach_requested.emit(tuple(ids))
 
+    def _extend_to(self, key: int) -> None:
+        """Check from the current row to where a key leads."""
+        start = self.currentIndex()
+        self.moves_by(key)
+        self._check_between(start, self.currentIndex())
+
     def _reach(self, index: QModelIndex) -> None:
         """Check everything from the last one checked to this row."""
         start = self._rows.index_of(self._anchor) if self._anchor else self.currentIndex()
+        self._check_between(start, index)
+
+    def _check_between(self, start: QModelIndex, index: QModelIndex) -> None:
         first, last = sorted((start.row() if start.isValid() else index.row(), index.row()))
         if any(self._rows.is_awaited(place) for place in range(first, last + 1)):
             self.span_requested.emit(first, last)

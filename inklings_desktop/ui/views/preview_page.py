@@ -121,6 +121,8 @@ class PreviewPage(QWidget):
             self.row_chosen.emit(place.entry.id)
         elif current is not None:
             self.row_chosen.emit(current)
+        elif self.table.hasFocus():
+            self.table.step(1)  # the keyboard was there before there was a row
 
     def set_waiting(self, waiting: bool) -> None:  # noqa: FBT001 - the presenter's signal
         """An answer is on its way; slow ones show it in the field."""

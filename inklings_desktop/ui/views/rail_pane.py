@@ -36,8 +36,12 @@ if TYPE_CHECKING:
 class RailPane(QWidget):
     """Workspace card above a tree of places, and what runs in the background below it.
 
+    Attributes:
+        is_walked: Whether the place that is being chosen was reached by arrow or letter: who walks
+            through the rail wants to see where each row leads, and to walk on.
+
     Signals:
-        row_chosen: Id of the rail row that was clicked or reached by key.
+        row_chosen: Id of the rail row that was clicked, reached by key or entered.
         menu_requested: Id of the row whose menu is wanted, and where on the screen.
         rename_requested: Id of the row that is to get another name.
         new_channel_requested: The plus sign of the channels was pressed.
@@ -85,6 +89,9 @@ class RailPane(QWidget):
         self._current_id = ""
         self._archived_shown = False
         self._only_looks = False
+        self._by_key = False
+        self.is_walked = False
+        self.tree.viewport().installEventFilter(self)
         # A rail with many rooms scrolls: counts stand beside the bar, not below it.
         self.tree.verticalScrollBar().rangeChanged.connect(self._fit_column)
         self.tasks = TaskStrip(theme, self)
@@ -142,17 +149,24 @@ class RailPane(QWidget):
         self.tree.doItemsLayout()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """F2 in the tree names the current room anew."""
+        """In the tree F2 names the current room anew, and Enter goes to the place it leads to."""
+        if watched is self.tree.viewport() and event.type() is QEvent.Type.MouseButtonPress:
+            self._by_key = False
         if (
             watched is self.tree
             and isinstance(event, QKeyEvent)
             and event.type() is QEvent.Type.KeyPress
-            and event.key() == Qt.Key.Key_F2
         ):
+            self._by_key = True
             row = self._model.row_at(self.tree.currentIndex())
-            if row is not None and not self._only_looks:
-                self.rename_requested.emit(row.id)
-            return True
+            if event.key() == Qt.Key.Key_F2:
+                if row is not None and not self._only_looks:
+                    self.rename_requested.emit(row.id)
+                return True
+            if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+                if row is not None and not isinstance(row, RailSection):
+                    self.row_chosen.emit(row.id)
+                return True
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -206,14 +220,20 @@ class RailPane(QWidget):
     @Slot(QModelIndex, QModelIndex)
     def _on_current_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
         row = self._model.row_at(current)
-        if row is not None:
+        if row is None or isinstance(row, RailSection):
+            return
+        self.is_walked = self._by_key and self.tree.hasFocus()
+        try:
             self.row_chosen.emit(row.id)
+        finally:
+            self.is_walked = False
 
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:
         # A click on the current row means it too: the place may have moved on since.
         row = self._model.row_at(index)
-        if row is not None and index == self.tree.currentIndex():
+        is_place = row is not None and not isinstance(row, RailSection)
+        if row is not None and is_place and index == self.tree.currentIndex():
             self.row_chosen.emit(row.id)
 
     @Slot()

@@ -24,6 +24,8 @@ _STEPS: dict[int, int] = {
 }
 # Qt would go to the ends of the row.
 _ENDS: dict[int, int] = {Qt.Key.Key_Home.value: 1, Qt.Key.Key_End.value: -1}
+# Qt would stop at headings here, too.
+_SCREENS: dict[int, int] = {Qt.Key.Key_PageUp.value: -1, Qt.Key.Key_PageDown.value: 1}
 _WHOLE_ROW = (
     QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 )
@@ -128,21 +130,46 @@ class RowTable(QTableView):
         """
         self._go_from(0 if step > 0 else self.model().rowCount() - 1, step)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Moves past headings with arrows, J, K, Home and End; says when Enter asks for a row."""
-        self._show_ring(shown=True)
-        is_plain = event.modifiers() in {_NO_MODIFIER, _KEYPAD}
-        if is_plain and (step := _STEPS.get(event.key())) is not None:
-            self.step(step)
+    def go_one_screen(self, step: int) -> None:
+        """Make the row one screen further current: what stood at the one edge is at the other.
+
+        Args:
+            step: 1 goes down, -1 goes up.
+        """
+        start, n_rows = self.currentIndex().row(), self.model().rowCount()
+        if start < 0:
+            self.step(1)
             return
-        if is_plain and (step := _ENDS.get(event.key())) is not None:
-            self.go_to_end(step)
+        height = self._painter.row_height
+        away = max(self.viewport().height() - height, height)
+        there = self.rowAt(self.rowViewportPosition(start) + height // 2 + step * away)
+        if there < 0:
+            there = n_rows - 1 if step > 0 else 0
+        if not self._go_from(max(there, start + 1) if step > 0 else min(there, start - 1), step):
+            self.go_to_end(-step)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Moves past headings by row, by screen, to the ends; says when Enter asks for a row."""
+        self._show_ring(shown=True)
+        if event.modifiers() in {_NO_MODIFIER, _KEYPAD} and self.moves_by(event.key()):
             return
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
             if self.currentIndex().isValid():
                 self.activated_by_key.emit(self.currentIndex())
             return
         super().keyPressEvent(event)
+
+    def moves_by(self, key: int) -> bool:
+        """Make another row current as a key asks; whether it is one that moves."""
+        for keys, move in (
+            (_STEPS, self.step),
+            (_ENDS, self.go_to_end),
+            (_SCREENS, self.go_one_screen),
+        ):
+            if key in keys:
+                move(keys[key])
+                return True
+        return False
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Selects; the ring leaves."""
@@ -157,16 +184,17 @@ class RowTable(QTableView):
         if self.currentIndex().data(self._heading_role):
             self.selectionModel().clearCurrentIndex()
 
-    def _go_from(self, place: int, step: int) -> None:
-        """Make the first row current that is no heading, from a place on."""
+    def _go_from(self, place: int, step: int) -> bool:
+        """Make the first row current that is no heading, from a place on; whether there is one."""
         model = self.model()
         while 0 <= place < model.rowCount():
             index = model.index(place, 0)
             if not index.data(self._heading_role):
                 self.selectionModel().setCurrentIndex(index, _WHOLE_ROW)
                 self.scrollTo(index)
-                return
+                return True
             place += step
+        return False
 
     def _show_ring(self, *, shown: bool) -> None:
         self._painter.set_ring(shown=shown)

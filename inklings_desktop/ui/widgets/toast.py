@@ -94,10 +94,16 @@ class Toast(QWidget):
 
     The seconds stand still while the pointer or the keyboard is on it. A newer message takes
     the place of the older one. The note keeps to the bottom centre of its parent.
+
+    Signals:
+        undo_requested: The button was pressed.
+        closed: It went without that.
+        keyboard_freed: It went while the keyboard was on it, which must not fall to a chance place.
     """
 
     undo_requested = Signal()
     closed = Signal()
+    keyboard_freed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -150,8 +156,11 @@ class Toast(QWidget):
         self._icon.setVisible(bool(icon))
         self._text.setText(text)
         self.setAccessibleName(text)
+        had_keyboard = self.undo.hasFocus()
         self.undo.set_words(undo_label, key_hint)
         self.undo.setVisible(bool(undo_label))
+        if had_keyboard and not undo_label:
+            self.keyboard_freed.emit()
         self._left.setVisible(bool(undo_label))
         name = "undoToast" if undo_label else "savedNote"
         self._seconds = max(1, round(self._theme.duration(name) / _TICK_MS))
@@ -181,7 +190,7 @@ class Toast(QWidget):
         """Take the note away before its time, also while its page is not on show."""
         if not self.isHidden():
             self._clock.stop()
-            self.hide()
+            self._go()
             self.closed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -216,6 +225,12 @@ class Toast(QWidget):
         radius = self._theme.radius("card")
         painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
         painter.end()
+
+    def _go(self) -> None:
+        had_keyboard = self.undo.hasFocus()
+        self.hide()
+        if had_keyboard:
+            self.keyboard_freed.emit()
 
     def _place(self) -> None:
         parent = self.parentWidget()
@@ -252,7 +267,7 @@ class Toast(QWidget):
     @Slot()
     def _on_undo_clicked(self) -> None:
         self._clock.stop()
-        self.hide()
+        self._go()
         self.undo_requested.emit()
 
     @Slot()

@@ -1,0 +1,186 @@
+"""Two hands on the keyboard of the real window, and what a row of the keyboard map is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from tests.ui.presenter_bench import a_bench
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.commands import Where
+    from inklings_desktop.ui.control_desk import ControlDesk
+    from inklings_desktop.ui.main_window import MainWindow
+    from inklings_desktop.ui.preview_desk import PreviewDesk
+    from inklings_desktop.ui.views.control_page import ControlPage
+    from inklings_desktop.ui.views.entries_page import EntriesPage
+    from inklings_desktop.ui.views.preview_page import PreviewPage
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+W = TypeVar("W", bound=QWidget)
+N_MEMORIES = 30
+NEWEST, SECOND, OLDEST = "Memory 29.", "Memory 28.", "Memory 0."
+
+
+def thirty(bench: Bench) -> None:
+    """Thirty memories of the workspace, all of today."""
+    for number in range(N_MEMORIES):
+        bench.put(f"Memory {number}.", tags=("kept",), importance=0.5)
+
+
+def as_shown(keys: str) -> str:
+    """Keys as the sheet writes them; both keys that go on are called Enter."""
+    return (
+        QKeySequence(keys)
+        .toString(QKeySequence.SequenceFormat.NativeText)
+        .replace("Return", "Enter")
+    )
+
+
+@dataclass(frozen=True)
+class MapRow:
+    """One row of the keyboard map.
+
+    Attributes:
+        keys: As the specification has it.
+        where: Where they act.
+        does: What they do.
+        check: Presses them and asserts the effect.
+        sheet: Which lines of the keyboard sheet are tried thereby.
+        prepare: Fills the store.
+        made: Opens it.
+    """
+
+    keys: str
+    where: str
+    does: str
+    check: Callable[[Hands], Awaitable[None]]
+    sheet: frozenset[tuple[Where, str]] = frozenset()
+    prepare: Callable[[Bench], None] = thirty
+    made: Callable[[Path], AbstractContextManager[Bench]] = a_bench
+
+
+def on(where: Where, *keys: str) -> frozenset[tuple[Where, str]]:
+    """Keys of one section of the sheet."""
+    return frozenset((where, as_shown(one)) for one in keys)
+
+
+def press_row(row: MapRow, root: Path) -> None:
+    """Open the window, bring the keyboard to the list, and carry the row's check out."""
+
+    async def pressed(bench: WindowBench) -> None:
+        page = bench.window.page
+        await bench.until(lambda: bool(bench.texts()) or page.empty.isVisible())
+        hands = Hands(bench)
+        hands.window.activateWindow()
+        hands.page.focus_list()
+        await row.check(hands)
+        untried = {keys for _, keys in row.sheet} - hands.pressed
+        assert not untried, f"declared as tried, but never pressed: {untried}"
+
+    drive(root, row.prepare, pressed, made=row.made)
+
+
+class Hands:
+    """Two hands on the keyboard of a window that shows its list."""
+
+    def __init__(self, bench: WindowBench) -> None:
+        self.bench = bench
+        self.window: MainWindow = bench.window
+        self.page = bench.window.page
+        self.until = bench.until
+        self.pressed: set[str] = set()
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other, each as ``Ctrl+K``, wherever the keyboard is."""
+        for one in keys:
+            self.pressed.add(as_shown(one))
+            combination = QKeySequence(one)[0]  # type: ignore[index]
+            QTest.keyClick(self._hearing(), combination.key(), combination.keyboardModifiers())
+
+    def _hearing(self) -> QWidget:
+        """What hears a key now: in a popup, in a dialog, in the window."""
+        above: QWidget | None = QApplication.activePopupWidget()
+        if above is None:
+            above = QApplication.activeModalWidget()
+        inside: QWidget | None = self.focus if above is None else above.focusWidget()
+        if inside is not None:
+            return inside
+        return self.window if above is None else above
+
+    @property
+    def focus(self) -> QWidget | None:
+        return QApplication.focusWidget()
+
+    def is_at(self, control: QWidget) -> bool:
+        """Whether the keyboard is at this control."""
+        return self.focus is control
+
+    @property
+    def current(self) -> str:
+        """What the current row says."""
+        row = self.page.current_id()
+        return next((one.excerpt for one in self.page.rows if one.id == row), "")  # type: ignore[union-attr]
+
+    async def control(self) -> tuple[ControlPage, ControlDesk]:
+        """The Control plane, shown by its key, and its desk once that is made."""
+        self.press("Alt+4")
+        desks = self.window.desks
+        assert desks is not None
+        await self.until(lambda: desks.control is not None)
+        assert desks.control is not None
+        assert self.window.control_page is not None
+        return self.window.control_page, desks.control
+
+    async def preview(self) -> tuple[PreviewPage, PreviewDesk]:
+        """The page of the next turn, shown by its key, and its desk once it shows rows."""
+        self.press("Alt+3")
+        desks, pages = self.window.desks, self.window.pages
+        assert desks is not None
+        await self.until(
+            lambda: desks.preview is not None and bool(pages.preview and pages.preview.table.rows)
+        )
+        assert desks.preview is not None
+        assert pages.preview is not None
+        return pages.preview, desks.preview
+
+    @property
+    def entries(self) -> EntriesPage:
+        assert self.window.entries_page is not None
+        return self.window.entries_page
+
+    async def shown(self, kind: type[W]) -> W:
+        """The dialog of this kind, once it is there."""
+
+        def found() -> W | None:
+            every = QApplication.topLevelWidgets()
+            return next((one for one in every if isinstance(one, kind) and one.isVisible()), None)
+
+        await self.until(lambda: found() is not None)
+        dialog = found()
+        assert dialog is not None
+        return dialog
+
+    def checked(self) -> int:
+        """How many memories are checked."""
+        return sum(self.page.table.model().is_checked(one.id) for one in self.page.rows)  # type: ignore[attr-defined]
+
+    def entry(self) -> MemoryEntry:
+        """The newest memory as it is stored."""
+        inklings, scope = self.bench.bench.inklings, self.bench.bench.scope
+        return inklings.browse_memories(inklings.caller, [scope]).entries[0]
+
+    async def opened(self) -> None:
+        """Wait until the inspector shows the current memory."""
+        await self.until(lambda: self.bench.desk.subject.current_entry is not None)

@@ -1,0 +1,375 @@
+"""The keyboard map in the real window: Named entries, the next turn, the Control plane."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.ui.commands import Where
+from inklings_desktop.ui.models.preview_rows import CandidateRow, SectionRow
+from inklings_desktop.ui.presenters.entry_state import EntryMode
+from inklings_desktop.ui.presenters.shell_presenter import MEMORY_PAGE, PREVIEW_PAGE
+from inklings_desktop.ui.views.control_page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
+from inklings_desktop.ui.views.event_log_view import EventLogView
+from tests.support.fake_embedder import FakeEmbedder
+from tests.ui.access_bench import LOOM, four_clients
+from tests.ui.keyboard_hands import MapRow, on, press_row, thirty
+from tests.ui.presenter_bench import Heard
+from tests.ui.test_event_log_desk import recorded
+from tests.ui.test_task_desk import unembedded, with_clock
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.views.preview_page import PreviewPage
+    from tests.ui.keyboard_hands import Hands
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+ENTRIES, MARKDOWN, PREVIEW, CONTROL = (
+    Where.ENTRIES,
+    Where.MARKDOWN,
+    Where.PREVIEW,
+    Where.CONTROL,
+)
+
+
+def a_turn(bench: Bench) -> None:
+    """A conversation with one memory, thirty of the workspace, and a VOICE."""
+    inklings, world = bench.inklings, bench.workspace
+    talk = inklings.start_conversation(inklings.caller, world.id, title="The toll at Wend Gate")
+    bench.put("The toll is paid in glass.", scope=ScopeKey.conversation(world.id, talk.id))
+    thirty(bench)
+    voice = inklings.find_entry(inklings.caller, world.id, "VOICE")
+    inklings.save_entry(
+        inklings.caller, voice.ref, "Plain and dry.\n\nNo jokes.", expected_version=voice.version
+    )
+
+
+def clients(bench: Bench) -> None:
+    """Four clients beside thirty memories."""
+    thirty(bench)
+    four_clients(bench)
+
+
+# -- Named entries ------------------------------------------------------------------------
+
+
+async def save_entry(hands: Hands) -> None:
+    hands.press("Alt+2")
+    hands.entries.focus_editor()
+    hands.press("X")
+    desks = hands.window.desks
+    assert desks is not None
+    assert desks.entries is not None
+    shown = desks.entries
+    await hands.until(lambda: shown.entry.has_unsaved)
+    hands.press("Ctrl+S")
+    await hands.until(lambda: not shown.entry.has_unsaved)
+    inklings, world = hands.bench.bench.inklings, hands.bench.bench.workspace
+    bodies = [one.body for one in inklings.list_entries(inklings.caller, world.id)]
+    assert any("x" in body for body in bodies)
+
+
+async def modes(hands: Hands) -> None:
+    hands.press("Alt+2")
+    for keys, mode in (
+        ("Ctrl+1", EntryMode.WRITE),
+        ("Ctrl+3", EntryMode.HISTORY),
+        ("Ctrl+2", EntryMode.SPLIT),
+    ):
+        hands.press(keys)
+        assert hands.entries.mode is mode
+
+
+async def find_in_text(hands: Hands) -> None:
+    hands.press("Alt+2")
+    hands.entries.focus_editor()
+    bar = hands.entries.editor.find_bar
+    hands.press("Ctrl+F")
+    assert bar.isVisible()
+    assert hands.is_at(bar.find_edit)
+    assert not bar.replace_edit.isVisible()
+    hands.press("Esc")
+    assert not bar.isVisible()
+    assert hands.is_at(hands.entries.editor.editor)
+    hands.press("Ctrl+H")
+    assert bar.replace_edit.isVisible()
+    hands.press("Esc")
+    assert not bar.isVisible()
+
+
+async def focus_mode(hands: Hands) -> None:
+    hands.press("Alt+2")
+    hands.entries.focus_editor()
+    hands.press("F11")
+    assert not hands.window.rail.isVisible()
+    assert not hands.entries.list.isVisible()
+    assert hands.entries.editor.editor.hasFocus()
+    hands.press("F11")
+    assert hands.window.rail.isVisible()
+    assert hands.entries.list.isVisible()
+
+
+async def formats(hands: Hands) -> None:
+    hands.press("Alt+2")
+    editor = hands.entries.editor.editor
+    for keys, before, after in (
+        ("Ctrl+B", "word", "**word**"),
+        ("Ctrl+I", "word", "*word*"),
+        ("Ctrl+Shift+K", "word", "[word]("),
+    ):
+        editor.setPlainText(before)
+        hands.entries.focus_editor()
+        editor.selectAll()
+        hands.press(keys)
+        assert editor.toPlainText().startswith(after)
+    editor.setPlainText("")
+
+
+# -- the next turn ------------------------------------------------------------------------
+
+
+def rows_on_show(page: PreviewPage) -> int:
+    return sum(isinstance(row, CandidateRow) for row in page.table.rows)
+
+
+async def preview_rows(hands: Hands) -> None:
+    page, _ = await hands.preview()
+    table = page.table
+    assert hands.is_at(table)
+    stops = [table.current_id()]
+    for _ in range(4):
+        hands.press("J")
+        stops.append(table.current_id())
+    assert len(set(stops)) == 5
+    for before in reversed(stops[:-1]):
+        hands.press("K")
+        assert table.current_id() == before
+    hands.press("Down", "Up")
+    assert table.current_id() == stops[0]
+    hands.press("End")
+    assert isinstance(table.rows[table.currentIndex().row()], CandidateRow)
+    hands.press("Home")
+    assert table.current_id() == stops[0]
+
+
+async def show_all(hands: Hands) -> None:
+    page, _ = await hands.preview()
+    section = next(row for row in page.table.rows if isinstance(row, SectionRow) and row.link)
+    while page.table.current_id() != section.id:
+        hands.press("J")
+    few = rows_on_show(page)
+    for opens, folds in (("Right", "Left"), ("Space", "Space"), ("Return", "Return")):
+        hands.press(opens)
+        assert rows_on_show(page) > few
+        assert page.table.current_id() == section.id
+        hands.press(folds)
+        assert rows_on_show(page) == few
+
+
+async def open_memory(hands: Hands) -> None:
+    page, _ = await hands.preview()
+    hands.press("End")
+    chosen = page.table.current_id()
+    row = page.table.rows[page.table.currentIndex().row()]
+    assert isinstance(row, CandidateRow)
+    QGuiApplication.clipboard().setText("")
+    hands.press("Ctrl+C")
+    assert QGuiApplication.clipboard().text() == row.excerpt
+    hands.press("Return")
+    await hands.until(lambda: hands.window.pages.current_id == MEMORY_PAGE)
+    await hands.until(lambda: hands.page.current_id() == chosen)
+    assert hands.is_at(hands.page.table)
+
+
+async def markdown_as_sent(hands: Hands) -> None:
+    page, _ = await hands.preview()
+    hands.press("M")
+    assert page.markdown.isVisible()
+    assert hands.is_at(page.markdown)
+    hands.press("M")
+    assert not page.markdown.isVisible()
+    assert hands.is_at(page.table)
+
+
+async def sample_message(hands: Hands) -> None:
+    page, desk = await hands.preview()
+    for view in (page.table, page.markdown):
+        hands.press("/")
+        assert hands.is_at(page.message.edit)
+        assert page.message.text() == ""
+        hands.press("M", "J", "K")  # letters now
+        assert page.message.text() == "mjk"
+        assert hands.window.pages.current_id == PREVIEW_PAGE
+        hands.press("Esc", "Esc")
+        assert page.message.text() == ""
+        await desk.presenter.settled()
+        hands.press("M")
+        assert not hands.is_at(view)
+
+
+async def refresh(hands: Hands) -> None:
+    _, preview = await hands.preview()
+    _, control = await hands.control()
+    await preview.presenter.settled()
+    for keys, signal in (
+        ("Alt+3", preview.presenter.content_changed),
+        ("Alt+4", control.overview.content_changed),
+    ):
+        hands.press(keys)
+        await asyncio.sleep(0.3)
+        heard = Heard().to(signal)
+        hands.press("F5")
+        await hands.until(lambda: bool(heard.payloads))  # noqa: B023 - heard within its round
+
+
+# -- the Control plane --------------------------------------------------------------------
+
+
+async def next_tab(hands: Hands) -> None:
+    page, _ = await hands.control()
+    assert page.current_tab() == TIERS_TAB
+    for tab in (EVENTS_TAB, ACCESS_TAB, TIERS_TAB):
+        hands.press("Ctrl+Tab")
+        assert page.current_tab() == tab
+        assert hands.focus is not None
+        assert page.isAncestorOf(hands.focus)
+    for tab in (ACCESS_TAB, EVENTS_TAB, TIERS_TAB):
+        hands.press("Ctrl+Shift+Tab")
+        assert page.current_tab() == tab
+
+
+async def run_task(hands: Hands) -> None:
+    _, control = await hands.control()
+    table = control.tiers.tasks.table
+    await hands.until(lambda: bool(table.rows))
+    while not hands.is_at(table):
+        hands.press("Tab")
+    while table.current_key() != "backfill":
+        hands.press("J")
+    hands.press("R")
+
+    def last() -> str:
+        return next(row.last for row in table.rows if row.key == "backfill")
+
+    await hands.until(lambda: last() == "<1 min ago, 60 embedded")
+    assert hands.is_at(table)
+
+
+async def search_log(hands: Hands) -> None:
+    page, control = await hands.control()
+    hands.press("Ctrl+Tab")
+    await hands.until(lambda: control.log.log.content is not None)
+    await control.log.log.settled()
+    view = page.findChild(EventLogView)
+    assert isinstance(view, EventLogView)
+    search = view.bar.search
+    view.focus_table()
+    for keys in ("/", "Ctrl+F"):
+        hands.press(keys)
+        assert hands.is_at(search.edit)
+        assert search.text() == ""
+        hands.press("R", "V")  # letters now
+        assert search.text() == "rv"
+        hands.press("Esc", "Esc")
+        assert search.text() == ""
+        assert hands.is_at(view.table)
+    QGuiApplication.clipboard().setText("")
+    hands.press("Ctrl+C")
+    assert QGuiApplication.clipboard().text() != ""
+
+
+async def see_as_client(hands: Hands) -> None:
+    page, control = await hands.control()
+    hands.press("Ctrl+Shift+Tab")
+    assert page.current_tab() == ACCESS_TAB
+    await hands.until(lambda: control.access.access.content is not None)
+    matrix = control.access.view.matrix.table
+    await hands.until(lambda: bool(matrix.rows))
+    wanted = Heard()
+    hands.window.view_wanted.connect(lambda name, _world: wanted.payloads.append(name))
+    matrix.setFocus()
+    matrix.choose(LOOM)
+    hands.press("V")
+    assert wanted.payloads == [LOOM]
+
+
+MAP = (
+    MapRow("Ctrl+S", "Named entries", "save", save_entry, on(ENTRIES, "Ctrl+S")),
+    MapRow(
+        "Ctrl+1, 2, 3",
+        "Named entries",
+        "write, split, history",
+        modes,
+        on(ENTRIES, "Ctrl+1", "Ctrl+2", "Ctrl+3"),
+    ),
+    MapRow(
+        "Ctrl+F, Ctrl+H",
+        "Named entries",
+        "find, find and replace",
+        find_in_text,
+        on(ENTRIES, "Ctrl+F", "Ctrl+H"),
+    ),
+    MapRow("F11", "Named entries", "focus mode", focus_mode, on(ENTRIES, "F11")),
+    MapRow(
+        "Ctrl+B, Ctrl+I, Ctrl+Shift+K",
+        "Markdown",
+        "bold, italic, link",
+        formats,
+        on(MARKDOWN, "Ctrl+B", "Ctrl+I", "Ctrl+Shift+K"),
+    ),
+    MapRow(
+        "J, K or Down, Up", "preview", "move", preview_rows, on(PREVIEW, "J", "K"), prepare=a_turn
+    ),
+    MapRow(
+        "Right, Left",
+        "preview",
+        "show all, fold",
+        show_all,
+        on(PREVIEW, "Right", "Left"),
+        prepare=a_turn,
+    ),
+    MapRow(
+        "Enter, Ctrl+C",
+        "preview",
+        "open, copy the memory",
+        open_memory,
+        on(PREVIEW, "Enter", "Ctrl+C"),
+        prepare=a_turn,
+    ),
+    MapRow("M", "preview", "Markdown", markdown_as_sent, on(PREVIEW, "M"), prepare=a_turn),
+    MapRow("/", "preview", "sample message", sample_message, on(PREVIEW, "/"), prepare=a_turn),
+    MapRow("F5", "preview, control plane", "rebuild, refresh", refresh, on(Where.WINDOW, "F5")),
+    MapRow(
+        "Ctrl+Tab", "control plane", "next tab", next_tab, on(CONTROL, "Ctrl+Tab", "Ctrl+Shift+Tab")
+    ),
+    MapRow(
+        "R",
+        "control plane tasks",
+        "run or cancel the selected task",
+        run_task,
+        on(CONTROL, "R"),
+        prepare=unembedded(60),
+        made=with_clock(FakeEmbedder()),
+    ),
+    MapRow(
+        "/ or Ctrl+F, Ctrl+C",
+        "log",
+        "search field, copy",
+        search_log,
+        on(CONTROL, "/", "Ctrl+F", "Ctrl+C"),
+        prepare=lambda bench: recorded(bench, 8),
+    ),
+    MapRow("V", "access", "as a client", see_as_client, on(CONTROL, "V"), prepare=clients),
+)
+
+
+@pytest.mark.parametrize("row", MAP, ids=lambda row: f"{row.keys} ({row.where})")
+def test_the_keys_do_what_the_map_says(tmp_path: Path, row: MapRow) -> None:
+    press_row(row, tmp_path)

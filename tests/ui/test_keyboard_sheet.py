@@ -1,0 +1,119 @@
+"""The keyboard sheet tells of every key, each of them tried; and the register behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QKeyCombination, Qt
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import QMenu
+
+from inklings_desktop.ui.commands import Where
+from tests.ui import test_keyboard, test_keyboard_pages
+from tests.ui.keyboard_hands import thirty
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.dialogs.keyboard_dialog import KeyboardDialog
+    from tests.ui.window_bench import WindowBench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+TRIED = frozenset(
+    line for row in (*test_keyboard.MAP, *test_keyboard_pages.MAP) for line in row.sheet
+)
+
+
+def keys_of(sheet: KeyboardDialog, where: Where) -> set[str]:
+    """Every key that a section of the sheet tells of."""
+    return {key for keys, _ in sheet.lines[where] for key in keys}
+
+
+def combination_of(keys: QKeySequence) -> QKeyCombination:
+    """The one key with its modifiers; nothing here is a chord."""
+    assert keys.count() == 1
+    combination = keys[0]  # type: ignore[index]
+    assert isinstance(combination, QKeyCombination)
+    return combination
+
+
+def test_no_key_asks_for_the_key_that_macos_keeps_for_itself(tmp_path: Path) -> None:
+    """Qt turns Ctrl into Command there; a literal Meta would be the other key."""
+
+    async def compare(bench: WindowBench) -> None:
+        window = bench.window
+        window.show_page("control")
+        found = [
+            sequence for action in window.findChildren(QAction) for sequence in action.shortcuts()
+        ]
+        found += [key for one in window.findChildren(QShortcut) for key in QShortcut.keys(one)]
+        assert len(found) > 40
+        pressed = [combination_of(one) for one in found if not one.isEmpty()]
+        meta = Qt.KeyboardModifier.MetaModifier
+        assert not [one for one in pressed if one.keyboardModifiers() & meta]
+        assert (
+            combination_of(QKeySequence("Meta+K")).keyboardModifiers() & meta
+        )  # it would be found
+
+    drive(tmp_path, thirty, compare)
+
+
+def test_the_sheet_has_every_key_of_the_register_once(tmp_path: Path) -> None:
+    async def read(bench: WindowBench) -> None:
+        bench.window.menus.keyboard.trigger()
+        sheet = bench.window.finding.sheet
+        assert sheet is not None
+        commands = bench.window.menus.commands
+        for where in Where:
+            lines = sheet.lines[where]
+            assert len(lines) == len(set(lines))
+            named = {one.keys for one in commands.with_keys(where)}
+            handled = {one.keys for one in commands.handled() if one.where is where}
+            assert {keys for keys, _ in lines} == named | handled
+            tried = {key for place, key in TRIED if place is where}
+            assert {key for keys, _ in lines for key in keys} == tried
+        assert {(where, key) for where in Where for key in keys_of(sheet, where)} >= TRIED
+        assert not {"O", "Alt+5", "Ctrl+,"} & {
+            key for where in Where for key in keys_of(sheet, where)
+        }
+        assert sheet.lines[Where.WINDOW]
+        assert sheet.lines[Where.LIST]
+        assert all(text for lines in sheet.lines.values() for _, text in lines)
+        inner = sheet.area.widget()
+        assert inner is not None
+        await bench.until(lambda: inner.width() <= sheet.area.viewport().width())
+        sheet.close_button.click()
+        assert not sheet.isVisible()
+
+    drive(tmp_path, thirty, read)
+
+
+def test_no_two_commands_of_one_place_share_a_key(tmp_path: Path) -> None:
+    async def compare(bench: WindowBench) -> None:
+        commands = bench.window.menus.commands
+        for where in Where:
+            nearby = {Where.WINDOW, where}
+            keys = [key for one in commands.all() if one.where in nearby for key in one.keys]
+            assert len(keys) == len(set(keys)), sorted(keys)
+
+    drive(tmp_path, thirty, compare)
+
+
+def test_every_entry_of_every_menu_is_in_the_register(tmp_path: Path) -> None:
+    async def compare(bench: WindowBench) -> None:
+        commands = bench.window.menus.commands
+        known = {one.action for one in commands.all()}
+        every = [
+            action
+            for menu in bench.window.menuBar().findChildren(QMenu)
+            for action in menu.actions()
+        ]
+        assert every
+        for action in every:
+            if not action.isSeparator() and not isinstance(action.menu(), QMenu):
+                assert action in known, action.text()
+
+    drive(tmp_path, thirty, compare)
