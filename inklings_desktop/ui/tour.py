@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPainter, QPixmap
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from inklings_desktop.ui.theme import SchemeChoice
 from inklings_desktop.ui.tour_steps import settle
@@ -72,11 +72,13 @@ async def draw_both(window: MainWindow, theme: Theme, stem: Path) -> list[Path]:
 
 
 def picture_of(window: MainWindow) -> QPixmap:
-    """The window and, where one is open, the dialog over it."""
+    """The window and what lies over it: a dialog, a card, a menu."""
     picture = window.grab()
     painter = QPainter(picture)
-    for dialog in [*window.findChildren(QDialog), *window.findChildren(Popover)]:
-        if dialog.isVisible():
+    for kind in (QDialog, Popover, QMenu):
+        for dialog in window.findChildren(kind):
+            if not dialog.isVisible():
+                continue
             # Rendered by hand: grabbing fills the round corners.
             paper = QPixmap(dialog.size() * picture.devicePixelRatio())
             paper.setDevicePixelRatio(picture.devicePixelRatio())

@@ -1,0 +1,312 @@
+"""States of the window that need a world of their own to stand in: dialogs, menus, a scrub's end.
+
+The tour of the program changes nothing, as anybody's data may be under it. What is drawn here
+stands over a throw-away copy of the sample world and may write.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QWidget
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.models.room_actions import RoomAction
+from inklings_desktop.ui.presenters.list_content import selectable_ids
+from inklings_desktop.ui.presenters.memory_acts import MemoryAct
+from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.tour_control import (
+    confirm_scrub,
+    count_scrub,
+    show_access,
+    show_control,
+    show_scrub_scope,
+)
+from inklings_desktop.ui.tour_memory import show_workspace
+from inklings_desktop.ui.tour_reading import show_entries
+from inklings_desktop.ui.tour_steps import control_of, scrub_of, settle, until
+from inklings_desktop.ui.tour_stops import Stop
+from inklings_desktop.ui.widgets.popover import Popover
+from inklings_desktop.ui.window_words import say_how_to_set_up_a_model
+from tests.end2end.state_worlds import FILE, STUDIO
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from inklings_desktop.ui.desks import Desks
+    from inklings_desktop.ui.main_window import MainWindow
+    from inklings_desktop.ui.memory_desk import MemoryDesk
+
+N_CHECKED = 3
+SLOW_SECONDS = 60.0
+
+
+def over(window: MainWindow) -> list[QWidget]:
+    """What lies over the page now: dialogs, cards and menus."""
+    kinds = (QDialog, Popover, QMenu)
+    return [one for kind in kinds for one in window.findChildren(kind) if one.isVisible()]
+
+
+async def cleared(window: MainWindow) -> None:
+    """Close whatever lies over the page."""
+    for one in over(window):
+        if isinstance(one, QDialog):
+            one.reject()
+        else:
+            one.close()
+    await until(lambda: not over(window))
+    await settle()
+
+
+def opened_by(
+    act: Callable[[MemoryDesk, MainWindow], object],
+) -> Callable[[MemoryDesk, MainWindow], Awaitable[None]]:
+    """A way to a state: nothing over the page, then one thing that opens something."""
+
+    async def go(desk: MemoryDesk, window: MainWindow) -> None:
+        await cleared(window)
+        act(desk, window)
+        await until(lambda: bool(over(window)))
+
+    return go
+
+
+def desks_of(window: MainWindow) -> Desks:
+    """What joins the pages; there once a data root is open."""
+    assert window.desks is not None
+    return window.desks
+
+
+async def ask_unsaved(desk: MemoryDesk, window: MainWindow) -> None:
+    """Something typed, and a step to another memory."""
+    await cleared(window)
+    await show_workspace(desk, window)
+    desk.subject.edit(content="The story is set ten years after the Wend Gate flood.")
+    window.page.select(selectable_ids(window.page.rows)[0], scroll=False)
+    await until(lambda: bool(over(window)))
+
+
+async def ask_copy(desk: MemoryDesk, window: MainWindow) -> None:
+    """Where a copy of the open memory is to go."""
+    await cleared(window)
+    window.inspector.revert_requested.emit()
+    await settle()
+    desk.acts.act(MemoryAct.COPY_TO)
+    await until(lambda: bool(over(window)))
+
+
+async def ask_replacement(desk: MemoryDesk, window: MainWindow) -> None:
+    """Search and replace over all that is listed, with the preview of every change."""
+    await cleared(window)
+    desk.acts.selection.check(selectable_ids(window.page.rows))
+    desk.acts.act(MemoryAct.REPLACE)
+    await until(lambda: bool(over(window)))
+    fields = over(window)[0].findChildren(QLineEdit)
+    fields[0].setText("keeper")
+    fields[1].setText("warden")
+    await asyncio.sleep(1.0)
+
+
+async def ask_forget_many(desk: MemoryDesk, window: MainWindow) -> None:
+    """More than a handful is asked about first."""
+    await cleared(window)
+    desk.acts.act(MemoryAct.FORGET)
+    await until(lambda: bool(over(window)))
+
+
+async def ask_reason(desk: MemoryDesk, window: MainWindow) -> None:
+    """Why these are forgotten."""
+    await cleared(window)
+    desk.acts.selection.clear()
+    desk.acts.selection.check(selectable_ids(window.page.rows)[:N_CHECKED])
+    desk.acts.act(MemoryAct.FORGET_BECAUSE)
+    await until(lambda: bool(over(window)))
+
+
+async def show_toast(desk: MemoryDesk, window: MainWindow) -> None:
+    """Three forgotten, and the way back."""
+    await cleared(window)
+    desk.acts.selection.clear()
+    desk.acts.selection.check(selectable_ids(window.page.rows)[3 : 3 + N_CHECKED])
+    desk.acts.act(MemoryAct.FORGET)
+    await until(window.page.toast.isVisible)
+    await settle()
+
+
+async def ask_filter_name(desk: MemoryDesk, window: MainWindow) -> None:
+    """A name for what is looked for."""
+    await cleared(window)
+    desk.acts.selection.clear()
+    window.page.header.search.set_text("glass")
+    await desk.list.settled()
+    await asyncio.sleep(0.5)
+    window.menus.save_filter.trigger()
+    await until(lambda: bool(over(window)))
+
+
+async def ask_room_end(desk: MemoryDesk, window: MainWindow) -> None:
+    """What becomes of a conversation that ends."""
+    await cleared(window)
+    window.page.header.search.set_text("")
+    here = desk.shell.surroundings
+    assert here is not None
+    desks_of(window).rooms.act(RoomAction.END, here.open_conversations[0].id)
+    await until(lambda: bool(over(window)))
+
+
+async def show_room_menu(desk: MemoryDesk, window: MainWindow) -> None:
+    """What can be done with a channel."""
+    await cleared(window)
+    here = desk.shell.surroundings
+    assert here is not None
+    place = window.rail.tree.mapToGlobal(QPoint(60, 190))
+    window.rail.menu_requested.emit(here.channels[1].id, place)
+    await until(lambda: bool(over(window)))
+
+
+async def show_scope_picker(desk: MemoryDesk, window: MainWindow) -> None:
+    """The conversations to choose from."""
+    await cleared(window)
+    desk.shell.go(Place(Tier.CONVERSATION))
+    await desk.list.settled()
+    await settle()
+    window.page.header.scope.popup()
+    await until(lambda: bool(over(window)))
+
+
+async def ask_workspace_deletion(desk: MemoryDesk, window: MainWindow) -> None:
+    """The typed words that a workspace is deleted with."""
+    await cleared(window)
+    here = desk.shell.surroundings
+    assert here is not None
+    desks_of(window).workspaces.delete(here.workspace.id)
+    await until(lambda: bool(over(window)))
+
+
+async def show_import_preview(_desk: MemoryDesk, window: MainWindow, *, folder: Path) -> None:
+    """What importing a file would do, before anything is written."""
+    await cleared(window)
+    transfer = desks_of(window).transfer
+    transfer.open_file(folder / FILE)
+    await until(lambda: transfer.dialog is not None and transfer.dialog.isVisible())
+
+
+async def take_import(_desk: MemoryDesk, window: MainWindow) -> None:
+    """The imports that can be taken back, after one."""
+    transfer = desks_of(window).transfer
+    assert transfer.dialog is not None
+    transfer.dialog.confirm.click()
+    await until(lambda: transfer.dialog is None)
+    window.menus.imports.trigger()
+    await until(lambda: bool(over(window)))
+
+
+async def show_new_entry(desk: MemoryDesk, window: MainWindow) -> None:
+    """A name for a companion."""
+    await cleared(window)
+    await show_entries(desk, window)
+    entries = desks_of(window).entries
+    assert entries is not None
+    entries.new_entry()
+    await until(lambda: bool(over(window)))
+
+
+async def show_deleted_entries(_desk: MemoryDesk, window: MainWindow) -> None:
+    """The companions that can be brought back."""
+    await cleared(window)
+    entries = desks_of(window).entries
+    assert entries is not None
+    entries.restore_deleted()
+    await until(lambda: bool(over(window)))
+
+
+async def show_runs(desk: MemoryDesk, window: MainWindow) -> None:
+    """What consolidation did; in this world it did nothing yet."""
+    await cleared(window)
+    await show_control(desk, window)
+    control = control_of(window)
+    assert control is not None
+    control.tidying.show_runs()
+    await until(lambda: bool(over(window)))
+    await asyncio.sleep(0.5)
+
+
+async def show_clients(desk: MemoryDesk, window: MainWindow) -> None:
+    """Four clients, one of them chosen."""
+    await cleared(window)
+    await show_access(desk, window)
+    control = control_of(window)
+    assert control is not None
+    control.access.view.matrix.table.choose(STUDIO)
+    await settle()
+
+
+async def show_drill(desk: MemoryDesk, window: MainWindow) -> None:
+    """A client's rights, tried for real in a world full of markers."""
+    await show_clients(desk, window)
+    control = control_of(window)
+    assert control is not None
+    control.access.view.rights.drill_wanted.emit()
+    await until(lambda: bool(over(window)))
+    async with asyncio.timeout(SLOW_SECONDS):
+        await control.access.drill.settled()
+
+
+async def show_scrub_result(desk: MemoryDesk, window: MainWindow) -> None:
+    """The end of a scrub, carried out."""
+    await cleared(window)
+    await show_scrub_scope(desk, window)
+    await count_scrub(desk, window)
+    await confirm_scrub(desk, window)
+    scrub = scrub_of(window)
+    assert scrub is not None
+    manifest = scrub.presenter.state.manifest
+    assert manifest is not None
+    scrub.presenter.type_phrase(manifest.phrase)
+    await scrub.presenter.execute()
+    await until(lambda: scrub.presenter.state.outcome is not None)
+    await asyncio.sleep(0.5)
+
+
+def dialog_stops(folder: Path) -> tuple[Stop, ...]:
+    """Every state that stands over a page.
+
+    Args:
+        folder: Holds the file that ``add_what_dialogs_list`` wrote.
+    """
+    return (
+        Stop("dialog-unsaved", ask_unsaved),
+        Stop("dialog-copy", ask_copy),
+        Stop("dialog-replace", ask_replacement),
+        Stop("dialog-forget-many", ask_forget_many),
+        Stop("dialog-reason", ask_reason),
+        Stop("toast-undo", show_toast),
+        Stop("dialog-save-filter", ask_filter_name),
+        Stop(
+            "dialog-saved-filters",
+            opened_by(lambda _desk, window: window.menus.saved_filters.trigger()),
+        ),
+        Stop("dialog-end-conversation", ask_room_end),
+        Stop("menu-room", show_room_menu),
+        Stop("popover-scope", show_scope_picker),
+        Stop("menu-workspaces", opened_by(lambda _desk, window: window.rail.card.switcher())),
+        Stop(
+            "dialog-new-workspace",
+            opened_by(lambda _desk, window: window.menus.new_workspace.trigger()),
+        ),
+        Stop("dialog-delete-workspace", ask_workspace_deletion),
+        Stop("dialog-export", opened_by(lambda _desk, window: window.menus.export.trigger())),
+        Stop("dialog-model", opened_by(lambda _desk, window: say_how_to_set_up_a_model(window))),
+        Stop("09a-import-preview", partial(show_import_preview, folder=folder)),
+        Stop("dialog-imports", take_import),
+        Stop("dialog-new-entry", show_new_entry),
+        Stop("dialog-deleted-entries", show_deleted_entries),
+        Stop("dialog-runs", show_runs),
+        Stop("04c-access-clients", show_clients),
+        Stop("dialog-drill", show_drill),
+        Stop("03d-scrub-result", show_scrub_result),
+    )

@@ -1,0 +1,62 @@
+"""Which state of the window was designed in which picture, and which pictures show no state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class DesignPictures:
+    """The pictures that a state was designed in, without ending; empty where there is none."""
+
+    light: str = ""
+    dark: str = ""
+
+
+DESIGN_OF: Mapping[str, DesignPictures] = {
+    "01-memory": DesignPictures("01-memory-light", "01-memory-dark"),
+    "01c-conversation-working-notes": DesignPictures("01c-memory-conversation-working-notes"),
+    "01d-search-multiselect": DesignPictures("01d-memory-search-multiselect"),
+    "02-named-entries": DesignPictures("02-named-entries-light", "02-named-entries-dark"),
+    "02c-named-entries-history": DesignPictures("02c-named-entries-history"),
+    "03a-scrub-scope": DesignPictures("03a-scrub-scope"),
+    "03b-scrub-dry-run": DesignPictures("03b-scrub-dry-run"),
+    "03c-scrub-confirm": DesignPictures("03c-scrub-confirm", "03c-scrub-confirm-dark"),
+    "03d-scrub-result": DesignPictures("03d-scrub-result"),
+    "04a-background-work": DesignPictures("04a-control-plane-tiers"),
+    "04b-event-log": DesignPictures("04b-control-plane-event-log"),
+    "04c-access-clients": DesignPictures("04c-control-plane-access"),
+    "06-orientation-preview": DesignPictures("06-orientation-preview"),
+    "07a-empty-workspace": DesignPictures("07a-empty-first-run"),
+    "07b-no-model": DesignPictures("07b-degraded-no-model"),
+    "07c-newer-database": DesignPictures("07c-degraded-newer-database"),
+    "07d-read-only": DesignPictures("07d-degraded-read-only"),
+    "08-channel-narrow": DesignPictures("08-memory-narrow-1024"),
+    "09a-import-preview": DesignPictures("09a-import-preview"),
+    "09b-command-palette": DesignPictures("09b-command-palette"),
+}
+"""By name of the state in the tour."""
+
+_NO_SETTINGS = (
+    "There is no Settings page, by decision: theme, density and text size stand in the View menu, "
+    "the rest in settings.toml."
+)
+VOID: Mapping[str, str] = {
+    "05a-settings-decay": _NO_SETTINGS,
+    "05b-settings-other": _NO_SETTINGS,
+    "10-component-states": "A board of controls and rows, not a state of the window.",
+    "11-qt-proof-row-delegate": "A proof that rows can be painted, not a state of the window.",
+}
+"""Pictures that no state is held against, and why."""
+
+N_PICTURES = 27
+"""How many pictures were designed."""
+
+
+def matched() -> set[str]:
+    """Every design picture that a state is held against."""
+    return {name for one in DESIGN_OF.values() for name in (one.light, one.dark) if name}

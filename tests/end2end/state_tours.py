@@ -1,0 +1,233 @@
+"""Draws every state of the window in both themes: over sample worlds made for it, and damaged ones.
+
+The tour of the program draws what any data root can show. The rest stands here: dialogs over a
+world that may be written to, no model, a disk that refuses, files that cannot be opened.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from inklings_desktop.bootstrap import make_sample_world, open_inklings
+from inklings_desktop.domain.access import Caller, Door
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.settings import Appearance
+from inklings_desktop.ui.background import Background
+from inklings_desktop.ui.main_window import MainWindow
+from inklings_desktop.ui.opening_problem import opening_problem
+from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.theme import SchemeChoice, Theme
+from inklings_desktop.ui.tour import draw_both, take_tour
+from inklings_desktop.ui.tour_clock import TourClock
+from inklings_desktop.ui.tour_steps import Once, go, select, settle, until
+from inklings_desktop.ui.tour_stops import FULL, STOPS, Stop
+from inklings_desktop.ui.viewing_desk import ViewingDesk
+from tests.cli.test_bad_input import PNG
+from tests.end2end.state_dialogs import dialog_stops
+from tests.end2end.state_worlds import STUDIO, add_clients, add_what_dialogs_list
+from tests.end2end.test_window_bad_data import make_newer
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from inklings_desktop.ui.memory_desk import MemoryDesk
+    from inklings_desktop.usecases.bundle import Inklings
+
+AUTHOR = Caller.person("Ottoline Marsh", Door.WINDOW)
+CHANNEL = "beta-letters"
+NO_MODEL, READ_ONLY = "07b-no-model", "07d-read-only"
+NEWER, DAMAGED = "07c-newer-database", "problem-damaged"
+TROUBLES = (NO_MODEL, NEWER, READ_ONLY, DAMAGED)
+VIEW = "view-as-client"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A window over a data root, while its states are drawn."""
+
+    window: MainWindow
+    theme: Theme
+    background: Background
+    folder: Path
+    inklings: Inklings | None
+
+    async def draw(self, stops: tuple[Stop, ...]) -> None:
+        """Go through states that a person can bring about."""
+        await take_tour(self.window, self.theme, self.folder, stops)
+
+    async def draw_problem(self, name: str) -> None:
+        """Draw a window that could not open its data."""
+        await draw_both(self.window, self.theme, self.folder / name)
+
+    async def draw_view(self, name: str) -> None:
+        """Draw the window as a client sees the world."""
+        assert self.inklings is not None
+        here = self.window.desk.shell.surroundings if self.window.desk is not None else None
+        assert here is not None
+        viewing = ViewingDesk(self.background, self.inklings, theme=self.theme, author=self.window)
+        viewing.look_as(STUDIO, here.workspace.id)
+        await until(lambda: viewing.window is not None and viewing.window.desk is not None)
+        await viewing.settled()
+        assert viewing.window is not None
+        viewing.window.resize(*FULL)
+        desk = viewing.window.desk
+        assert desk is not None
+        await select(desk, viewing.window, 0)
+        await draw_both(viewing.window, self.theme, self.folder / name)
+        await viewing.close()
+
+
+def on_stage(
+    root: Path,
+    folder: Path,
+    play: Callable[[Stage], Awaitable[None]],
+    opened: Callable[[], AbstractContextManager[Inklings]],
+    *,
+    is_read_only: bool = False,
+) -> None:
+    """Open a window on a data root, let the play draw, close everything.
+
+    Args:
+        root: The data root.
+        folder: Gets the pictures.
+        play: Brings the window into its states.
+        opened: Opens the data root.
+        is_read_only: Let the window believe that the disk refuses: a super-user's would not.
+    """
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    app.setQuitOnLastWindowClosed(False)
+    theme = Theme(SchemeChoice.LIGHT, reduced_motion=True)
+    theme.apply(app)
+    bugs: list[BaseException] = []
+
+    async def acted() -> None:
+        window, background, store = (
+            MainWindow(theme, root, Appearance()),
+            Background(bugs.append),
+            ExitStack(),
+        )
+        try:
+            window.resize(*FULL)
+            window.show()
+            await window.painted_once()
+            window.furnish()
+            inklings: Inklings | None = None
+            try:
+                inklings = await background.write(partial(store.enter_context, opened()))
+                inklings = replace(inklings, background=TourClock(), is_read_only=is_read_only)
+                await window.attach(background, inklings)
+            except InklingsError as error:
+                window.show_problem(opening_problem(error, root))
+            await play(Stage(window, theme, background, folder, inklings))
+        finally:
+            window.detach()
+            window.hide()
+            await background.close()
+            await asyncio.get_running_loop().run_in_executor(None, store.close)
+            window.deleteLater()
+            await asyncio.sleep(0)
+
+    with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
+        runner.run(acted())
+    assert not bugs, bugs
+
+
+def draw_all(scratch: Path, folder: Path) -> None:
+    """Draw every state there is.
+
+    Args:
+        scratch: An empty folder for the worlds.
+        folder: Gets ``<state>-light.png`` and ``<state>-dark.png``.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    sample = scratch / "data-sample"
+    make_sample_world(sample)
+    draw_dialogs(sample, scratch, folder)
+    draw_troubles(sample, scratch, folder)
+    on_stage(sample, folder, lambda stage: stage.draw(STOPS), partial(as_author, sample))
+
+
+def draw_dialogs(sample: Path, scratch: Path, folder: Path) -> None:
+    """What lies over pages, in a copy of the sample world; and the world as a client sees it."""
+    root = copied(sample, scratch / "dialogs")
+    with as_author(root) as inklings:
+        add_clients(inklings)
+        add_what_dialogs_list(inklings, scratch)
+
+    async def play(stage: Stage) -> None:
+        await stage.draw_view(VIEW)
+        await stage.draw(dialog_stops(scratch))
+
+    on_stage(root, folder, play, partial(as_author, root))
+
+
+def draw_troubles(sample: Path, scratch: Path, folder: Path) -> None:
+    """No model, a disk that refuses, files that cannot be opened."""
+    without = copied(sample, scratch / "without")
+    no_model = Stop(NO_MODEL, show_keyword_search)
+    on_stage(
+        without,
+        folder,
+        lambda stage: stage.draw((no_model,)),
+        partial(as_author, without, NullEmbedder("none", "missing")),
+    )
+    read_only = Stop(READ_ONLY, show_letters)
+    on_stage(
+        without,
+        folder,
+        lambda stage: stage.draw((read_only,)),
+        partial(as_author, without),
+        is_read_only=True,
+    )
+    newer = copied(sample, scratch / "newer")
+    make_newer(newer / "agents.db")
+    damaged = copied(sample, scratch / "damaged")
+    (damaged / "agents.db").write_bytes(PNG)
+    for name, root in ((NEWER, newer), (DAMAGED, damaged)):
+        draw_problem = partial(Stage.draw_problem, name=name)
+        on_stage(root, folder, draw_problem, partial(as_author, root))
+
+
+async def show_letters(desk: MemoryDesk, window: MainWindow) -> None:
+    """One channel, its most relevant memory open."""
+    here = desk.shell.surroundings
+    assert here is not None
+    room = next(one.id for one in here.channels if one.name == CHANNEL)
+    await go(desk, Place(Tier.CHANNEL, room))
+    window.page.header.sort_chosen.emit(MemorySort.RELEVANCE)
+    await desk.list.settled()
+    await settle()
+    await select(desk, window, 0)
+
+
+async def show_keyword_search(desk: MemoryDesk, window: MainWindow) -> None:
+    """A search by words alone."""
+    await show_letters(desk, window)
+    answer = Once(desk.list.content_changed)
+    window.page.header.search.set_text("letter")
+    await answer
+    await select(desk, window, 0)
+
+
+def as_author(root: Path, embedder: NullEmbedder | None = None) -> AbstractContextManager[Inklings]:
+    """A data root opened as the window opens it."""
+    return open_inklings(root, caller=AUTHOR, embedder=embedder, drain_seconds=0.5)
+
+
+def copied(sample: Path, root: Path) -> Path:
+    """A copy of a data root."""
+    return shutil.copytree(sample, root)

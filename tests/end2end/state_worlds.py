@@ -1,0 +1,111 @@
+"""What the sample world lacks for some states: clients with their calls, and what dialogs list."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.clients import ClientCall, ClientKind, Right, preset_rights
+from inklings_desktop.domain.listing import MemoryFilter
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.saved_filters import FilterWords
+from inklings_desktop.usecases.transfer import ExportRequest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.usecases.bundle import Inklings
+
+WORLD = "The Saltglass Cartographers"
+AGENT, STUDIO, READER, RELAY = (
+    "World Agent",
+    "Manuscript Studio",
+    "Continuity Reader",
+    "Dice Relay",
+)
+N_FILED = 4
+FILE = "beta-notebook.json"
+_DIALECT = "\u6f6e\u306e\u97f3\u306e\u63cf\u5199\u304c\u597d\u304d\u3002"
+_ISLAND = "\u0627\u0633\u0645 \u0627\u0644\u062c\u0632\u064a\u0631\u0629"
+NEW_ROWS = (
+    ("Wren hears the bell-buoys as a choir; she asked whether they are.", 0.55),
+    ("Chapter titles in the proof are set in lower case. Ottoline has not decided.", 0.40),
+    (_DIALECT, 0.45),
+    (_ISLAND, 0.35),
+    (" ", 0.5),
+    ("Surer than anything can be.", 1.4),
+)
+
+
+def add_clients(inklings: Inklings) -> None:
+    """Four clients with rights of every sort, and what they asked for lately."""
+    person, world = inklings.caller, _world(inklings)
+    weekly = next(
+        one for one in inklings.list_channels(person, world.id) if one.name == "weekly-continuity"
+    )
+    own = preset_rights(ClientKind.WORLD_AGENT, world.id)
+    inklings.grant_rights(person, AGENT, own, kind=ClientKind.WORLD_AGENT)
+    inklings.grant_rights(person, STUDIO, preset_rights(ClientKind.EXTERNAL, world.id))
+    inklings.grant_rights(
+        person,
+        READER,
+        {
+            Right(Tier.CHANNEL, world.id, Action.READ, weekly.id),
+            Right(Tier.WORKSPACE, world.id, Action.READ),
+            Right(Tier.WORKSPACE, world.id, Action.WRITE),
+        },
+    )
+    inklings.grant_rights(person, RELAY, ())
+    for client, hours, tool, tier, answer, n_entries, error in (
+        (AGENT, 0.05, "memory_orient", None, "entries", 18, ""),
+        (STUDIO, 48.0, "memory_read", Tier.WORKSPACE, "entries", 20, ""),
+        (STUDIO, 26.0, "memory_read", Tier.ACCOUNT, "refused", 0, "scope_denied"),
+        (STUDIO, 25.0, "memory_put", Tier.WORKSPACE, "refused", 0, "scope_denied"),
+        (STUDIO, 5.2, "memory_read", Tier.WORKSPACE, "entries", 3, ""),
+        (STUDIO, 5.0, "memory_read", Tier.WORKSPACE, "entries", 12, ""),
+        (READER, 96.0, "memory_put", Tier.WORKSPACE, "held", 1, ""),
+    ):
+        at = inklings.clock() - timedelta(hours=hours)
+        inklings.note_call(ClientCall(client, at, tool, tier, world.id, answer, n_entries, error))
+
+
+def add_what_dialogs_list(inklings: Inklings, folder: Path) -> None:
+    """A deleted companion, an import, two saved filters and an export to be imported again."""
+    person, world = inklings.caller, _world(inklings)
+    words = {
+        "Songs and rhymes": FilterWords(where=MemoryFilter(tags=frozenset({"song"}))),
+        "Glass, from agents": FilterWords(text="glass", where=MemoryFilter(importance_min=0.5)),
+    }
+    for name, asked in words.items():
+        inklings.save_filter(person, world.id, Tier.WORKSPACE, name, asked)
+    entries = inklings.list_entries(person, world.id)
+    companion = next(one for one in entries if not one.is_built_in)
+    inklings.delete_entry(person, companion.ref, expected_version=companion.version)
+    scope = ScopeKey.workspace(world.id)
+    listed = inklings.browse_memories(person, [scope], limit=N_FILED).entries
+    path = folder / FILE
+    inklings.export_memory(person, ExportRequest(refs=tuple(one.ref for one in listed)), path)
+    change_export(path)
+
+
+def change_export(path: Path) -> None:
+    """Let a file hold new rows, other texts under known ids, and rows that are none."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    rows = document["workspaces"][0]["memories"]
+    for row in rows[:2]:
+        row["content"] = row["content"].replace(".", ", says the old notebook.")
+    first: dict[str, Any] = rows[-1]
+
+    def added(number: int, content: str, importance: float) -> dict[str, Any]:
+        key = f"00000000-0000-4000-8000-{number:012d}"
+        return first | {"id": key, "content": content, "importance": importance}
+
+    rows += [added(number, *row) for number, row in enumerate(NEW_ROWS)]
+    path.write_text(json.dumps(document), encoding="utf-8")
+
+
+def _world(inklings: Inklings) -> Workspace:
+    return next(one for one in inklings.list_workspaces(inklings.caller) if one.name == WORLD)
