@@ -20,6 +20,10 @@ _SUSPECT = re.compile(r"[^\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0589\t
 _TAG_FLAG = re.compile(
     "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f",
 )
+# An isolate that takes the direction of its own first letter, closed again on its line, keeps
+# mixed directions in order and cannot turn a word around.
+_ISOLATE = re.compile("\u2068[^\u2028\u2029\u202a-\u202e\u2066-\u2069\n\r]*\u2069")
+_RIGHT_TO_LEFT = frozenset({"R", "AL"})
 _JOINED_CATEGORIES = frozenset({"Lo", "Mn", "Mc", "So", "Sk"})
 _EMOJI_SELECTORS = frozenset("\ufe0e\ufe0f")
 _KEYCAP_BASES = frozenset("0123456789#*\u00a9\u00ae")
@@ -38,17 +42,20 @@ def hidden_characters(text: str) -> tuple[HiddenCharacter, ...]:
     """Every character that does not show: direction overrides, tags, zero-width ones, controls.
 
     Blanks and line breaks show by the room they take. Joiners inside words of scripts that need
-    them, and the parts of joined emoji and of flags, are not hidden.
+    them, the parts of joined emoji and of flags, and isolates that set apart a passage beside
+    right-to-left script, are not hidden.
     """
     if not _SUSPECT.search(text):
         return ()
     flags = [match.span() for match in _TAG_FLAG.finditer(text)]
+    isolates = _needed_isolates(text)
     return tuple(
         HiddenCharacter(match.start(), _name(match.group()))
         for match in _SUSPECT.finditer(text)
         if _hides(match.group())
         and not _is_needed(text, match.start())
         and not any(start < match.start() < stop for start, stop in flags)
+        and match.start() not in isolates
     )
 
 
@@ -97,6 +104,14 @@ def _is_needed(text: str, position: int) -> bool:
     if _SPECIAL_SELECTORS[0] <= character <= _SPECIAL_SELECTORS[1]:
         return bool(before) and unicodedata.category(before) == "Lo" and is_visible(before)
     return False
+
+
+def _needed_isolates(text: str) -> frozenset[int]:
+    """Places of the marks that set passages apart, in a text that holds right-to-left script."""
+    spans = [match.span() for match in _ISOLATE.finditer(text)]
+    if not spans or not any(unicodedata.bidirectional(one) in _RIGHT_TO_LEFT for one in text):
+        return frozenset()
+    return frozenset(place for start, stop in spans for place in (start, stop - 1))
 
 
 def _joins(character: str) -> bool:

@@ -195,6 +195,7 @@ class MainWindow(QMainWindow):
             reason = getattr(inklings.embedder.pinned(), "reason", "missing")
             self.page.show_missing_model(has_failed=reason != "missing")
         self.menus.set_data_open(is_open=True)
+        self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
         await desks.open()
         self._desks = desks

@@ -167,7 +167,7 @@ class BulkBar(QWidget):
         painter.end()
 
     def _button(self, text: str, icon: str, *, kind: str = "plain") -> PushButton:
-        return PushButton(self._theme, text, kind=kind, icon=icon, parent=self)
+        return PushButton(self._theme, text, kind=kind, icon=icon, small=True, parent=self)
 
     def _foldable(self) -> tuple[PushButton, ...]:
         """What goes into the menu where room runs out, the last first."""
@@ -275,7 +275,7 @@ class _DoneButton(PushButton):
     """A quiet word with its key as a cap."""
 
     def __init__(self, theme: Theme, text: str, key: str, parent: QWidget) -> None:
-        super().__init__(theme, text, kind="quiet", parent=parent)
+        super().__init__(theme, text, kind="quiet", small=True, parent=parent)
         self._key = key
         self.setToolTip(f"{text} ({key})")
 
@@ -296,7 +296,7 @@ class _DoneButton(PushButton):
         self.initStyleOption(option)
         option.text = ""
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
-        font = self._theme.font("body")
+        font = self._theme.font("meta")
         metrics = QFontMetricsF(font)
         painter.setFont(font)
         painter.setPen(self._theme.color("inkSoft"))
@@ -310,4 +310,4 @@ class _DoneButton(PushButton):
         painter.end()
 
     def _word_width(self) -> float:
-        return QFontMetricsF(self._theme.font("body")).horizontalAdvance(self.text())
+        return QFontMetricsF(self._theme.font("meta")).horizontalAdvance(self.text())

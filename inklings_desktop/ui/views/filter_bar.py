@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 _GUTTER = 20
 _NARROW_GUTTER = 14
 _GAP = 8
+_CHIP_GAP = 6
+_ABOVE = 8
 _CLEAR_FROM = 2
 
 
@@ -120,15 +122,17 @@ class FilterBar(QWidget):
         self.tier_line.setProperty("textStyle", "meta")
         self.tier_line.setFixedHeight(theme.px("controlSmall"))
         self.tier_line.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.saved = IconButton(theme, "bookmark-simple", self.tr("Saved filters"), parent=self)
+        self.saved = IconButton(
+            theme, "bookmark-simple", self.tr("Saved filters"), size=18, parent=self
+        )
         self.saved.setObjectName("savedFilters")
         self.saved.clicked.connect(self.saved_requested)
         row = QHBoxLayout(self)
         self._row = row
-        row.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
+        row.setContentsMargins(_GUTTER, _ABOVE, _GUTTER, 0)
         row.setSpacing(_GAP)
         # Chips with long values go on in a second line instead of out of sight.
-        lines = FlowLayout(gap=_GAP)
+        lines = FlowLayout(gap=_CHIP_GAP)
         for chip in self._chips():
             lines.addWidget(chip)
         row.addLayout(lines, 1)
@@ -147,7 +151,7 @@ class FilterBar(QWidget):
     def set_narrow(self, *, narrow: bool) -> None:
         """Stand at the gutter of a narrow window."""
         side = _NARROW_GUTTER if narrow else _GUTTER
-        self._row.setContentsMargins(side, 0, side, 0)
+        self._row.setContentsMargins(side, _ABOVE, side, 0)
 
     def set_tier(self, tier: Tier) -> None:
         """Offer the filters that make sense in a tier."""
@@ -219,7 +223,7 @@ class FilterBar(QWidget):
         """Room that the chips need side by side, in pixels."""
         margins = self._row.contentsMargins()
         shown = (chip for chip in self._chips() if not chip.isHidden())
-        chips = sum(chip.sizeHint().width() + _GAP for chip in shown)
+        chips = sum(chip.sizeHint().width() + _CHIP_GAP for chip in shown)
         return margins.left() + margins.right() + chips
 
     def _fit_tier_line(self) -> None:

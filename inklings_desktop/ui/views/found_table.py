@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.found_lines import FoundLine
 
 _MOST = 12
+_AIR = 7
 
 
 class FoundTable(QWidget):
@@ -37,7 +38,7 @@ class FoundTable(QWidget):
         self._rows = QGridLayout(self._cells)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setHorizontalSpacing(16)
-        self._rows.setVerticalSpacing(6)
+        self._rows.setVerticalSpacing(0)
         self._rows.setColumnStretch(0, 1)
         self.note = wrapped_label("", "meta", self)
         column = QVBoxLayout(self)
@@ -64,13 +65,14 @@ class FoundTable(QWidget):
                 part.deleteLater()
         captions = (self.tr("Memory"), self.tr("Keyword"), self.tr("Meaning"), self.tr("Score"))
         for place, text in enumerate(captions):
-            self._put(plain_label(text, "caption", self._cells), 0, place)
-        self._rows.addWidget(rule(self._cells), 1, 0, 1, 4)
-        for number, line in enumerate(lines[:_MOST], start=2):
+            self._put(plain_label(text, "label", self._cells), 0, place)
+        for number, line in enumerate(lines[:_MOST], start=1):
+            self._rows.addWidget(rule(self._cells), 2 * number - 1, 0, 1, 4)
             name = elided_label(line.name, "metaInk", self._cells)
-            self._put(name, number, 0)
+            self._put(name, 2 * number, 0)
             for place, text in enumerate((line.keyword, line.meaning, line.score), start=1):
-                self._put(plain_label(text, "metaInk", self._cells), number, place)
+                self._put(plain_label(text, "metaInk", self._cells), 2 * number, place)
+        self._rows.addWidget(rule(self._cells), 2 * len(lines[:_MOST]) + 1, 0, 1, 4)
         words = self.tr("The score blends both; relevance weighs in lightly.")
         beyond = len(lines) - _MOST
         if beyond > 0:
@@ -79,5 +81,6 @@ class FoundTable(QWidget):
         self.note.setText(words)
 
     def _put(self, label: QLabel, row: int, column: int) -> None:
+        label.setContentsMargins(0, _AIR, 0, _AIR)
         side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag(0)
         self._rows.addWidget(label, row, column, side)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.theme import Theme
 
 _FIELD_GAP = 4
-_CONTROL_ROW = 31
+_CONTROL_ROW = 32
 
 
 class DetailsForm(QWidget):

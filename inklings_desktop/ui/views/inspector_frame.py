@@ -140,7 +140,9 @@ class InspectorHeader(QWidget):
         self._next = self._button("caret-down", self.tr("Next memory (Alt+Down)"))
         self._next.setObjectName("inspectorNext")
         self._next.clicked.connect(self.next_requested)
-        self._menu_button = self._button("dots-three", self.tr("More about this memory"))
+        self._menu_button = self._button(
+            "dots-three", self.tr("More about this memory"), bold=True
+        )
         self._menu_button.setObjectName("inspectorMenu")
         self._menu_button.clicked.connect(self._on_menu_clicked)
         self._about = Actable()
@@ -199,8 +201,8 @@ class InspectorHeader(QWidget):
         """Where Tab stops, in order."""
         return [self._short_id, self._previous, self._next, self._menu_button]
 
-    def _button(self, icon: str, name: str) -> IconButton:
-        return IconButton(self._theme, icon, name, parent=self)
+    def _button(self, icon: str, name: str, *, bold: bool = False) -> IconButton:
+        return IconButton(self._theme, icon, name, bold=bold, parent=self)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)

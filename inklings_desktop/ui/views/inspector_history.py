@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.theme import Theme
 
 _FIRST_LINES = 20
-_INDENT = 23
+_INDENT = 21
 _STEP, _SINCE = "step", "since"
 
 
@@ -122,8 +122,8 @@ class _HistoryRow(QWidget):
         age.setToolTip(plain_tool_tip(line.exact))
         head = QHBoxLayout()
         head.setSpacing(5)
-        head.addWidget(Dot(theme, "inkFaint", filled=False, parent=self))
-        head.addSpacing(10)
+        head.addWidget(Dot(theme, "inkFaint", filled=False, size=10, parent=self))
+        head.addSpacing(6)
         head.addWidget(plain_label(line.title, "metaInk", self))
         head.addWidget(elided_label(line.by, "caption", self), 1)
         self._stack = QVBoxLayout(self)

@@ -173,13 +173,19 @@ class Dot(QWidget):
     """A dot, or a small ring, in a role's colour."""
 
     def __init__(
-        self, theme: Theme, role: str, *, filled: bool = True, parent: QWidget | None = None
+        self,
+        theme: Theme,
+        role: str,
+        *,
+        filled: bool = True,
+        size: int = _DOT,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._role = role
         self._filled = filled
-        self.setFixedSize(_DOT, _DOT)
+        self.setFixedSize(size, size)
         theme.changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -135,7 +135,7 @@ class NotePane(PaneScroll):
         self.json.text.setAccessibleName(self.tr("Value of the working note"))
         self._facts = FactGrid(theme, self.column)
         self._conversation = self._facts.add_text(self.tr("Conversation"))
-        self._reference = self._facts.add_text(self.tr("Reference"), "mono")
+        self._reference = self._facts.add_text(self.tr("Reference"), "monoInk")
         self._written = self._facts.add_text(self.tr("Written"))
         self._started = self._facts.add_text(self.tr("Started"))
         self._facts.add_text(self.tr("On archive")).setText(self.tr("Kept with the conversation"))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 GUTTER = 20
 LABEL_COLUMN = 98
-SECTION_GAP = 18
+SECTION_GAP = 14
 
 _ROW_HEIGHT = 25
 
@@ -83,6 +83,8 @@ class FactGrid(QWidget):
         self._grid.setColumnMinimumWidth(0, self._theme.scaled(LABEL_COLUMN))
         for value in self._rows:
             self.show_row(value, shown=not value.isHidden())
+        # Else Qt keeps the heights of larger type when the type gets smaller.
+        self._grid.activate()
 
 
 class Notice(QWidget):

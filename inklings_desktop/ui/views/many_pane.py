@@ -20,7 +20,12 @@ from inklings_desktop.ui.presenters.memory_facts import (
     tier_title,
 )
 from inklings_desktop.ui.views.found_table import FoundTable
-from inklings_desktop.ui.views.inspector_labels import IconLabel, SectionTitle, wrapped_label
+from inklings_desktop.ui.views.inspector_labels import (
+    IconLabel,
+    SectionTitle,
+    plain_label,
+    wrapped_label,
+)
 from inklings_desktop.ui.views.inspector_pieces import SECTION_GAP, FactGrid, PaneScroll
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.views.memory_row_layout import curator_mark
@@ -38,7 +43,8 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.chosen import Chosen, Shared
     from inklings_desktop.ui.theme import Theme
 
-_CONTROL_ROW = 31
+_CONTROL_ROW = 32
+_BLOCK_GAP = 22
 _MOST_TAGS = 40
 
 
@@ -71,7 +77,7 @@ class ManyPane(PaneScroll):
         self._curators = QWidget(self.column)
         self._curator_row = QHBoxLayout(self._curators)
         self._curator_row.setContentsMargins(0, 0, 0, 0)
-        self._curator_row.setSpacing(14)
+        self._curator_row.setSpacing(6)
         self.lifetime = SegmentedSwitch(
             theme,
             [
@@ -172,14 +178,16 @@ class ManyPane(PaneScroll):
         tr, grid = self.tr, self._grid
         grid.add_row(tr("Lifetime"), self.lifetime, _CONTROL_ROW)
         self._lifetime_note = grid.add_text(tr("Lifetime"))
+        grid.add_row(tr("Importance"), self.importance, _CONTROL_ROW)
+        # What they have and the button that gives them all the same stand below the slider.
         weight = QWidget(self.column)
         row = QHBoxLayout(weight)
-        row.setContentsMargins(0, 0, 0, 0)
+        row.setContentsMargins(0, 0, 0, 4)
         row.setSpacing(8)
-        row.addWidget(self.importance, 1)
+        self._importance_note = wrapped_label("", "caption", weight)
+        row.addWidget(self._importance_note, 1)
         row.addWidget(self.set_importance)
-        grid.add_row(tr("Importance"), weight, _CONTROL_ROW)
-        self._importance_note = grid.add_text("")
+        grid.add_row("", weight, _CONTROL_ROW)
         tier = QWidget(self.column)
         tier_row = QHBoxLayout(tier)
         tier_row.setContentsMargins(0, 0, 0, 0)
@@ -207,11 +215,11 @@ class ManyPane(PaneScroll):
         stack.addWidget(self.effect)
         stack.addSpacing(8)
         stack.addLayout(buttons)
-        stack.addSpacing(SECTION_GAP)
+        stack.addSpacing(_BLOCK_GAP)
         stack.addWidget(self._tags_title)
         stack.addSpacing(7)
         stack.addWidget(self._tags_box)
-        stack.addSpacing(SECTION_GAP)
+        stack.addSpacing(_BLOCK_GAP)
         stack.addWidget(self.found)
         stack.addStretch(1)
 
@@ -239,7 +247,7 @@ class ManyPane(PaneScroll):
                 )
             )
         self._importance = shared.importance
-        grid.show_row(self._importance_note, shown=shared.importance is None)
+        self._importance_note.setVisible(shared.importance is None)
         self._on_importance_typed()
         low, high = (relevance_figure(one) for one in shared.relevance)
         span = self.tr("{low} to {high}").format(low=low, high=high)
@@ -270,8 +278,10 @@ class ManyPane(PaneScroll):
             mark = curator_mark(curator.value, curator_label(curator))
             label = IconLabel(self._theme, parent=self._curators)
             number = self.locale().toString(count)
-            label.show_mark(mark.icon, mark.role, f"{mark.text}  {number}", inked=True)
+            label.show_mark(mark.icon, mark.role, mark.text, inked=True)
             self._curator_row.addWidget(label)
+            self._curator_row.addWidget(plain_label(number, "caption", self._curators))
+            self._curator_row.addSpacing(8)
         self._curator_row.addStretch(1)
 
     def _show_tags(self, shared: Shared) -> None:
@@ -287,7 +297,7 @@ class ManyPane(PaneScroll):
             chip.deleteLater()
         self._tag_chips = {}
         for tag, count in shared.tags[:_MOST_TAGS]:
-            chip = FilterChip(self._theme, tag, toggles=True, parent=self._tags_box)
+            chip = FilterChip(self._theme, tag, toggles=True, counts=True, parent=self._tags_box)
             chip.setObjectName("sharedTag")
             chip.set_value(self.locale().toString(count))
             chip.setToolTip(self.tr("Take {tag} away from all of them").format(tag=tag))

@@ -16,7 +16,13 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from inklings_desktop.ui.models.memory_list_model import MemoryRole
 from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow, NoteRow
@@ -27,6 +33,7 @@ from inklings_desktop.ui.views.memory_row_layout import (
     CHECK_SHIFT,
     DROP_STATE,
     GUTTER,
+    NARROW_GUTTER,
     STROKE_LEFT,
     TEXT_LEFT,
     Excerpt,
@@ -98,6 +105,8 @@ class MemoryDelegate(QStyledItemDelegate):
         self._checking = False
         self._offers_boxes = True
         self._ring = False
+        self._heading_left = GUTTER
+        self._right = 0.0
         self._measures = RowMeasures(theme, compact=compact)
         self._ink = RowInk(theme, self._measures)
         self._laid: dict[str, _Laid] = {}
@@ -118,6 +127,10 @@ class MemoryDelegate(QStyledItemDelegate):
         if compact != self._compact:
             self._compact = compact
             self._on_theme_changed()
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Let headings begin at the gutter of a narrow window."""
+        self._heading_left = NARROW_GUTTER if narrow else GUTTER
 
     def set_checking(self, *, checking: bool) -> None:
         """Show a check box before each memory; the ground then shows what is checked."""
@@ -168,6 +181,8 @@ class MemoryDelegate(QStyledItemDelegate):
         """Draws one row."""
         row = index.data(MemoryRole.ROW)
         rect = QRectF(option.rect)
+        # Figures end at the gutter of the page: the scroll bar stands in it.
+        self._right = rect.right() - GUTTER + _taken_by_bar(option.widget)
         state: QStyle.StateFlag = option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -197,7 +212,8 @@ class MemoryDelegate(QStyledItemDelegate):
         """A row whose memory is being read: where its text will stand."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("sunken"))
-        left, width = rect.left() + GUTTER + 14, rect.width() - 2 * GUTTER - BLOCK_WIDTH - 40
+        left = rect.left() + GUTTER + 14
+        width = self._right - BLOCK_WIDTH - 26 - left
         for part, share in ((0.34, 0.72), (0.62, 0.38)):
             bar = QRectF(left, rect.top() + rect.height() * part - 4, width * share, 8)
             painter.drawRoundedRect(bar, 4, 4)
@@ -206,15 +222,15 @@ class MemoryDelegate(QStyledItemDelegate):
         measures = self._measures
         painter.fillRect(rect, self._theme.color("canvas"))
         centre = rect.center().y()
-        x = rect.left() + GUTTER
+        x = rect.left() + self._heading_left
         self._ink.text(painter, x, centre, row.text, measures.badge, "inkSoft")
         x += measures.metrics(measures.badge).horizontalAdvance(row.text) + 8
         self._ink.text(painter, x, centre, row.detail, measures.small, "inkFaint")
         if row.captions:
-            block = rect.right() - GUTTER - BLOCK_WIDTH
+            right = self._right
+            block = right - BLOCK_WIDTH
             relevance = self.tr("Relevance")
             decay = self.tr("Decay and importance")
-            right = rect.right() - GUTTER
             self._ink.text_to(painter, right, centre, relevance, measures.small)
             # Larger type pushes the first caption away from the second.
             width = measures.metrics(measures.small).horizontalAdvance(relevance)
@@ -234,7 +250,7 @@ class MemoryDelegate(QStyledItemDelegate):
         measures = self._measures
         shift = CHECK_SHIFT if self._checking else 0
         left = rect.left() + TEXT_LEFT + shift
-        right = rect.right() - GUTTER - BLOCK_WIDTH - BLOCK_GAP
+        right = self._right - BLOCK_WIDTH - BLOCK_GAP
         laid = self._lay(row, max(40, int(right - left)))
         on_selected = bool(state & QStyle.StateFlag.State_Selected) and not self._checking
         centre = rect.center().y() - 0.5
@@ -293,7 +309,7 @@ class MemoryDelegate(QStyledItemDelegate):
     def _paint_block(self, painter: QPainter, rect: QRectF, row: MemoryRow, ground: QColor) -> None:
         """The figures at the right: curve and relevance above, importance and reads below."""
         theme, measures = self._theme, self._measures
-        right = rect.right() - GUTTER
+        right = self._right
         left = right - BLOCK_WIDTH
         centre = rect.center().y() - 0.5
         drop = (_FIGURE_DROP if not self._compact else _FIGURE_DROP - 2.5) * theme.text_scale
@@ -327,7 +343,7 @@ class MemoryDelegate(QStyledItemDelegate):
         measures, theme = self._measures, self._theme
         shift = CHECK_SHIFT if self._checking else 0
         left = rect.left() + TEXT_LEFT + shift
-        right = rect.right() - GUTTER - BLOCK_WIDTH - BLOCK_GAP
+        right = self._right - BLOCK_WIDTH - BLOCK_GAP
         centre = rect.center().y() - 0.5
         first = centre - measures.meta_step / 2
         line = first + measures.meta_step
@@ -354,7 +370,7 @@ class MemoryDelegate(QStyledItemDelegate):
             self._ink.mark(painter, box.right() + 10, line, lock, on_selected=False)
         self._ink.text_to(painter, right, line, row.age_label, measures.meta)
         self._ink.text_to(
-            painter, rect.right() - GUTTER, centre, self.tr("not ranked"), measures.small
+            painter, self._right, centre, self.tr("not ranked"), measures.small
         )
 
     # -- pieces ---------------------------------------------------------------------------
@@ -441,6 +457,12 @@ class MemoryDelegate(QStyledItemDelegate):
         self._measures = RowMeasures(self._theme, compact=self._compact)
         self._ink = RowInk(self._theme, self._measures)
         self._laid.clear()
+
+
+def _taken_by_bar(view: QWidget | None) -> int:
+    """How much of the page's right gutter the scroll bar of a view stands in, in pixels."""
+    bar = view.verticalScrollBar() if isinstance(view, QAbstractItemView) else None
+    return bar.width() if bar is not None and bar.isVisible() else 0
 
 
 def _no_glow(_row_id: str) -> float:

@@ -76,7 +76,9 @@ class MemoryHeader(QWidget):
         self.tabs.set_tabs([self._tab(tier, "", "") for tier in Tier])
         self.tabs.choose(Tier.WORKSPACE.value)
         self.tabs.tab_chosen.connect(self._on_tab_chosen)
-        self.density = IconButton(theme, "rows", self.tr("Density of the list"), parent=self)
+        self.density = IconButton(
+            theme, "rows", self.tr("Density of the list"), size=18, parent=self
+        )
         self.density.clicked.connect(self.density_toggled)
         self.new = PushButton(
             theme, self.tr("New memory"), kind="primary", icon="plus", small=True, parent=self
@@ -220,7 +222,7 @@ class MemoryHeader(QWidget):
             (TabRoom.MARKS, True),
         ):
             self.tabs.set_room(room)
-            self.new.setText("" if icon_only else self.tr("New memory"))
+            self.new.set_word("" if icon_only else self.tr("New memory"))
             new = 0 if self.new.isHidden() else self.new.sizeHint().width()
             needed = self.tabs.needed_width() + new + 2 * _HEAD_GAP
             if not self._narrow:

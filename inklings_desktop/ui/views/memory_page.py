@@ -69,6 +69,7 @@ class MemoryPage(QWidget):
         sample_world_requested: Open the sample world.
         import_requested: Bring memories in from a file.
         retry_requested: Read the list once more.
+        bareness_changed: Whether nothing at all is remembered in this place.
     """
 
     row_chosen = Signal(str)
@@ -80,6 +81,7 @@ class MemoryPage(QWidget):
     sample_world_requested = Signal()
     import_requested = Signal()
     retry_requested = Signal()
+    bareness_changed = Signal(bool)
 
     _is_read_only = False
 
@@ -135,7 +137,6 @@ class MemoryPage(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.banner)
         layout.addWidget(self.header)
-        layout.addSpacing(8)
         layout.addWidget(self.filters)
         layout.addSpacing(10)
         layout.addWidget(rule(self))
@@ -295,6 +296,7 @@ class MemoryPage(QWidget):
         self._forced_compact = narrow
         self.header.set_narrow(narrow=narrow)
         self.filters.set_narrow(narrow=narrow)
+        self._delegate.set_narrow(narrow=narrow)
         self._show_filters()
         self._apply_density()
 
@@ -438,7 +440,9 @@ class MemoryPage(QWidget):
     def _show_header(self, content: ListContent) -> None:
         is_bare = content.emptiness is Emptiness.NOTHING_HERE and not content.request.is_search
         self.header.show_tools(bare=is_bare)
-        self._is_bare = is_bare
+        if is_bare != self._is_bare:
+            self._is_bare = is_bare
+            self.bareness_changed.emit(is_bare)
         self._show_filters()
         self.header.show_sort(content.request.sort, is_search=content.request.is_search)
         self.header.show_n_filters(self.filters.n_active)

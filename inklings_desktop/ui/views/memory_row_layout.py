@@ -10,6 +10,7 @@ from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.hidden_marks import hidden_places
 
 GUTTER = 20
+NARROW_GUTTER = 14
 STROKE_LEFT = 17
 TEXT_LEFT = 34
 CHECK_SHIFT = 34

@@ -96,7 +96,7 @@ class RailPane(QWidget):
         self.tree.verticalScrollBar().rangeChanged.connect(self._fit_column)
         self.tasks = TaskStrip(theme, self)
         self._layout = QVBoxLayout()
-        self._layout.setSpacing(8)
+        self._layout.setSpacing(10)
         self._layout.addWidget(self.card)
         self._layout.addWidget(self.tree, 1)
         column = QVBoxLayout(self)
@@ -141,7 +141,8 @@ class RailPane(QWidget):
         self._delegate.set_compact(compact=compact)
         self.card.set_compact(compact=compact)
         self.tasks.set_compact(compact=compact)
-        self.setFixedWidth(self.theme.px("railCompact" if compact else "rail"))
+        # The hairline at its right belongs to the width.
+        self.setFixedWidth(self.theme.px("railCompact" if compact else "rail") - 1)
         side = 0 if compact else 10
         self._layout.setContentsMargins(side, 10, side, 8)
         self._fit_column()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
+    MEMORY_PAGE,
     PREVIEW_PAGE,
 )
 from inklings_desktop.ui.widgets.key_hints import KeyHint, KeyHints
@@ -28,8 +29,11 @@ class WindowStatusBar(QStatusBar):
         self._theme = theme
         self.setSizeGripEnabled(False)
         self._hints = KeyHints(theme, self)
+        self._page = MEMORY_PAGE
+        self._is_bare = False
         self.show_memory_keys()
         self._remark = QLabel(self)
+        self._file_icon = QLabel(self)
         self._file = QLabel(self)
         self._meaning = QLabel(self)
         self._saved_icon = QLabel(self)
@@ -42,7 +46,11 @@ class WindowStatusBar(QStatusBar):
         row.setContentsMargins(0, 0, 12, 0)
         row.setSpacing(_GAP)
         row.addWidget(self._remark)
-        row.addWidget(self._file)
+        named = QHBoxLayout()
+        named.setSpacing(5)
+        named.addWidget(self._file_icon)
+        named.addWidget(self._file)
+        row.addLayout(named)
         row.addWidget(self._meaning)
         pair = QHBoxLayout()
         pair.setSpacing(5)
@@ -57,11 +65,13 @@ class WindowStatusBar(QStatusBar):
         """Name the open file and how search answers."""
         _dress(self._file, "")
         self._file.setText(file_name)
+        self._file_icon.setVisible(bool(file_name))
         self._meaning.setText("" if has_model else self.tr("Searching by keyword only"))
         self.show_unsaved(False)
 
     def show_keys_of(self, page_id: str) -> None:
         """Explain the keys of the page on show."""
+        self._page = page_id
         is_preview = page_id == PREVIEW_PAGE
         if not self._is_read_only:
             remark = self.tr("Previewing does not count as a read") if is_preview else ""
@@ -74,6 +84,8 @@ class WindowStatusBar(QStatusBar):
             self.show_control_keys()
         elif is_preview:
             self.show_preview_keys()
+        elif self._is_bare:
+            self.show_first_keys()
         else:
             self.show_memory_keys()
 
@@ -100,12 +112,29 @@ class WindowStatusBar(QStatusBar):
         self._hints.set_hints(
             (
                 KeyHint(("J", "K"), self.tr("move")),
+                KeyHint(("Space",), self.tr("select")),
                 KeyHint(("Enter",), self.tr("edit")),
                 KeyHint(("Del",), self.tr("forget")),
                 KeyHint(("/",), self.tr("search")),
-                KeyHint(("Ctrl N",), self.tr("new memory")),
             )
         )
+
+    def show_first_keys(self) -> None:
+        """Explain the keys of a place where nothing is remembered yet."""
+        self._hints.set_hints(
+            (
+                KeyHint(("Ctrl N",), self.tr("new memory")),
+                KeyHint(("Ctrl Shift I",), self.tr("import")),
+                KeyHint(("Ctrl K",), self.tr("go to")),
+            )
+        )
+
+    @Slot(bool)
+    def show_bare(self, bare: bool) -> None:  # noqa: FBT001 - a signal's payload
+        """Explain other keys on a Memory page that holds nothing."""
+        self._is_bare = bare
+        if self._page == MEMORY_PAGE:
+            self.show_keys_of(MEMORY_PAGE)
 
     def show_entry_keys(self) -> None:
         """Explain the keys of the Named entries page."""
@@ -153,6 +182,7 @@ class WindowStatusBar(QStatusBar):
     def show_closed(self, why: str = "") -> None:
         """Nothing is open; in two or three words why."""
         self._file.setText(why or self.tr("Not opened"))
+        self._file_icon.hide()
         _dress(self._file, "ochre")
         self._hints.set_hints((KeyHint(("Ctrl Q",), self.tr("quit")),))
         self._meaning.clear()
@@ -170,10 +200,12 @@ class WindowStatusBar(QStatusBar):
 
     @Slot()
     def _on_theme_changed(self) -> None:
+        ratio = self.devicePixelRatioF()
+        drives = self._theme.pixmap("hard-drives", "inkFaint", 14, ratio=ratio)
+        self._file_icon.setPixmap(drives)
         if not self._saved.text():
             return
         name, role = ("circle", "ochre") if self._unsaved else ("check", "inkSoft")
-        ratio = self.devicePixelRatioF()
         self._saved_icon.setPixmap(self._theme.pixmap(name, role, 14, ratio=ratio))
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.views.workspace_switcher import WorkspaceSwitcher
 
 _CREST = 32
-_PADDING = 8
-_GAP = 8
+_PADDING = 9
+_GAP = 10
 _CARET = 14
 _LINES = 2
 _COMPACT_CREST = 32

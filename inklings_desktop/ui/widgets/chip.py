@@ -23,7 +23,8 @@ class FilterChip(QToolButton):
     """One filter of a list.
 
     A click asks for the popover that sets the value, unless it hits the cross; Delete and the
-    cross clear. A chip with ``toggles`` has no popover: a click switches it on and off.
+    cross clear. A chip with ``toggles`` has no popover: a click switches it on and off. One with
+    ``counts`` has a plain figure for a value, which does not make it active.
     """
 
     popover_requested = Signal()
@@ -37,6 +38,7 @@ class FilterChip(QToolButton):
         *,
         icon: str = "",
         toggles: bool = False,
+        counts: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -44,6 +46,7 @@ class FilterChip(QToolButton):
         self._label = label
         self._icon = icon
         self._toggles = toggles
+        self._counts = counts
         self._value = ""
         self._active = False
         self.setText(label)
@@ -69,7 +72,7 @@ class FilterChip(QToolButton):
     def set_value(self, value: str) -> None:
         """Show a value in bold, or the chip at rest for an empty one."""
         self._value = value
-        self._active = bool(value)
+        self._active = bool(value) and not self._counts
         self._describe()
         self.updateGeometry()
         self.update()
@@ -89,7 +92,8 @@ class FilterChip(QToolButton):
         if self._icon:
             width += self._theme.icon_px(14) + _GAP
         if self._value:
-            width += _GAP + QFontMetricsF(self._font(strong=True)).horizontalAdvance(self._value)
+            font = self._font(strong=not self._counts)
+            width += _GAP + QFontMetricsF(font).horizontalAdvance(self._value)
         if self._active or not self._toggles:
             width += self._theme.icon_px(14) + _GAP
         return QSize(round(width), self._theme.px("controlSmall"))
@@ -136,7 +140,15 @@ class FilterChip(QToolButton):
             x = self._sign(painter, x, self._icon, role) + _GAP
         x = self._write(painter, x, middle, self._label, role, strong=False)
         if self._value:
-            x = self._write(painter, x + _GAP, middle, self._value, "ink", strong=True)
+            strong = not self._counts
+            x = self._write(
+                painter,
+                x + _GAP,
+                middle,
+                self._value,
+                "ink" if strong else role,
+                strong=strong,
+            )
         if self._active:
             self._sign(painter, x + _GAP, "x", "ink")
         elif not self._toggles:

@@ -20,7 +20,7 @@ from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.key_hints import key_cap_height, key_cap_width, paint_key_cap
 
 _DRAWING = QSize(340, 150)
-_CARD_WIDTH = 236
+_CARD_WIDTH = 238
 _CARD_HEIGHT = 130
 _WAVE_STEPS = 96
 _ARCS = ("tierConversation", "tierChannel", "tierWorkspace", "tierAccount")
@@ -179,20 +179,20 @@ class EmptyState(QWidget):
             label.setWordWrap(True)
         self._text.setMaximumWidth(520)
         self._row = QHBoxLayout()
-        self._row.setSpacing(14)
+        self._row.setSpacing(12)
         column = QVBoxLayout(self)
-        column.setContentsMargins(24, 60, 24, 24)
+        column.setContentsMargins(24, 56, 24, 24)
         column.setSpacing(0)
         column.addWidget(self.drawing, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(14)
         column.addWidget(self._title)
-        column.addSpacing(8)
+        column.addSpacing(2)
         middle = QHBoxLayout()
         middle.addStretch(1)
         middle.addWidget(self._text, 100)
         middle.addStretch(1)
         column.addLayout(middle)
-        column.addSpacing(28)
+        column.addSpacing(24)
         column.addLayout(self._row)
         self._column = column
         column.addStretch(1)

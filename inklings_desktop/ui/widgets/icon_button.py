@@ -92,6 +92,16 @@ class PushButton(QPushButton):
             self.setIcon(QIcon())
         self._on_theme_changed()
 
+    def set_word(self, text: str) -> None:
+        """Show another word, or for an empty one the icon alone in a square."""
+        if text == self.text():
+            return
+        self.setText(text)
+        self.setProperty("square", "false" if text else "true")
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self._on_theme_changed()
+
     @Slot()
     def _on_theme_changed(self) -> None:
         if not self._icon_name:
@@ -99,20 +109,21 @@ class PushButton(QPushButton):
         role = _ICON_ROLES.get(self._kind, "ink")
         bold = self._kind in {"primary", "danger"}
         edge = self._theme.icon_px(16)
+        air = _AIR if self.text() else 0
         icon = QIcon()
         for mode, colour in ((QIcon.Mode.Normal, role), (QIcon.Mode.Disabled, "inkFaint")):
             picture = self._theme.pixmap(
                 self._icon_name, colour, 16, weight="bold" if bold else "regular"
             )
-            icon.addPixmap(_with_air(picture), mode)
+            icon.addPixmap(_with_air(picture, air), mode)
         self.setIcon(icon)
-        self.setIconSize(QSize(edge + _AIR, edge))
+        self.setIconSize(QSize(edge + air, edge))
 
 
-def _with_air(picture: QPixmap) -> QPixmap:
+def _with_air(picture: QPixmap, air: int) -> QPixmap:
     """An icon with room after it; style sheets know no distance between icon and word."""
     ratio = picture.devicePixelRatio()
-    wide = QPixmap(picture.width() + round(_AIR * ratio), picture.height())
+    wide = QPixmap(picture.width() + round(air * ratio), picture.height())
     wide.setDevicePixelRatio(ratio)
     wide.fill(Qt.GlobalColor.transparent)
     painter = QPainter(wide)

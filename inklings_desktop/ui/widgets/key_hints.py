@@ -106,7 +106,7 @@ class KeyHints(QWidget):
                 x += width + _CAP_GAP
             x += _LABEL_GAP - _CAP_GAP
             painter.setFont(label_font)
-            painter.setPen(self._theme.color("inkSoft"))
+            painter.setPen(self._theme.color("inkFaint"))
             painter.drawText(QPointF(x, baseline), hint.label)
             x += metrics.horizontalAdvance(hint.label) + _HINT_GAP
         painter.end()

@@ -84,6 +84,10 @@ class RingTabBar(KeyedTabBar[RingTab]):
         """Height of every tab in pixels."""
         return self._theme.scaled(_HEIGHT)
 
+    def needed_width(self) -> int:
+        """Room that all tabs need side by side, in pixels; nothing follows the last one."""
+        return max(0, super().needed_width() - self._between())
+
     def minimumSizeHint(self) -> QSize:
         """No width of its own: whoever holds the bar fits it by ``set_room``."""
         return QSize(0, self.tab_height())
