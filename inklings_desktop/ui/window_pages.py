@@ -179,10 +179,13 @@ class WindowPages(QObject):
             return
         self.memory.set_narrow(narrow=narrow)
         wide = width >= _WIDE_FROM
-        least = self._theme.px("inspectorMin")
+        # Larger type needs a wider pane, as far as the list leaves room for it.
+        room = width - rail_width - self._theme.px("listMin")
+        needed = self._theme.scaled(self._theme.px("inspectorMin"))
+        least = max(self._theme.px("inspectorMin"), min(needed, room))
         self.inspector.setMinimumWidth(least)
-        self.inspector.setMaximumWidth(_INSPECTOR_MOST if wide else least)
-        side = self._theme.px("inspector" if wide else "inspectorMin")
+        self.inspector.setMaximumWidth(max(_INSPECTOR_MOST, least) if wide else least)
+        side = max(self._theme.px("inspector"), least) if wide else least
         self._panes.setSizes([max(width - rail_width - side, 1), side])
 
     def panes_in_order(self, rail: RailPane) -> list[tuple[QWidget, Callable[[], None]]]:

@@ -140,9 +140,7 @@ class InspectorHeader(QWidget):
         self._next = self._button("caret-down", self.tr("Next memory (Alt+Down)"))
         self._next.setObjectName("inspectorNext")
         self._next.clicked.connect(self.next_requested)
-        self._menu_button = self._button(
-            "dots-three", self.tr("More about this memory"), bold=True
-        )
+        self._menu_button = self._button("dots-three", self.tr("More about this memory"), bold=True)
         self._menu_button.setObjectName("inspectorMenu")
         self._menu_button.clicked.connect(self._on_menu_clicked)
         self._about = Actable()

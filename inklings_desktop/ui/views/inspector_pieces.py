@@ -50,8 +50,9 @@ class FactGrid(QWidget):
         """One more row at the end; a value of fixed width stands at the left."""
         number = self._grid.rowCount()
         label = plain_label(name, "caption", self)
-        # A value of several lines is named beside its first one.
-        label.setMinimumHeight(self._theme.scaled(height))
+        # A value of several lines is named beside its first one. The height is fixed: a label
+        # remembers a least height of larger type when the type gets smaller.
+        label.setFixedHeight(self._theme.scaled(height))
         self._grid.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
         side = Qt.AlignmentFlag.AlignVCenter
         if value.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Fixed:
@@ -73,7 +74,7 @@ class FactGrid(QWidget):
     def show_row(self, value: QWidget, *, shown: bool) -> None:
         """Show or hide one row."""
         label, number, height = self._rows[value]
-        label.setMinimumHeight(self._theme.scaled(height))
+        label.setFixedHeight(self._theme.scaled(height))
         label.setVisible(shown)
         value.setVisible(shown)
         self._grid.setRowMinimumHeight(number, self._theme.scaled(height) if shown else 0)
@@ -83,8 +84,6 @@ class FactGrid(QWidget):
         self._grid.setColumnMinimumWidth(0, self._theme.scaled(LABEL_COLUMN))
         for value in self._rows:
             self.show_row(value, shown=not value.isHidden())
-        # Else Qt keeps the heights of larger type when the type gets smaller.
-        self._grid.activate()
 
 
 class Notice(QWidget):

@@ -369,9 +369,7 @@ class MemoryDelegate(QStyledItemDelegate):
         if box.right() + 10 + measures.mark_width(lock) + 10 + age_width <= right:
             self._ink.mark(painter, box.right() + 10, line, lock, on_selected=False)
         self._ink.text_to(painter, right, line, row.age_label, measures.meta)
-        self._ink.text_to(
-            painter, self._right, centre, self.tr("not ranked"), measures.small
-        )
+        self._ink.text_to(painter, self._right, centre, self.tr("not ranked"), measures.small)
 
     # -- pieces ---------------------------------------------------------------------------
 
