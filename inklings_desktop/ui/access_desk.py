@@ -17,12 +17,10 @@ from inklings_desktop.ui.dialogs.drill_dialog import DrillDialog
 from inklings_desktop.ui.presenters.access_presenter import AccessPresenter
 from inklings_desktop.ui.presenters.connection_presenter import ConnectionPresenter
 from inklings_desktop.ui.presenters.drill_presenter import DrillPresenter
-from inklings_desktop.ui.widgets.scrim import Scrim
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.ui.background import Background
-    from inklings_desktop.ui.dialogs.paper_dialog import PaperDialog
     from inklings_desktop.ui.presenters.access_state import AccessContent, ClientDetail, RightSwitch
     from inklings_desktop.ui.theme import Theme
     from inklings_desktop.ui.views.access_view import AccessView
@@ -72,7 +70,6 @@ class AccessDesk(QObject):
         view.matrix.table.view_wanted.connect(self._on_view_wanted)
         view.connect_requested.connect(self._on_connect_requested)
         self.connection = ConnectionPresenter(background, inklings, self)
-        self._scrim: Scrim | None = None
         self.dialog: ConnectionDialog | None = None
         self.drill = DrillPresenter(background, inklings, self)
         self.drill_dialog: DrillDialog | None = None
@@ -133,7 +130,7 @@ class AccessDesk(QObject):
         presenter.open(self._workspace_id, detail)
         dialog.show_state(presenter.state)
         try:
-            await self._over_veil(dialog)
+            await answered(dialog)
         finally:
             presenter.state_changed.disconnect(dialog.show_state)
             self.dialog = None
@@ -149,18 +146,11 @@ class AccessDesk(QObject):
         dialog.leave_requested.connect(dialog.accept)
         presenter.open(name, self._workspace_id)
         try:
-            await self._over_veil(dialog)
+            await answered(dialog)
         finally:
             presenter.state_changed.disconnect(dialog.show_state)
             self.drill_dialog = None
             presenter.close()
-
-    async def _over_veil(self, dialog: PaperDialog) -> None:
-        """Show a sheet over the veiled window until it is left."""
-        if self._scrim is None:
-            self._scrim = Scrim(self._theme, self.view.window())
-        self._scrim.show_behind(dialog)
-        await answered(dialog)
 
     async def _may_open_account(self, name: str) -> bool:
         dialog = ConfirmDialog(

@@ -12,7 +12,6 @@ from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.golden_dialog import GoldenDialog
 from inklings_desktop.ui.presenters.golden_presenter import GoldenPresenter
 from inklings_desktop.ui.presenters.golden_state import NEW
-from inklings_desktop.ui.widgets.scrim import Scrim
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +46,6 @@ class GoldenDesk(QObject):
         self._background = background
         self._theme = theme
         self._window = window
-        self._scrim: Scrim | None = None
         self._wrong_before: frozenset[str] | None = None
         self.dialog: GoldenDialog | None = None
         self.presenter = GoldenPresenter(background, inklings, self)
@@ -73,10 +71,7 @@ class GoldenDesk(QObject):
         dialog.form.removed.connect(presenter.expect_nothing_of)
         self._background.spawn(presenter.open(workspace_id, wish))
         dialog.show_state(presenter.state)
-        if self._scrim is None:
-            self._scrim = Scrim(self._theme, self._window)
-        self._scrim.show_behind(dialog)
-        dialog.show()
+        dialog.show_over_window()
 
     def _then(self, action: Callable[[], None]) -> None:
         """Do something that drops the draft, if the person lets go of it."""
@@ -102,8 +97,7 @@ class GoldenDesk(QObject):
     def _close(self) -> None:
         dialog, self.dialog = self.dialog, None
         if dialog is not None:
-            dialog.hide()
-            dialog.deleteLater()
+            dialog.let_go()
         if self._wrong_before not in {None, self.presenter.state.wrong}:
             self.fared_otherwise.emit()
         self.presenter.close()

@@ -18,7 +18,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
-from inklings_desktop.ui.widgets.scrim import Scrim
+from inklings_desktop.ui.widgets.scrim import veil_behind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +64,6 @@ class PaletteDesk(QObject):
         self._desks = desks
         self._recent: list[str] = []
         self._page_id = MEMORY_PAGE
-        self._scrim: Scrim | None = None
         self.dialog: PaletteDialog | None = None
         self.presenter = PalettePresenter(background, inklings, self)
         self.presenter.rows_changed.connect(self._on_rows_changed)
@@ -91,14 +90,12 @@ class PaletteDesk(QObject):
             self.dialog = PaletteDialog(self._theme, self._window)
             self.dialog.typed.connect(self.presenter.ask)
             self.dialog.chosen.connect(self._on_chosen)
-        if self._scrim is None:
-            self._scrim = Scrim(self._theme, self._window)
         self._commands.about_to_show.emit()
         shell = self._desks.memory.shell
         self.presenter.open(
             self._command_items(), self._page_items(), self._recent, shell.surroundings, shell.place
         )
-        self._scrim.show_behind(self.dialog)
+        veil_behind(self.dialog)
         self.dialog.open_empty()
 
     # -- what there is --------------------------------------------------------------------

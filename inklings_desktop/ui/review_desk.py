@@ -13,7 +13,6 @@ from inklings_desktop.ui.dialogs.review_dialog import ReviewDialog
 from inklings_desktop.ui.presenters.review_calls import expected_texts
 from inklings_desktop.ui.presenters.review_outcome_words import undo_question
 from inklings_desktop.ui.presenters.review_presenter import ReviewPresenter
-from inklings_desktop.ui.widgets.scrim import Scrim
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -53,7 +52,6 @@ class ReviewDesk(QObject):
         self._inklings = inklings
         self._theme = theme
         self._window = window
-        self._scrim: Scrim | None = None
         self._questions: tuple[str, ...] = ()
         self.dialog: ReviewDialog | None = None
         self.presenter = ReviewPresenter(background, inklings, self)
@@ -79,10 +77,7 @@ class ReviewDesk(QObject):
         dialog.plan.agreed_changed.connect(self._on_agreed_changed)
         self._spawn(self.presenter.open(scope))
         dialog.show_state(self.presenter.state)
-        if self._scrim is None:
-            self._scrim = Scrim(self._theme, self._window)
-        self._scrim.show_behind(dialog)
-        dialog.show()
+        dialog.show_over_window()
 
     def _spawn(self, action: Coroutine[Any, Any, object]) -> None:
         self._background.spawn(action)
@@ -90,8 +85,7 @@ class ReviewDesk(QObject):
     def _close(self) -> None:
         dialog, self.dialog = self.dialog, None
         if dialog is not None:
-            dialog.hide()
-            dialog.deleteLater()
+            dialog.let_go()
         self._questions = ()
         self.presenter.close()
 

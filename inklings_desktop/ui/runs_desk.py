@@ -11,7 +11,6 @@ from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.runs_dialog import RunsDialog
 from inklings_desktop.ui.presenters.review_outcome_words import undo_question
 from inklings_desktop.ui.presenters.runs_presenter import RunsPresenter
-from inklings_desktop.ui.widgets.scrim import Scrim
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -46,7 +45,6 @@ class RunsDesk(QObject):
         self._inklings = inklings
         self._theme = theme
         self._window = window
-        self._scrim: Scrim | None = None
         self.dialog: RunsDialog | None = None
         self.presenter = RunsPresenter(background, inklings, self)
         self.presenter.state_changed.connect(self._on_state_changed)
@@ -63,10 +61,7 @@ class RunsDesk(QObject):
         dialog.undo_requested.connect(self._on_undo_requested)
         self._background.spawn(self.presenter.open(workspace_id, tier))
         dialog.show_state(self.presenter.state, self._inklings.clock())
-        if self._scrim is None:
-            self._scrim = Scrim(self._theme, self._window)
-        self._scrim.show_behind(dialog)
-        dialog.show()
+        dialog.show_over_window()
 
     async def _undo(self) -> None:
         dialog, run = self.dialog, self.presenter.state.run
@@ -98,6 +93,5 @@ class RunsDesk(QObject):
             return  # its result follows in a moment
         dialog, self.dialog = self.dialog, None
         if dialog is not None:
-            dialog.hide()
-            dialog.deleteLater()
+            dialog.let_go()
         self.presenter.close()

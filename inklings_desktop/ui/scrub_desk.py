@@ -10,7 +10,6 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.dialogs.scrub_dialog import ScrubDialog
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.scrub_presenter import ScrubPresenter
-from inklings_desktop.ui.widgets.scrim import Scrim
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -60,7 +59,6 @@ class ScrubDesk(QObject):
         self._background = background
         self._theme = theme
         self._window = window
-        self._scrim: Scrim | None = None
         self._is_opening = False
         self._unfinished: dict[tuple[str | None, int], ScrubOutcome] = {}
         self._later = QTimer(self)
@@ -120,10 +118,7 @@ class ScrubDesk(QObject):
         dialog.confirm.paste_refused.connect(self.presenter.refuse_paste)
         dialog.confirm.read_changed.connect(self._on_read_changed)
         dialog.show_state(self.presenter.state)
-        if self._scrim is None:
-            self._scrim = Scrim(self._theme, self._window)
-        self._scrim.show_behind(dialog)
-        dialog.show()
+        dialog.show_over_window()
 
     def _spawn(self, action: Coroutine[Any, Any, object]) -> None:
         self._background.spawn(action)
@@ -131,8 +126,7 @@ class ScrubDesk(QObject):
     def _close(self) -> None:
         dialog, self.dialog = self.dialog, None
         if dialog is not None:
-            dialog.hide()
-            dialog.deleteLater()
+            dialog.let_go()
         self.presenter.close()
 
     @Slot(object)

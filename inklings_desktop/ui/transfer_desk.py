@@ -19,7 +19,6 @@ from inklings_desktop.ui.presenters.entry_facts import counted
 from inklings_desktop.ui.presenters.import_presenter import ImportPresenter
 from inklings_desktop.ui.presenters.import_words import done_sentence, run_sentence
 from inklings_desktop.ui.presenters.undo_steps import ImportStep
-from inklings_desktop.ui.widgets.scrim import Scrim
 from inklings_desktop.usecases.transfer import ExportRequest
 
 if TYPE_CHECKING:
@@ -70,7 +69,6 @@ class TransferDesk(QObject):
         self._inklings = inklings
         self._theme = theme
         self._window = window
-        self._scrim: Scrim | None = None
         self._workspace: Workspace | None = None
         self._is_busy = False
         self.dialog: ImportDialog | None = None
@@ -280,16 +278,12 @@ class TransferDesk(QObject):
         dialog.target_chosen.connect(self._on_target_chosen)
         dialog.import_requested.connect(self._on_import_requested)
         dialog.show_state(state)
-        if self._scrim is None:
-            self._scrim = Scrim(self._theme, self._window)
-        self._scrim.show_behind(dialog)
-        dialog.show()
+        dialog.show_over_window()
 
     def _close(self) -> None:
         dialog, self.dialog = self.dialog, None
         if dialog is not None:
-            dialog.hide()
-            dialog.deleteLater()
+            dialog.let_go()
         self.presenter.close()
 
     @Slot(object)

@@ -89,18 +89,14 @@ class WindowFinding(QObject):
     @Slot()
     def _on_keyboard(self) -> None:
         from inklings_desktop.ui.dialogs.keyboard_dialog import KeyboardDialog
-        from inklings_desktop.ui.widgets.scrim import Scrim
 
         if self.sheet is not None and self.sheet.isVisible():
             return
         if self.sheet is not None:
             self.sheet.deleteLater()
         self.sheet = KeyboardDialog(self._theme, self._window, self._menus.commands)
-        scrim = Scrim(self._theme, self._window)
-        self.sheet.destroyed.connect(scrim.deleteLater)
-        scrim.show_behind(self.sheet)
         self.sheet.fit()
-        self.sheet.show()
+        self.sheet.show_over_window()
         self.sheet.area.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()

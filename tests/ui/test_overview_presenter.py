@@ -11,7 +11,7 @@ from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
-from inklings_desktop.ui.presenters import overview_presenter
+from inklings_desktop.ui.presenters import keep_up, overview_presenter
 from inklings_desktop.ui.presenters.overview_facts import LookKind
 from inklings_desktop.ui.presenters.overview_presenter import OverviewPresenter
 from tests.ui.presenter_bench import Heard, a_bench
@@ -89,7 +89,7 @@ def test_opening_counts_every_tier_and_names_what_happened(tmp_path: Path) -> No
 def test_many_commits_in_a_row_are_counted_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(overview_presenter, "COALESCE_MS", 30)
+    monkeypatch.setattr(keep_up, "COALESCE_MS", 30)
 
     async def write(bench: Bench, presenter: OverviewPresenter, heard: Heard) -> None:
         await presenter.open(bench.workspace.id)
@@ -108,7 +108,7 @@ def test_many_commits_in_a_row_are_counted_together(
 def test_nothing_is_counted_while_nobody_looks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(overview_presenter, "COALESCE_MS", 5)
+    monkeypatch.setattr(keep_up, "COALESCE_MS", 5)
 
     async def write(bench: Bench, presenter: OverviewPresenter, heard: Heard) -> None:
         await presenter.open(bench.workspace.id)
@@ -130,7 +130,7 @@ def test_nothing_is_counted_while_nobody_looks(
 def test_another_workspace_does_not_matter_but_the_account_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(overview_presenter, "COALESCE_MS", 5)
+    monkeypatch.setattr(keep_up, "COALESCE_MS", 5)
 
     async def change(bench: Bench, presenter: OverviewPresenter, heard: Heard) -> None:
         await presenter.open(bench.workspace.id)

@@ -10,7 +10,7 @@ import pytest
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
-from inklings_desktop.ui.presenters import preview_presenter
+from inklings_desktop.ui.presenters import keep_up, preview_presenter
 from inklings_desktop.ui.presenters.preview_presenter import PreviewPresenter
 from tests.ui.presenter_bench import Heard, a_bench
 from tests.ui.window_bench import DEADLINE_SECONDS
@@ -95,7 +95,7 @@ def test_only_the_answer_to_the_latest_message_is_shown(tmp_path: Path) -> None:
 def test_a_commit_is_seen_soon_and_one_elsewhere_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(preview_presenter, "COALESCE_MS", 5)
+    monkeypatch.setattr(keep_up, "COALESCE_MS", 5)
 
     async def look(bench: Bench, presenter: PreviewPresenter, heard: Heard) -> None:
         presenter.open(bench.workspace.id, None)

@@ -12,6 +12,7 @@ from inklings_desktop.ui.dialogs.scrub_pieces import MARGIN, Headline
 from inklings_desktop.ui.views.inspector_labels import elided_label, rule
 from inklings_desktop.ui.widgets.focus_ring import FocusRing
 from inklings_desktop.ui.widgets.icon_button import IconButton
+from inklings_desktop.ui.widgets.scrim import veil_behind
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QPaintEvent
@@ -103,6 +104,16 @@ class PaperDialog(QDialog):
     def height_at(self, _width: int) -> int:
         """Height that is wanted at a width, both in pixels as they are drawn."""
         return self._theme.scaled(self._wanted.height())
+
+    def show_over_window(self) -> None:
+        """Show it over the veiled window."""
+        veil_behind(self)
+        self.show()
+
+    def let_go(self) -> None:
+        """Hide it for good."""
+        self.hide()
+        self.deleteLater()
 
     def fit(self) -> None:
         """Centre on the window; smaller than wanted only where the window is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.clients import ClientKind, preset_rights
 from inklings_desktop.domain.errors import InklingsError
@@ -12,6 +12,7 @@ from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.access_state import AccessContent
 from inklings_desktop.ui.presenters.access_words import client_detail, client_row
+from inklings_desktop.ui.presenters.keep_up import KeepUp
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.clients import Right
     from inklings_desktop.ui.background import Background
     from inklings_desktop.usecases.bundle import Inklings
-
-COALESCE_MS = 200
-GROW_OLD_MS = 30_000
 
 
 class AccessPresenter(QObject):
@@ -44,23 +42,14 @@ class AccessPresenter(QObject):
         self._inklings = inklings
         self._reading = Latest(background)
         self._workspace_id = ""
-        self._is_watched = False
-        self._is_stale = True
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(COALESCE_MS)
-        self._soon.timeout.connect(self.refresh)
-        self._old = QTimer(self)
-        self._old.setInterval(GROW_OLD_MS)
-        self._old.timeout.connect(self.refresh)
+        self._keep_up = KeepUp(self)
+        self._keep_up.due.connect(self.refresh)
         self.content: AccessContent | None = None
 
     def open(self, workspace_id: str) -> None:
         """Stand to another workspace; it is read once somebody looks."""
         self._workspace_id = workspace_id
-        self._is_stale = True
-        if self._is_watched:
-            self.refresh()
+        self._keep_up.ask()
 
     async def settled(self) -> None:
         """Return once no reading is under way."""
@@ -68,34 +57,21 @@ class AccessPresenter(QObject):
 
     def set_watched(self, *, watched: bool) -> None:
         """Keep up from now on, or only note that something changed."""
-        self._is_watched = watched
-        if not watched:
-            self._old.stop()
-            self._is_stale = self._is_stale or self._soon.isActive()
-            self._soon.stop()
-            return
-        self._old.start()
-        if self._is_stale:
-            self.refresh()
+        self._keep_up.set_watched(watched=watched)
 
     def on_changes(self, changes: MemoryChanges) -> None:
         """Read again soon if clients, or the channels they may know, changed."""
         touches = changes.clients or changes.reload
         if changes.workspace_id == self._workspace_id:
             touches = touches or changes.rooms
-        if not touches:
-            return
-        if not self._is_watched:
-            self._is_stale = True
-        elif not self._soon.isActive():
-            self._soon.start()
+        if touches:
+            self._keep_up.note_change()
 
     @Slot()
     def refresh(self) -> None:
         """Read again at once."""
-        self._soon.stop()
         if self._workspace_id:
-            self._is_stale = False
+            self._keep_up.begin()
             self._reading.run(self._read(self._workspace_id))
 
     async def switch(self, name: str, right: Right, *, on: bool) -> None:
@@ -124,7 +100,7 @@ class AccessPresenter(QObject):
         try:
             content = await self._background.read(access_content, self._inklings, workspace_id)
         except InklingsError as error:
-            self._is_stale = True
+            self._keep_up.fail()
             content = AccessContent(failure=message_of(error))
         self.content = content
         self.content_changed.emit(content)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.errors import InklingsError
@@ -13,6 +13,7 @@ from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.event_words import event_rows
+from inklings_desktop.ui.presenters.keep_up import KeepUp
 from inklings_desktop.ui.presenters.overview_facts import (
     LookFacts,
     TierFacts,
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.likely_duplicates import LikelyDuplicate
 
-COALESCE_MS = 400
-GROW_OLD_MS = 60_000
 N_EVENTS = 12
 
 
@@ -74,17 +73,9 @@ class OverviewPresenter(QObject):
         self._inklings = inklings
         self._counting = Latest(background)
         self._workspace_id: str | None = None
-        self._is_watched = False
-        self._is_stale = False
         self._is_asked_for = False
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(COALESCE_MS)
-        self._soon.timeout.connect(self._on_due)
-        # Relevance fades and ages grow without anybody writing.
-        self._old = QTimer(self)
-        self._old.setInterval(GROW_OLD_MS)
-        self._old.timeout.connect(self._on_due)
+        self._keep_up = KeepUp(self)
+        self._keep_up.due.connect(self._on_due)
 
     async def open(self, workspace_id: str) -> None:
         """Count a workspace and the account."""
@@ -98,25 +89,12 @@ class OverviewPresenter(QObject):
 
     def set_watched(self, *, watched: bool) -> None:
         """Count on from now on, or only note that something changed."""
-        self._is_watched = watched
-        if watched:
-            self._old.start()
-            if self._is_stale:
-                self._count_anew()
-        else:
-            self._old.stop()
-            if self._soon.isActive():
-                self._soon.stop()
-                self._is_stale = True
+        self._keep_up.set_watched(watched=watched)
 
     def on_changes(self, changes: MemoryChanges) -> None:
         """Count again soon if the change touches the open workspace or the account."""
-        if changes.workspace_id not in {self._workspace_id, None}:
-            return
-        if not self._is_watched:
-            self._is_stale = True
-        elif not self._soon.isActive():
-            self._soon.start()
+        if changes.workspace_id in {self._workspace_id, None}:
+            self._keep_up.note_change()
 
     def refresh(self) -> None:
         """Count again at once, because a person asked for it."""
@@ -125,15 +103,14 @@ class OverviewPresenter(QObject):
 
     def _count_anew(self) -> None:
         if self._workspace_id is not None:
-            self._is_stale = False
-            self._soon.stop()
+            self._keep_up.begin()
             self._counting.run(self._count(self._workspace_id))
 
     async def _count(self, workspace_id: str) -> None:
         try:
             content = await self._background.read(counted_content, self._inklings, workspace_id)
         except InklingsError as error:
-            self._is_stale = True
+            self._keep_up.fail()
             self.message_raised.emit(message_of(error))
             return
         self.content_changed.emit(content)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.keep_up import KeepUp
 from inklings_desktop.ui.presenters.preview_facts import (
     place_facts,
     preview_content,
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
         StandingFacts,
     )
     from inklings_desktop.usecases.bundle import Inklings
-
-COALESCE_MS = 400
-GROW_OLD_MS = 60_000
 
 
 class PreviewPresenter(QObject):
@@ -57,17 +55,9 @@ class PreviewPresenter(QObject):
         self._building = Latest(background)
         self._request = PreviewRequest()
         self._content: PreviewContent | None = None
-        self._is_watched = False
-        self._is_stale = False
         self._is_asked_for = False
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(COALESCE_MS)
-        self._soon.timeout.connect(self._on_due)
-        # Ages grow and relevance fades without anybody writing.
-        self._old = QTimer(self)
-        self._old.setInterval(GROW_OLD_MS)
-        self._old.timeout.connect(self._on_due)
+        self._keep_up = KeepUp(self)
+        self._keep_up.due.connect(self._on_due)
 
     @property
     def request(self) -> PreviewRequest:
@@ -98,25 +88,12 @@ class PreviewPresenter(QObject):
 
     def set_watched(self, *, watched: bool) -> None:
         """Keep up from now on, or only note that something changed."""
-        self._is_watched = watched
-        if watched:
-            self._old.start()
-            if self._is_stale:
-                self._build_anew()
-        else:
-            self._old.stop()
-            if self._soon.isActive():
-                self._soon.stop()
-                self._is_stale = True
+        self._keep_up.set_watched(watched=watched)
 
     def on_changes(self, changes: MemoryChanges) -> None:
         """Build again soon if the change touches the open workspace or the account."""
-        if changes.workspace_id not in {self._request.workspace_id, None}:
-            return
-        if not self._is_watched:
-            self._is_stale = True
-        elif not self._soon.isActive():
-            self._soon.start()
+        if changes.workspace_id in {self._request.workspace_id, None}:
+            self._keep_up.note_change()
 
     async def settled(self) -> None:
         """Return once the latest question is answered."""
@@ -134,23 +111,20 @@ class PreviewPresenter(QObject):
 
     def _ask(self, request: PreviewRequest) -> None:
         self._request = request
-        if not self._is_watched:
-            self._is_stale = True
-            return
-        self.waiting_changed.emit(True)
-        self._build_anew()
+        if self._keep_up.is_watched:
+            self.waiting_changed.emit(True)
+        self._keep_up.ask()
 
     def _build_anew(self) -> None:
         if self._request.workspace_id:
-            self._is_stale = False
-            self._soon.stop()
+            self._keep_up.begin()
             self._building.run(self._build(self._request))
 
     async def _build(self, request: PreviewRequest) -> None:
         try:
             content = await self._background.read(built_preview, self._inklings, request)
         except InklingsError as error:
-            self._is_stale = True
+            self._keep_up.fail()
             self.waiting_changed.emit(False)
             self.message_raised.emit(message_of(error))
             return
