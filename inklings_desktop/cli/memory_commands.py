@@ -160,6 +160,9 @@ def search(inklings: Inklings, options: SearchOptions) -> Answer:
         "mode": result.mode.value,
         "hits": [hit_document(hit, explain=options.explain) for hit in result.hits],
     }
+    aside_document, aside_lines = _set_aside(inklings, options, request, scopes, names)
+    document["set_aside"] = aside_document
+    lines += aside_lines
     if options.why_not is not None:
         wanted = find_memory(inklings, options.why_not).id
         missing = inklings.explain_missing(inklings.caller, scopes, request, wanted)
@@ -167,6 +170,44 @@ def search(inklings: Inklings, options: SearchOptions) -> Answer:
         lines += ["", *missing_lines(missing, wanted, request)]
     fell_back = options.mode is SearchMode.HYBRID and result.mode is SearchMode.KEYWORD
     return Answer(document, lines, [*notes, *([KEYWORD_ONLY] if fell_back else [])])
+
+
+def _set_aside(
+    inklings: Inklings,
+    options: SearchOptions,
+    request: SearchRequest,
+    scopes: Sequence[ScopeKey],
+    names: Mapping[ScopeKey, str],
+) -> tuple[dict[str, object], list[str]]:
+    """What is paused or forgotten and says a searched word, counted or shown."""
+    found = inklings.search_set_aside(inklings.caller, scopes, request)
+    document: dict[str, object] = {
+        "paused": len(found.paused),
+        "forgotten": len(found.forgotten),
+        "is_complete": found.is_complete,
+    }
+    counts = [
+        f"{len(entries):,} {word}"
+        for entries, word in ((found.paused, "paused"), (found.forgotten, "forgotten"))
+        if entries
+    ]
+    lines = []
+    if counts:
+        among = "" if found.is_complete else ", among the latest"
+        how = "" if options.set_aside else "; --set-aside shows them"
+        match = "matches" if len(found) == 1 else "match"
+        lines.append(f"{' and '.join(counts)} {match} too{among}{how}.")
+    if options.set_aside:
+        now, decay = inklings.clock(), inklings.settings.decay
+        documents = []
+        for title, entries in (("Paused:", found.paused), ("Forgotten:", found.forgotten)):
+            lines += [title] if entries else []
+            for one in entries:
+                relevance = relevance_of(one, decay, now)
+                documents.append(memory_document(one, relevance))
+                lines += row_lines(one, relevance, now, names)
+        document["memories"] = documents
+    return document, lines
 
 
 def _by_conditions(

@@ -140,6 +140,12 @@ class SearchOptions(FilterOptions):
     explain: Annotated[bool, typer.Option("--explain", help="Say how each score came about.")] = (
         False
     )
+    set_aside: Annotated[
+        bool,
+        typer.Option(
+            "--set-aside", help="Show what is paused or forgotten and says these words, too."
+        ),
+    ] = False
     why_not: Annotated[
         str | None,
         typer.Option("--why-not", metavar="ID", help="Say why this memory was not found."),

@@ -131,6 +131,7 @@ class UseCaseQuestions:
         for mode in SearchMode:
             found = SearchRequest(SOUGHT, mode, _MEMORY_LIMIT)
             yield self._plain("search_memories", [scope], found)
+            yield self._plain("search_set_aside", [scope], found)
             for query in (SOUGHT, ""):
                 yield self._plain("read_memories", scope, query=query, mode=mode, limit=MANY)
         for sort in MemorySort:

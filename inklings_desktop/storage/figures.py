@@ -51,6 +51,7 @@ _COLUMNS = (
     _evictable.label("evictable"),
     (memories.c.lifetime == Lifetime.SHORT_TERM.value).label("short_term"),
     ((_evictable == NEVER) | (memories.c.paused == 1)).label("guarded"),
+    (memories.c.paused == 1).label("paused"),
 )
 
 
@@ -77,6 +78,7 @@ class Figures:
         evictable: int64, shape (n_entries,): never, in the first round, in the second.
         short_term: bool, shape (n_entries,).
         guarded: bool, shape (n_entries,): author-made, pinned, locked or paused.
+        paused: bool, shape (n_entries,).
     """
 
     sequences: Integers
@@ -88,6 +90,7 @@ class Figures:
     evictable: Integers
     short_term: Mask
     guarded: Mask
+    paused: Mask
 
     @classmethod
     def of(cls, rows: Sequence[Any]) -> Self:
@@ -103,6 +106,7 @@ class Figures:
             np.array(columns[6], np.int64),
             np.array(columns[7], np.bool_),
             np.array(columns[8], np.bool_),
+            np.array(columns[9], np.bool_),
         )
 
     def with_changes(self, changed: Self) -> Self:
@@ -125,6 +129,7 @@ class Figures:
             merged(self.evictable, changed.evictable),
             merged(self.short_term, changed.short_term),
             merged(self.guarded, changed.guarded),
+            merged(self.paused, changed.paused),
         )
 
     def of_sequences(self, sequences: Integers) -> list[Figure]:
@@ -186,6 +191,13 @@ class FiguresIndex:
         wanted = [one for one in scopes if one.workspace_id == self._transaction.workspace_id]
         parts = [self._of_scope(scope) for scope in dict.fromkeys(wanted)]
         return Figures.joined(parts) if parts else Figures.of([])
+
+    def set_aside(self, scopes: Sequence[ScopeKey], *, paused: bool, limit: int) -> list[int]:
+        """Sequences of what is active and paused, or else of what is forgotten; latest first."""
+        figures = self.of_scopes(scopes)
+        is_meant = figures.active & figures.paused if paused else ~figures.active
+        latest = np.sort(figures.sequences[is_meant])[::-1][:limit]
+        return [int(one) for one in latest]
 
     def least_relevant(
         self, scope: ScopeKey, limit: int, decay: DecayConfig, as_of: datetime

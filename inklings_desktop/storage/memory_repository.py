@@ -309,6 +309,13 @@ class SqliteMemoryRepository:
         chosen = self._figures().least_relevant(scope, limit, decay, as_of)
         return tuple(entries_of(self._transaction, chosen))
 
+    def set_aside(
+        self, scopes: Sequence[ScopeKey], *, paused: bool, limit: int
+    ) -> tuple[MemoryEntry, ...]:
+        """Memories that no search finds, the latest written first."""
+        chosen = self._figures().set_aside(scopes, paused=paused, limit=limit)
+        return tuple(entries_of(self._transaction, chosen))
+
     def active_of_conversation(self, scope: ScopeKey) -> tuple[MemoryEntry, ...]:
         """Every active memory of one scope key, in order of writing."""
         statement = SELECT_ENTRY.where(in_scopes([scope], self._workspace_id), is_active).order_by(

@@ -12,6 +12,7 @@ from inklings_desktop.domain.search_operators import narrowed, typed_search
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.list_content import ListRequest
 from inklings_desktop.ui.presenters.search_words import not_understood_text
+from inklings_desktop.ui.presenters.set_aside_words import set_aside_line
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.listing import MemorySort
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.list_presenter import ListPresenter
     from inklings_desktop.ui.views.filter_bar import FilterWish
     from inklings_desktop.ui.views.memory_page import MemoryPage
+    from inklings_desktop.usecases.search_set_aside import SetAside
 
 
 class SearchDesk(QObject):
@@ -41,6 +43,8 @@ class SearchDesk(QObject):
         header.sort_chosen.connect(self._on_sort_chosen)
         page.filters.filter_changed.connect(self._on_filter_changed)
         page.clear_filters_requested.connect(self._on_clear_filters_requested)
+        page.foot.set_aside_toggled.connect(self._on_set_aside_toggled)
+        found.set_aside_found.connect(self._on_set_aside_found)
 
     def ask(self, request: ListRequest) -> None:
         """Show something else; a slow search shows that it is under way."""
@@ -93,6 +97,14 @@ class SearchDesk(QObject):
                 with_memories=wish.with_memories,
             )
         )
+
+    @Slot(bool)
+    def _on_set_aside_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self.ask(replace(self._list.request, with_set_aside=on))
+
+    @Slot(object)
+    def _on_set_aside_found(self, found: SetAside) -> None:
+        self._page.foot.show_set_aside(set_aside_line(found))
 
     @Slot()
     def _on_clear_filters_requested(self) -> None:

@@ -145,6 +145,7 @@ if TYPE_CHECKING:
         ListScrubRequests,
     )
     from inklings_desktop.usecases.search_memories import SearchMemories
+    from inklings_desktop.usecases.search_set_aside import SearchSetAside
     from inklings_desktop.usecases.show_memories import ShowMemories
     from inklings_desktop.usecases.transfer import ExportMemory, ListExports
     from inklings_desktop.usecases.undo_consolidation import (
@@ -246,6 +247,7 @@ class Inklings:
     count_memories: CountMemories
     list_facets: ListFacets
     search_memories: SearchMemories
+    search_set_aside: SearchSetAside
     read_memories: ReadMemories
     orient: Orient
     preview_orientation: PreviewOrientation

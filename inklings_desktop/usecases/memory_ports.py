@@ -133,6 +133,18 @@ class MemoryRepository(Protocol):
         """
         ...
 
+    def set_aside(
+        self, scopes: Sequence[ScopeKey], *, paused: bool, limit: int
+    ) -> tuple[MemoryEntry, ...]:
+        """Memories that no search finds, the latest written first.
+
+        Args:
+            scopes: Scope keys of one tier.
+            paused: Whether active ones that are paused are wanted; else the forgotten ones.
+            limit: Most memories wanted.
+        """
+        ...
+
     def active_of_conversation(self, scope: ScopeKey) -> tuple[MemoryEntry, ...]:
         """Every active memory of one scope key, in order of writing."""
         ...

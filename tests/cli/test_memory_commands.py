@@ -199,6 +199,27 @@ def test_lists_and_searches_are_filtered_alike(
         assert {hit["content"] for hit in found["hits"]} == expected
 
 
+def test_a_search_tells_the_person_of_what_is_paused_and_forgotten(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    search = ("memory", "search", "glass", *WORKSPACE)
+    gone = world.document("memory", "add", "Forgotten glass", *WORKSPACE)["memory"]
+    world("memory", "pause", memory["id"])
+    world("memory", "forget", gone["id"])
+    assert world.document(*search)["set_aside"] == {
+        "paused": 1,
+        "forgotten": 1,
+        "is_complete": True,
+    }
+    assert "1 paused and 1 forgotten match too; --set-aside shows them." in world(*search).out
+    shown = world.document(*search, "--set-aside")
+    assert shown["hits"] == []
+    assert [one["id"] for one in shown["set_aside"]["memories"]] == [memory["id"], gone["id"]]
+    lines = world(*search, "--set-aside").out.splitlines()
+    assert [one for one in lines if one in {"Paused:", "Forgotten:"}] == ["Paused:", "Forgotten:"]
+    assert world.document("memory", "search", "salt", *WORKSPACE)["set_aside"]["paused"] == 0
+
+
 def test_a_search_finds_words_and_says_that_it_used_words_alone(
     world: Console, memory: dict[str, Any]
 ) -> None:

@@ -428,3 +428,29 @@ def test_dates_of_writing_are_bounds_of_a_search(store: Store) -> None:
     )
     assert found(store, "tide", where=MemoryFilter(written_since=NOON)) == ["new"]
     assert found(store, "tide", where=MemoryFilter(written_before=NOON)) == ["old"]
+
+
+def test_what_no_search_finds_is_handed_out_by_itself(store: Store) -> None:
+    first, second, third, fourth = added(
+        store,
+        replace(a_memory("a"), paused=True),
+        a_memory("b"),
+        replace(a_memory("c"), paused=True),
+        replace(a_memory("d"), scope=CHANNEL, paused=True),
+    )
+
+    def held(*, paused: bool, limit: int = 10) -> list[str]:
+        with store.read(WORKSPACE_ID) as view:
+            found = view.memories.set_aside([SCOPE], paused=paused, limit=limit)
+        return [one.content for one in found]
+
+    assert held(paused=True) == ["c", "a"]
+    assert held(paused=True, limit=1) == ["c"]
+    assert held(paused=False) == []
+    changed(store, replace(second, paused=True))
+    changed(store, replace(first, forgotten_at=NOON))
+    changed(store, replace(third, paused=False))
+    assert held(paused=True) == ["b"]
+    assert held(paused=False) == ["a"]
+    with store.read(WORKSPACE_ID) as view:
+        assert view.memories.set_aside([CHANNEL], paused=True, limit=10) == (fourth,)

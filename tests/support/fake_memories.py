@@ -245,6 +245,17 @@ class FakeMemoryRepository:
         )
         return tuple(leaving[:limit])
 
+    def set_aside(
+        self, scopes: Sequence[ScopeKey], *, paused: bool, limit: int
+    ) -> tuple[MemoryEntry, ...]:
+        """Memories that no search finds, the latest written first."""
+        found = [
+            one
+            for one in self._in(scopes, None)
+            if (one.paused and not one.is_forgotten if paused else one.is_forgotten)
+        ]
+        return tuple(sorted(found, key=lambda one: -one.sequence)[:limit])
+
     def active_of_conversation(self, scope: ScopeKey) -> tuple[MemoryEntry, ...]:
         """Active memories of one scope key, in order of writing."""
         return tuple(one for one in self._in([scope], None) if not one.is_forgotten)

@@ -47,6 +47,8 @@ class ListRequest:
         elsewhere: Scope keys of the other tiers, a tuple for each, that a search looks through as
             well; every tier is a list of its own. Empty while one tier is searched, and while
             browsing.
+        with_set_aside: Whether what a search would have found, were it not paused or forgotten,
+            stands below what it found.
     """
 
     scopes: tuple[ScopeKey, ...] = ()
@@ -57,6 +59,7 @@ class ListRequest:
     with_notes: bool = True
     with_memories: bool = True
     elsewhere: tuple[tuple[ScopeKey, ...], ...] = ()
+    with_set_aside: bool = False
 
     @property
     def tier(self) -> Tier:
@@ -90,6 +93,8 @@ class ListContent:
         n_rows: How long the whole list is, headings included; 0 where only its head is known.
         headings: The headings of the whole list by their places; empty where it is not known.
         far: Rows below the head that were looked at before, read anew, by their places.
+        set_aside: How many rows at the end are paused or forgotten memories that say what was
+            searched for; they are no hits.
     """
 
     rows: tuple[Row, ...]
@@ -103,6 +108,7 @@ class ListContent:
     n_rows: int = 0
     headings: Mapping[int, Row] = field(default_factory=dict)
     far: Mapping[int, Row] = field(default_factory=dict)
+    set_aside: int = 0
 
 
 def selectable_ids(rows: tuple[Row, ...]) -> tuple[str, ...]:

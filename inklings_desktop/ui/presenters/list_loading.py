@@ -29,6 +29,7 @@ from inklings_desktop.ui.presenters.list_rows import (
     note_rows,
     tier_heading,
 )
+from inklings_desktop.ui.presenters.set_aside_words import set_aside_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.search_memories import SearchRequest, SearchResult
+    from inklings_desktop.usecases.search_set_aside import SetAside
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,23 @@ def search_request(request: ListRequest) -> SearchRequest:
     )
 
 
+def set_aside_of(inklings: Inklings, request: ListRequest) -> SetAside:
+    """What a search would have found, were it not paused or forgotten; runs on a reader."""
+    from inklings_desktop.usecases.search_set_aside import SetAside
+
+    if inklings.caller.is_agent or not request.is_search:
+        return SetAside()
+    parts = [
+        inklings.search_set_aside(inklings.caller, scopes, search_request(request))
+        for scopes in _lists_of(request)
+    ]
+    return SetAside(
+        tuple(one for part in parts for one in part.paused),
+        tuple(one for part in parts for one in part.forgotten),
+        all(part.is_complete for part in parts),
+    )
+
+
 def _sought_text(request: ListRequest) -> str:
     """What is looked for; a blank after the last word closes it, unless phrases follow."""
     return request.sought if request.where.phrases else request.text
@@ -103,8 +122,7 @@ def _sought_text(request: ListRequest) -> str:
 
 def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> Loaded:
     """One list, or one for every tier, ranked for itself: scores of two tiers do not compare."""
-    order = list(Tier)
-    lists = sorted((request.scopes, *request.elsewhere), key=lambda one: order.index(_tier_of(one)))
+    lists = _lists_of(request)
     results = [
         inklings.search_memories(inklings.caller, scopes, search_request(request))
         for scopes in lists
@@ -119,19 +137,32 @@ def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> Loade
             rows += (tier_heading(style.tier, len(here), captions=not rows),)
         rows += memory_rows(here, style)[0]
         entries += here
+    n_found = len(entries)
+    style = RowStyle(request.sort, decay, now, request.tier, query=results[0].query)
+    rows = rows if entries else ()
+    if request.with_set_aside:
+        aside = set_aside_of(inklings, request)
+        rows += set_aside_rows(aside, style)
+        entries += [*aside.paused, *aside.forgotten]
     content = ListContent(
-        rows if entries else (),
+        rows,
         has_more=False,
-        n_memories=len(entries),
+        n_memories=n_found,
         n_notes=0,
         emptiness=None if entries else Emptiness.NO_MATCH,
         answered_by=results[0].mode,
         facets=facets,
         request=request,
+        set_aside=len(entries) - n_found,
     )
     by_id = {entry.id: entry for entry in entries}
-    style = RowStyle(request.sort, decay, now, request.tier, query=results[0].query)
     return Loaded(content, by_id, {}, None, style, None, found=tuple(results))
+
+
+def _lists_of(request: ListRequest) -> list[tuple[ScopeKey, ...]]:
+    """The scope keys of each list that a search makes, in the order of the tiers."""
+    order = list(Tier)
+    return sorted((request.scopes, *request.elsewhere), key=lambda one: order.index(_tier_of(one)))
 
 
 def _tier_of(scopes: Sequence[ScopeKey]) -> Tier:

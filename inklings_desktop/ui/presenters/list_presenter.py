@@ -21,7 +21,13 @@ from inklings_desktop.ui.presenters.list_content import (
     ListContent,
     ListRequest,
 )
-from inklings_desktop.ui.presenters.list_loading import Loaded, far_rows, loaded_answer, span_of
+from inklings_desktop.ui.presenters.list_loading import (
+    Loaded,
+    far_rows,
+    loaded_answer,
+    set_aside_of,
+    span_of,
+)
 from inklings_desktop.ui.presenters.list_rows import (
     memory_rows,
 )
@@ -49,6 +55,7 @@ class ListPresenter(QObject):
         page_appended: The further rows and whether more follow, as a tuple.
         rows_read: Rows of the tail by their places.
         waiting_changed: Whether an answer to a new question is awaited.
+        set_aside_found: The ``SetAside`` of the search on show, once it is known.
         failed: A ``Message``: a place that was not on show before cannot be read.
         message_raised: A ``Message`` when an answer failed.
     """
@@ -57,6 +64,7 @@ class ListPresenter(QObject):
     page_appended = Signal(object)
     rows_read = Signal(object)
     waiting_changed = Signal(bool)
+    set_aside_found = Signal(object)
     failed = Signal(object)
     message_raised = Signal(object)
 
@@ -69,6 +77,7 @@ class ListPresenter(QObject):
         self._loading = Latest(background)
         self._more = Latest(background)
         self._far = Latest(background)
+        self._aside = Latest(background)
         self._looked_at: range | None = None
         self._request = ListRequest()
         self._loaded: Loaded | None = None
@@ -117,8 +126,8 @@ class ListPresenter(QObject):
         """Show something else; an older question under way is dropped."""
         if request.is_search and request.where.state is MemoryState.FORGOTTEN:
             request = replace(request, where=replace(request.where, state=MemoryState.ACTIVE))
-        if request.elsewhere and not request.is_search:
-            request = replace(request, elsewhere=())
+        if not request.is_search:
+            request = replace(request, elsewhere=(), with_set_aside=False)
         self._request = request
         self._looked_at = None
         self.waiting_changed.emit(True)
@@ -150,6 +159,7 @@ class ListPresenter(QObject):
     async def settled(self) -> None:
         """Return once the latest question is answered."""
         await self._loading.settled()
+        await self._aside.settled()
 
     @Slot()
     def load_more(self) -> None:
@@ -215,6 +225,7 @@ class ListPresenter(QObject):
     async def _load(self, limit: int, span: range | None = None) -> None:
         self._more.cancel()
         self._far.cancel()
+        self._aside.cancel()
         request = self._request
         try:
             loaded = await self._background.read(
@@ -230,6 +241,18 @@ class ListPresenter(QObject):
         self._facets = (request.scopes, loaded.content.facets)
         self.waiting_changed.emit(False)
         self.content_changed.emit(loaded.content)
+        if request.is_search:
+            self._aside.run(self._find_set_aside(request))
+
+    async def _find_set_aside(self, request: ListRequest) -> None:
+        """Look for what no search finds, once the answer stands: it is compared one by one."""
+        try:
+            found = await self._background.read(set_aside_of, self._inklings, request)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        if request == self._request:
+            self.set_aside_found.emit(found)
 
     def _known_facets(self, request: ListRequest) -> Facets | None:
         """The values in use, if they were read for these scopes and nothing changed since."""

@@ -1,0 +1,85 @@
+"""Which memories a search would have found, were they not paused or forgotten; the person's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import Action, authorize, authorize_management
+from inklings_desktop.domain.query_text import keyword_query, match_spans
+from inklings_desktop.usecases.browse_memories import one_file_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.query_text import KeywordQuery
+    from inklings_desktop.usecases.ports import Store
+    from inklings_desktop.usecases.retrieval import SearchRequest
+
+LOOKED_THROUGH = 1_000
+"""Most paused and most forgotten memories that one search looks through, the latest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """What says a searched word and is never retrieved; the latest written first.
+
+    Attributes:
+        paused: Memories that are active and paused.
+        forgotten: Memories that are forgotten.
+        is_complete: Whether every memory that is set aside was looked through.
+    """
+
+    paused: tuple[MemoryEntry, ...] = ()
+    forgotten: tuple[MemoryEntry, ...] = ()
+    is_complete: bool = True
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.paused) + len(self.forgotten)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSetAside:
+    """Look for the words of a search among what no search finds; changes nothing.
+
+    No index holds these memories, on purpose: what an agent is handed comes from the indexes. So
+    they are read and compared one by one, by the rule that marks words in a found text.
+    """
+
+    store: Store
+
+    def __call__(
+        self, caller: Caller, scopes: Sequence[ScopeKey], request: SearchRequest
+    ) -> SetAside:
+        """The memories that say one of the words and meet the filter of the request.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent: for it they do not exist.
+            InvalidValueError: The scopes are of several tiers or files.
+        """
+        authorize_management(caller)
+        authorize(caller, Action.READ, *scopes)
+        query = keyword_query(request.text, last_word_is_open=request.last_word_is_open)
+        where = request.where
+        if query.is_empty or not scopes or where.attention is not None:
+            return SetAside()  # what is worth a look is active
+        with self.store.read(one_file_of(scopes)) as view:
+            held = [
+                view.memories.set_aside(scopes, paused=paused, limit=LOOKED_THROUGH + 1)
+                for paused in (True, False)
+            ]
+        paused, forgotten = (
+            tuple(one for one in entries[:LOOKED_THROUGH] if _is_meant(one, query, where))
+            for entries in held
+        )
+        is_complete = all(len(entries) <= LOOKED_THROUGH for entries in held)
+        return SetAside(paused, forgotten, is_complete)
+
+
+def _is_meant(entry: MemoryEntry, query: KeywordQuery, where: MemoryFilter) -> bool:
+    texts = (entry.content, " ".join(entry.tags))
+    return where.admits(entry) and any(match_spans(text, query) for text in texts)

@@ -1,0 +1,121 @@
+"""What a search would have found, were it not paused or forgotten: said, and shown when asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
+from inklings_desktop.ui.presenters.set_aside_words import set_aside_line
+from inklings_desktop.usecases.search_set_aside import SetAside
+from tests.support.builders import a_memory
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+ONE, TWO = (a_memory("a"),), (a_memory("b"), a_memory("c"))
+
+
+def three_bells(bench: Bench) -> None:
+    inklings = bench.inklings
+    bench.put("The tide bell rings.")
+    paused = bench.put("Nobody hears the tide bell.")
+    gone = bench.put("The bell cracked.")
+    inklings.mark_memories(inklings.caller, [paused.ref], MemoryMark.PAUSED, on=True)
+    inklings.forget_memories(inklings.caller, [gone.ref])
+
+
+def headings(bench: WindowBench) -> list[str]:
+    return [row.text for row in bench.window.page.rows if isinstance(row, HeadingRow)]
+
+
+def test_a_search_tells_of_what_is_paused_and_forgotten_and_shows_it(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        page, desk = bench.window.page, bench.desk
+        QTest.keyClicks(page.header.search.edit, "bell")
+        await bench.until(lambda: bench.texts() == ["The tide bell rings."])
+        await bench.until(page.foot.set_aside.isVisible)
+        assert page.foot.words() == "1 paused and 1 forgotten match too"
+        assert page.foot.set_aside.text() == "Show them"
+        page.foot.set_aside.setFocus()
+        QTest.keyClick(page.foot.set_aside, Qt.Key.Key_Return)
+        await bench.until(lambda: len(bench.texts()) == 3)
+        assert bench.texts()[1:] == ["Nobody hears the tide bell.", "The bell cracked."]
+        assert headings(bench) == [
+            "Paused: never retrieved until resumed",
+            "Forgotten: never retrieved",
+        ]
+        rows = {row.excerpt: row for row in page.rows if isinstance(row, MemoryRow)}
+        paused, gone = rows["Nobody hears the tide bell."], rows["The bell cracked."]
+        assert (paused.paused, gone.forgotten) == (True, True), "they are painted dimmed"
+        assert paused.highlights
+        assert desk.list.content is not None
+        assert desk.list.content.n_memories == 1, "they are no hits"
+        page.select(paused.id)
+        entry = desk.list.entry(paused.id)
+        assert entry is not None
+        await bench.until(lambda: desk.subject.current_ref == entry.ref)
+        inklings = bench.bench.inklings
+        inklings.mark_memories(inklings.caller, [entry.ref], MemoryMark.PAUSED, on=False)
+        await bench.until(lambda: headings(bench) == ["Forgotten: never retrieved"])
+        await bench.until(lambda: page.foot.words() == "1 forgotten memory matches too")
+        page.foot.set_aside.click()
+        await bench.until(lambda: len(bench.texts()) == 2)
+        page.header.search.edit.clear()
+        await bench.until(lambda: not page.foot.isVisible())
+
+    drive(tmp_path, three_bells, search)
+
+
+def test_nothing_is_told_where_nothing_is_set_aside(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        page = bench.window.page
+        QTest.keyClicks(page.header.search.edit, "rings")
+        await bench.until(lambda: bench.texts() == ["The tide bell rings."])
+        await bench.desk.list.settled()
+        assert not page.foot.set_aside.isVisible()
+        assert page.foot.words().startswith("Best match first")
+
+    drive(tmp_path, three_bells, search)
+
+
+def test_only_paused_ones_match(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        page = bench.window.page
+        QTest.keyClicks(page.header.search.edit, "nobody")
+        await bench.until(page.empty.isVisible)
+        await bench.until(lambda: page.foot.words() == "1 paused memory matches too")
+        page.foot.set_aside.click()
+        await bench.until(lambda: bench.texts() == ["Nobody hears the tide bell."])
+
+    drive(tmp_path, three_bells, search)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (SetAside(), ""),
+        (SetAside(ONE), "1 paused memory matches too"),
+        (SetAside(TWO), "2 paused memories match too"),
+        (SetAside((), TWO), "2 forgotten memories match too"),
+        (SetAside(ONE, TWO), "1 paused and 2 forgotten match too"),
+        (
+            SetAside(ONE, TWO, is_complete=False),
+            "1 paused and 2 forgotten match too, among the latest",
+        ),
+    ],
+)
+def test_the_line_says_how_many(found: SetAside, said: str) -> None:
+    assert set_aside_line(found) == said
