@@ -153,6 +153,7 @@ class WindowMenus(QObject):
             self.saved_filters,
             self.save,
             self.forget,
+            self._forget_key,
             self.restore,
             self._pages[CONTROL_PAGE],
             *(menu.menuAction() for menu in self._looks),
@@ -181,6 +182,7 @@ class WindowMenus(QObject):
         self.commands.add_all(actions, Where.LIST)
         self.commands.add(forget, Where.LIST, is_offered=False)
         self._list_actions = list(actions)
+        self._forget_key = forget
 
     def set_memory_page(self, *, shown: bool) -> None:
         """Leave keys that both pages use to the one on show."""

@@ -147,7 +147,8 @@ class MemoryPage(QWidget):
     # -- shown ------------------------------------------------------------------------------
 
     def show_content(self, content: ListContent, here: Surroundings, place: Place) -> None:
-        """Show an answer; selection and scroll position stay where they were."""
+        """Show an answer; selection, scroll position and keyboard stay where they were."""
+        had_keyboard, focus = self._has_keyboard(), self.window().focusWidget()
         current = self.current_id()
         anchor = self._anchor()
         offset = self.table.verticalScrollBar().value()
@@ -166,9 +167,7 @@ class MemoryPage(QWidget):
                 words.title, words.text, words.actions, inked=words.inked, drawn=words.drawn
             )
             self.standing.setVisible(words.drawn and content.request.tier is Tier.WORKSPACE)
-            self._stack.setCurrentWidget(self.empty)
-        else:
-            self._stack.setCurrentWidget(self.table)
+        self._stack.setCurrentWidget(self.empty if content.emptiness is not None else self.table)
         lost, self.tail.lost_id = self.tail.lost_id, None
         if current is not None and self.select(current, scroll=False):
             self._restore(anchor)
@@ -182,6 +181,8 @@ class MemoryPage(QWidget):
         self.foot.show_for(content)
         self._describe(content)
         self._tell_steps()
+        if had_keyboard and self.window().focusWidget() is not focus:
+            self.focus_list()  # what it was on is gone, or something stands in its place
 
     @Slot(object)
     def show_failure(self, message: Message) -> None:
@@ -189,9 +190,12 @@ class MemoryPage(QWidget):
         again = EmptyAction(
             "retry", self.tr("Try again"), self.tr("Read this place once more."), "arrows-clockwise"
         )
+        had_keyboard = self._has_keyboard()
         self.standing.hide()
         self.empty.show_state(message.title.rstrip("."), message.text, (again,), drawn=False)
         self._stack.setCurrentWidget(self.empty)
+        if had_keyboard:
+            self.focus_list()
         announce(self, message.title, urgent=True)
 
     def show_selection(
@@ -235,6 +239,8 @@ class MemoryPage(QWidget):
         if not waiting:
             self.skeleton.settle()
         elif not self._model.rows and self._stack.currentWidget() is not self.empty:
+            if self._has_keyboard():
+                self.skeleton.setFocus(Qt.FocusReason.OtherFocusReason)
             self._stack.setCurrentWidget(self.skeleton)
             self.skeleton.expect()
 
@@ -410,6 +416,11 @@ class MemoryPage(QWidget):
     def minimumSizeHint(self) -> QSize:
         """As narrow as a list can be read; the header folds to fit."""
         return QSize(self._theme.px("listMin"), super().minimumSizeHint().height())
+
+    def _has_keyboard(self) -> bool:
+        """Whether the keyboard is in the list, or on what stands in its place."""
+        focus: QWidget | None = self.window().focusWidget()
+        return focus is not None and focus.isVisible() and self._stack.isAncestorOf(focus)
 
     def _id_at(self, place: int) -> str | None:
         row = self._model.row_at(self._model.index(place, 0))

@@ -219,15 +219,25 @@ class RailPane(QWidget):
         self.rooms_requested.emit(self.sender())
 
     @Slot(QModelIndex, QModelIndex)
-    def _on_current_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
+    def _on_current_changed(self, current: QModelIndex, before: QModelIndex) -> None:
         row = self._model.row_at(current)
-        if row is None or isinstance(row, RailSection):
+        if isinstance(row, RailSection):
+            self._pass_over(current, before)
+            return
+        if row is None:
             return
         self.is_walked = self._by_key and self.tree.hasFocus()
         try:
             self.row_chosen.emit(row.id)
         finally:
             self.is_walked = False
+
+    def _pass_over(self, heading: QModelIndex, before: QModelIndex) -> None:
+        """Go on past a heading that a key led to, as no heading is a place."""
+        tree = self.tree
+        is_down = tree.visualRect(before).top() < tree.visualRect(heading).top()
+        there = tree.indexBelow(heading) if is_down else tree.indexAbove(heading)
+        tree.setCurrentIndex(there if there.isValid() else before)
 
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:

@@ -1,0 +1,304 @@
+"""Where the keyboard is, goes and stays: rail, empty places, letters in fields, a client's view."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
+
+from inklings_desktop.bootstrap import make_sample_world
+from inklings_desktop.domain.memory import MemoryRef, Tier
+from inklings_desktop.ui import tour_memory
+from inklings_desktop.ui.commands import Where
+from inklings_desktop.ui.presenters.shell_presenter import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+)
+from tests.ui.access_bench import LOOM, access_tab
+from tests.ui.keyboard_hands import NEWEST, SECOND, Hands, thirty
+from tests.ui.spoken import described, tab_order
+from tests.ui.test_keyboard import with_rooms
+from tests.ui.test_view_as import Viewing, a_world_with_secrets
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+LETTERS = "jketlm"
+FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit)
+
+
+def nothing(_bench: Bench) -> None:
+    """A workspace without memories."""
+
+
+def only_one(bench: Bench) -> None:
+    """A workspace with one memory."""
+    bench.put("The only one.")
+
+
+async def ready(bench: WindowBench) -> Hands:
+    """The window with its list, and the keyboard in it."""
+    await bench.until(lambda: bool(bench.texts()))
+    bench.window.activateWindow()
+    bench.window.page.focus_list()
+    return Hands(bench)
+
+
+def test_the_window_opens_with_the_keyboard_in_the_list(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: bool(bench.texts()))
+        bench.window.activateWindow()
+        await bench.until(bench.window.isActiveWindow)
+        hands = Hands(bench)
+        assert hands.is_at(hands.page.table)
+        assert hands.current == NEWEST
+
+    drive(tmp_path, thirty, look)
+
+
+def test_an_empty_workspace_opens_with_the_keyboard_on_its_first_card(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(bench.window.page.empty.isVisible)
+        bench.window.activateWindow()
+        hands = Hands(bench)
+        card = hands.page.empty.cards()[0]
+        assert hands.is_at(card)
+        assert card.accessibleName() == "Write a memory"
+        hands.press("Ctrl+F", "Esc", "Esc")
+        assert hands.is_at(card)  # there is no list to go back to
+        hands.press("F6", "F6")
+        assert hands.is_at(card)
+        hands.press("Space")
+        await bench.until(bench.window.inspector.editor.hasFocus)
+
+    drive(tmp_path, nothing, look)
+
+
+def test_what_empties_the_list_leaves_the_keyboard_where_something_can_be_done(
+    tmp_path: Path,
+) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: bench.texts() == ["The only one."])
+        bench.window.activateWindow()
+        hands = Hands(bench)
+        hands.page.focus_list()
+        hands.press("Delete")
+        await bench.until(bench.window.page.empty.isVisible)
+        assert hands.is_at(hands.page.empty.cards()[0])
+        hands.press("Ctrl+Z")
+        await bench.until(lambda: bench.texts() == ["The only one."])
+        assert hands.is_at(hands.page.table)
+
+    drive(tmp_path, only_one, look)
+
+
+def test_who_walks_through_the_rail_sees_each_place_and_walks_on(tmp_path: Path) -> None:
+    async def walk(bench: WindowBench) -> None:
+        hands = await ready(bench)
+        tree, pages, shell = bench.window.rail.tree, bench.window.pages, bench.desk.shell
+        hands.press("Shift+F6", "Home")
+        assert hands.is_at(tree)
+        seen = [pages.current_id]
+        for keys in ("Down", "Down", "Down", "Up", "Up", "End"):
+            hands.press(keys)
+            seen.append(pages.current_id)
+            assert hands.is_at(tree)
+            if len(seen) == 4:  # past the heading of the channels
+                assert shell.place.tier is Tier.CHANNEL
+        assert seen == [
+            MEMORY_PAGE,
+            ENTRIES_PAGE,
+            PREVIEW_PAGE,
+            MEMORY_PAGE,
+            PREVIEW_PAGE,
+            ENTRIES_PAGE,
+            CONTROL_PAGE,
+        ]
+        hands.press("N", "A")  # letters find a place by its name, and stay in the rail
+        assert pages.current_id == ENTRIES_PAGE
+        assert hands.is_at(tree)
+        hands.press("Return")
+        assert hands.is_at(hands.entries.list.table)
+        await asyncio.sleep(QApplication.keyboardInputInterval() / 1000 + 0.1)
+        hands.press("F6", "F6", "M", "A")
+        assert hands.is_at(tree)
+        assert shell.place.tier is Tier.CHANNEL
+        hands.press("Return")
+        assert not hands.is_at(tree)
+        assert hands.page.isAncestorOf(hands.focus)  # type: ignore[arg-type]
+
+    drive(tmp_path, with_rooms, walk)
+
+
+def test_a_click_in_the_rail_brings_the_keyboard_to_the_page(tmp_path: Path) -> None:
+    async def click(bench: WindowBench) -> None:
+        hands = await ready(bench)
+        tree = bench.window.rail.tree
+        for row, page in ((1, ENTRIES_PAGE), (0, MEMORY_PAGE)):
+            place = tree.visualRect(tree.model().index(row, 0)).center()
+            QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+            assert bench.window.pages.current_id == page
+            assert not hands.is_at(tree)
+        assert hands.is_at(hands.page.table)
+
+    drive(tmp_path, with_rooms, click)
+
+
+@pytest.mark.timeout(300)
+def test_letters_act_in_the_list_alone(tmp_path: Path) -> None:
+    """In a field they are typed; on a button or a slider they do nothing."""
+    root = tmp_path / "world"
+    make_sample_world(root)
+
+    async def type_everywhere(bench: WindowBench) -> None:
+        window, page = bench.window, bench.window.page
+        await tour_memory.show_workspace(bench.desk, window)
+        window.activateWindow()
+        await bench.until(window.isActiveWindow)
+        entry = bench.desk.subject.current_entry
+        assert entry is not None
+        current = page.current_id()
+        stops = tab_order(window, window.finding.field)
+        n_fields = 0
+        for stop in stops:
+            if stop in {page.table, window.rail.tree}:
+                continue
+            stop.setFocus(Qt.FocusReason.TabFocusReason)
+            for letter in (*LETTERS, "[", "]", "/"):
+                QTest.keyClicks(stop, letter)
+                assert QApplication.focusWidget() is stop, (letter, described(stop))
+            if isinstance(stop, FIELDS) and not stop.isReadOnly():
+                n_fields += 1
+                typed = stop.text() if isinstance(stop, QLineEdit) else stop.toPlainText()
+                is_figure = stop.validator() is not None if isinstance(stop, QLineEdit) else False
+                assert is_figure or LETTERS in typed, described(stop)
+            assert page.current_id() == current, described(stop)
+        assert n_fields >= 3  # search, text, tags
+        stored = bench.bench.inklings.show_memory(
+            bench.bench.inklings.caller, MemoryRef(entry.scope, entry.id)
+        ).entry
+        assert (stored.importance, stored.lifetime) == (entry.importance, entry.lifetime)
+        bench.desk.subject.revert()
+
+    drive(root, nothing, type_everywhere)
+
+
+async def told_by_sheet(hands: Hands) -> set[str]:
+    """Every key on the sheet, which is opened and closed for it."""
+    hands.press("F1")
+    sheet = hands.window.finding.sheet
+    assert sheet is not None
+    assert not sheet.lines[Where.CONTROL]
+    await hands.until(sheet.isActiveWindow)
+    hands.press("Esc")
+    assert not sheet.isVisible()
+    hands.window.activateWindow()
+    await hands.until(hands.window.isActiveWindow)
+    return {key for lines in sheet.lines.values() for keys, _ in lines for key in keys}
+
+
+def look_around(hands: Hands) -> None:
+    """Press what looks and goes: it works."""
+    window, page = hands.window, hands.page
+    page.focus_list()
+    before = page.current_id()
+    hands.press("End")
+    assert page.current_id() != before
+    hands.press("Home")
+    assert page.current_id() == before
+    hands.press("J", "K", "PgDown", "PgUp")
+    assert page.current_id() == before
+    hands.press("Ctrl+F")
+    assert hands.is_at(page.header.search.edit)
+    hands.press("Esc")
+    assert hands.is_at(page.table)
+    for key, shown in (("Alt+2", ENTRIES_PAGE), ("Alt+3", PREVIEW_PAGE), ("Alt+1", MEMORY_PAGE)):
+        hands.press(key)
+        assert window.pages.current_id == shown
+    hands.press("Alt+4")
+    assert window.pages.current_id == MEMORY_PAGE
+    page.focus_list()
+    hands.press("F6", "F6", "F6")
+    assert hands.is_at(page.table)
+    hands.press("F8", "F9")
+    assert not window.rail.isVisible()
+    assert not window.inspector.isVisible()
+    hands.press("F8", "F9")
+    assert window.rail.isVisible()
+
+
+def test_the_keys_of_a_client_s_view_look_and_change_nothing(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        viewing = Viewing(bench, await access_tab(bench))
+        window = await viewing.look_as(LOOM)
+        window.activateWindow()
+        await bench.until(window.isActiveWindow)
+        hands = Hands(WindowBench(window, bench.bench))
+        told = await told_by_sheet(hands)
+        assert not told & {"Space", "Ctrl+A", "Del", "Ctrl+N", "Ctrl+S", "Alt+4", "R", "V", "F2"}
+        assert {"J", "K", "Ctrl+F", "F6", "Alt+2", "Alt+3", "Esc", "Ctrl+C"} <= told
+        look_around(hands)
+        assert viewing.desk.window is window
+        page, texts = window.page, hands.bench.texts()
+        page.focus_list()
+        hands.press("Space", "Shift+Down", "Ctrl+A", "L", "[", "]", "Delete", "Ctrl+Z", "Ctrl+N")
+        await asyncio.sleep(0.2)
+        assert not page.table.is_checking
+        assert hands.bench.texts() == texts
+        assert QApplication.activeModalWidget() is None
+        page.focus_list()
+        hands.press("Esc")
+        assert viewing.is_over
+        await viewing.desk.close()
+
+    drive(tmp_path, a_world_with_secrets, look)
+
+
+def test_escape_lets_go_of_one_thing_after_the_other_from_everywhere(tmp_path: Path) -> None:
+    async def leave(bench: WindowBench) -> None:
+        hands = await ready(bench)
+        page, window = hands.page, bench.window
+        places = (
+            page.header.tabs,
+            page.filters.source,
+            window.inspector.editor,
+            window.inspector.body.details.tags.edit,
+            window.inspector.body.details.importance.edit,
+            window.inspector.body.details.importance.slider,
+            window.inspector.footer.forget,
+        )
+        await hands.opened()
+        for place in places:
+            place.setFocus(Qt.FocusReason.TabFocusReason)
+            assert hands.is_at(place), described(place)
+            hands.press("Esc")
+            assert hands.is_at(page.table), described(place)
+        # The search first, then what is checked, from the bar just so.
+        page.header.search.set_text("29")
+        await bench.until(lambda: bench.texts() == [NEWEST])
+        page.focus_list()
+        hands.press("Space")
+        await bench.until(page.bulk.isVisible)
+        page.bulk.retag.setFocus(Qt.FocusReason.TabFocusReason)
+        hands.press("Esc")
+        await bench.until(lambda: len(bench.texts()) == 30)
+        assert page.header.search.text() == ""
+        assert hands.checked() == 1
+        page.bulk.retag.setFocus(Qt.FocusReason.TabFocusReason)
+        hands.press("Esc")
+        assert hands.checked() == 0
+        assert hands.is_at(page.table)
+        assert hands.current in {NEWEST, SECOND, "Memory 29."}
+
+    drive(tmp_path, thirty, leave)
