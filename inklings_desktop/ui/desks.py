@@ -163,14 +163,17 @@ class Desks(QObject):
         self.rooms.said.connect(self.said)
         self.rooms.room_chosen.connect(self.rail.show_room)
 
-    async def open(self) -> None:
+    async def open(self, reading: str = "") -> None:
         """Show the workspace that was asked for, or the first that can be read.
+
+        Args:
+            reading: Id of the memory that was read last: the keyboard begins there.
 
         Raises:
             InklingsError: Not one can be read; these desks are of no more use then.
         """
         try:
-            await self.memory.open()
+            await self.memory.open(reading)
         except InklingsError:
             self.close()
             self.deleteLater()

@@ -34,7 +34,12 @@ from inklings_desktop.ui.window_actions import WindowActions
 from inklings_desktop.ui.window_appearance import WindowAppearance
 from inklings_desktop.ui.window_closing import WindowClosing
 from inklings_desktop.ui.window_finding import WindowFinding
-from inklings_desktop.ui.window_geometry import restore_geometry, save_geometry
+from inklings_desktop.ui.window_geometry import (
+    restore_geometry,
+    save_geometry,
+    save_reading,
+    stored_reading,
+)
 from inklings_desktop.ui.window_menus import WindowMenus
 from inklings_desktop.ui.window_pages import WindowPages
 from inklings_desktop.ui.window_reopening import WindowReopening
@@ -197,7 +202,7 @@ class MainWindow(QMainWindow):
         self.menus.set_data_open(is_open=True)
         self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
-        await desks.open()
+        await desks.open(stored_reading(self._data_dir))
         self._desks = desks
         self._actions.attach(background, desks)
         self.finding.attach(background, inklings, desks)
@@ -284,6 +289,9 @@ class MainWindow(QMainWindow):
 
     def _keep_geometry(self) -> None:
         save_geometry(self, self._data_dir)
+        if self.desk is not None:
+            shown = self.desk.subject.current_ref
+            save_reading(self._data_dir, shown.id if shown is not None else "")
 
     @property
     def desks(self) -> Desks | None:

@@ -140,8 +140,12 @@ class MemoryDesk(QObject):
         """Shows the list."""
         return self._page
 
-    async def open(self) -> None:
+    async def open(self, reading: str = "") -> None:
         """Show the workspace that was asked for, or the first.
+
+        Args:
+            reading: Id of the memory that was read last, at which the keyboard begins; at the
+                first one where that is not on the first page.
 
         Raises:
             InklingsError: No workspace can be read; this desk is of no more use then.
@@ -153,6 +157,7 @@ class MemoryDesk(QObject):
             self.deleteLater()
             raise
         await self.list.settled()
+        self._page.select(reading)
         self._page.focus_list()
         await self._offer_typing()
         self.shell.workspace_switched.connect(self._on_other_workspace)

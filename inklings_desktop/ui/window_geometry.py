@@ -1,4 +1,4 @@
-"""Where the window stood and what was used last in it: ``window.ini`` of the data root."""
+"""Where the window stood, what was read and used last in it: ``window.ini`` of the data root."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _DEFAULT = (1440, 900)
 _SCREEN_SHARE = 0.9
 _FILE = "window.ini"
 _KEY = "geometry"
+_READING_KEY = "memory/reading"
 _RECENT_KEY = "palette/recent"
 
 
@@ -37,6 +38,18 @@ def save_geometry(window: QMainWindow, data_dir: Path) -> None:
     """Remember a window's place; a data root that is gone stays gone."""
     if data_dir.is_dir():
         _settings(data_dir).setValue(_KEY, window.saveGeometry())
+
+
+def stored_reading(data_dir: Path) -> str:
+    """Id of the memory that was read last; empty if there is none."""
+    stored = _settings(data_dir).value(_READING_KEY)
+    return stored if isinstance(stored, str) else ""
+
+
+def save_reading(data_dir: Path, memory_id: str) -> None:
+    """Remember which memory is being read; empty for none."""
+    if data_dir.is_dir():
+        _settings(data_dir).setValue(_READING_KEY, memory_id)
 
 
 def stored_recent(data_dir: Path) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from tests.ui.access_bench import LOOM, access_tab
 from tests.ui.keyboard_hands import NEWEST, SECOND, Hands, thirty
 from tests.ui.spoken import described, tab_order
 from tests.ui.test_keyboard import with_rooms
+from tests.ui.test_long_lists import inspected
 from tests.ui.test_view_as import Viewing, a_world_with_secrets
 from tests.ui.window_bench import WindowBench, drive
 
@@ -65,6 +66,29 @@ def test_the_window_opens_with_the_keyboard_in_the_list(tmp_path: Path) -> None:
         assert hands.current == NEWEST
 
     drive(tmp_path, thirty, look)
+
+
+def test_the_window_opens_on_the_memory_that_was_read_last(tmp_path: Path) -> None:
+    async def read(bench: WindowBench) -> None:
+        hands = await ready(bench)
+        hands.press("J", "J", "J")
+        await bench.until(lambda: inspected(bench) == "Memory 26.")
+
+    async def look(bench: WindowBench) -> None:
+        hands = await ready(bench)
+        assert hands.current == "Memory 26."
+        assert hands.is_at(hands.page.table)
+        await bench.until(lambda: inspected(bench) == "Memory 26.")
+        hands.press("Delete")
+        await bench.until(lambda: "Memory 26." not in bench.texts())
+        bench.desk.subject.show_nothing()
+
+    async def look_again(bench: WindowBench) -> None:
+        assert (await ready(bench)).current == NEWEST
+
+    drive(tmp_path, thirty, read)
+    drive(tmp_path, nothing, look)
+    drive(tmp_path, nothing, look_again)
 
 
 def test_an_empty_workspace_opens_with_the_keyboard_on_its_first_card(tmp_path: Path) -> None:
