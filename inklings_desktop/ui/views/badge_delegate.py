@@ -8,16 +8,15 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QPointF,
     QRectF,
-    QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from inklings_desktop.ui.models.badge_rows import BadgeHeading, BadgeRole
 from inklings_desktop.ui.models.memory_rows import reads_right_to_left
+from inklings_desktop.ui.views.row_delegate import RowDelegate
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont
@@ -34,7 +33,7 @@ _GAP = 10
 _BAR = 3
 
 
-class BadgeDelegate(QStyledItemDelegate):
+class BadgeDelegate(RowDelegate):
     """Draws one row; the current one stands on the selected ground with a bar at its left."""
 
     def __init__(self, theme: Theme, *, left: int, parent: QObject | None = None) -> None:
@@ -45,10 +44,8 @@ class BadgeDelegate(QStyledItemDelegate):
             left: Where words begin, in pixels.
             parent: Owner.
         """
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._left = left
-        self._ring = False
 
     @property
     def row_height(self) -> int:
@@ -59,16 +56,6 @@ class BadgeDelegate(QStyledItemDelegate):
     def heading_height(self) -> int:
         """Height of a heading in pixels."""
         return self._theme.scaled(HEADING_HEIGHT)
-
-    def set_ring(self, *, shown: bool) -> None:
-        """Draw a ring around the current row, which is right after use of the keyboard."""
-        self._ring = shown
-
-    def sizeHint(
-        self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        """The height of a row; the list gives it its width."""
-        return QSize(0, self.row_height)
 
     def paint(
         self,
@@ -89,13 +76,13 @@ class BadgeDelegate(QStyledItemDelegate):
     def _paint_heading(self, painter: QPainter, rect: QRectF, row: BadgeHeading) -> None:
         theme = self._theme
         painter.fillRect(rect, theme.color("canvas"))
-        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), self._line())
+        self.paint_hairline(painter, rect)
         middle = rect.center().y()
         font = theme.font("label")
         x = rect.left() + self._left
-        self._write(painter, x, middle, row.text, font, "inkSoft")
+        self.write(painter, x, middle, row.text, font, "inkSoft")
         x += QFontMetricsF(font).horizontalAdvance(row.text) + 8
-        self._write(painter, x, middle, row.detail, theme.font("meta", px=12), "inkFaint")
+        self.write(painter, x, middle, row.detail, theme.font("meta", px=12), "inkFaint")
 
     def _paint_row(
         self, painter: QPainter, rect: QRectF, state: QStyle.StateFlag, row: BadgeRow
@@ -116,11 +103,9 @@ class BadgeDelegate(QStyledItemDelegate):
         self._elided(painter, QRectF(left, first, right - left, 0), row.text, font, "ink")
         meta = theme.font("meta", px=12)
         self._elided(painter, QRectF(left, second, edge - left, 0), row.meta, meta, row.meta_role)
-        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), self._line())
+        self.paint_hairline(painter, rect)
         if self._ring and state & QStyle.StateFlag.State_HasFocus:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.color("focus"), 2))
-            painter.drawRoundedRect(rect.adjusted(2, 1, -2, -2), 4, 4)
+            self.paint_ring(painter, rect)
 
     def _paint_badge(self, painter: QPainter, right: float, middle: float, row: BadgeRow) -> float:
         """The left edge of the badge."""
@@ -133,7 +118,7 @@ class BadgeDelegate(QStyledItemDelegate):
         painter.setBrush(theme.color(f"{row.role}Soft"))
         painter.drawRoundedRect(box, _BADGE_RADIUS, _BADGE_RADIUS)
         x = box.left() + _BADGE_PADDING
-        self._write(painter, x, box.center().y(), row.badge, font, row.role)
+        self.write(painter, x, box.center().y(), row.badge, font, row.role)
         return box.left()
 
     def _elided(self, painter: QPainter, line: QRectF, text: str, font: QFont, role: str) -> None:
@@ -142,19 +127,7 @@ class BadgeDelegate(QStyledItemDelegate):
         x = line.left()
         if reads_right_to_left(text):
             x = line.right() - metrics.horizontalAdvance(shown)
-        self._write(painter, x, line.top(), shown, font, role)
-
-    def _write(
-        self, painter: QPainter, x: float, middle: float, text: str, font: QFont, role: str
-    ) -> None:
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(x, baseline), text)
-
-    def _line(self) -> QColor:
-        return self._theme.color("line")
+        self.write(painter, x, line.top(), shown, font, role)
 
     def _accent(self) -> QColor:
         return self._theme.color("accent")

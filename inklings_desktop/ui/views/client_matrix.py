@@ -13,17 +13,15 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPointF,
     QRectF,
-    QSize,
     Qt,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QPen, QShortcut
+from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
@@ -34,13 +32,14 @@ from inklings_desktop.ui.models.row_list_model import RowListModel
 from inklings_desktop.ui.presenters.access_state import BadgeTone, ClientRow
 from inklings_desktop.ui.presenters.memory_facts import tier_title
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
+from inklings_desktop.ui.views.row_delegate import RowDelegate
 from inklings_desktop.ui.widgets.row_table import RowTable
 from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QFont, QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QMouseEvent, QPaintEvent
 
     from inklings_desktop.ui.presenters.access_state import TierBadge
     from inklings_desktop.ui.theme import Theme
@@ -98,34 +97,17 @@ def _starts(width: float) -> list[float]:
     return [width * share for share in _STARTS]
 
 
-class ClientDelegate(QStyledItemDelegate):
+class ClientDelegate(RowDelegate):
     """Draws one client over the whole width."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._ring = False
+        super().__init__(theme, parent)
         self.hovered = -1
 
     @property
     def row_height(self) -> int:
         """Height of every row in pixels."""
         return self._theme.scaled(_ROW)
-
-    @property
-    def heading_height(self) -> int:
-        """There are no headings; the same."""
-        return self.row_height
-
-    def set_ring(self, *, shown: bool) -> None:
-        """Draw a ring around the current row, which is right after use of the keyboard."""
-        self._ring = shown
-
-    def sizeHint(
-        self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        """The height of a row; the table gives the width."""
-        return QSize(0, self.row_height)
 
     def paint(
         self,
@@ -142,8 +124,7 @@ class ClientDelegate(QStyledItemDelegate):
             painter.fillRect(rect, theme.color("selected"))
         elif index.row() == self.hovered:
             painter.fillRect(rect, theme.color("hover"))
-        line = QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1)
-        painter.fillRect(line, theme.color("line"))
+        self.paint_hairline(painter, rect)
         self._paint_who(painter, rect, row)
         starts = _starts(rect.width())
         age = QFontMetricsF(theme.font("meta", tabular=True)).horizontalAdvance(row.seen)
@@ -151,11 +132,16 @@ class ClientDelegate(QStyledItemDelegate):
         for badge, start, end in zip(row.badges, starts, ends, strict=True):
             self._paint_badge(painter, rect, badge, start, end - start - _GAP)
         right = rect.right() - _PADDING - age
-        self._write(painter, right, rect, row.seen, theme.font("meta", tabular=True), "ink")
+        self.write(
+            painter,
+            right,
+            rect.center().y() - 0.5,
+            row.seen,
+            theme.font("meta", tabular=True),
+            "ink",
+        )
         if self._ring and option.state & QStyle.StateFlag.State_Selected:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.color("focus"), 2))
-            painter.drawRoundedRect(rect.adjusted(2, 1, -2, -2), 4, 4)
+            self.paint_ring(painter, rect)
         painter.restore()
 
     def _paint_who(self, painter: QPainter, rect: QRectF, row: ClientRow) -> None:
@@ -173,14 +159,16 @@ class ClientDelegate(QStyledItemDelegate):
         ):
             font = theme.font(style)
             shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
-            self._write(painter, left, rect.translated(0, shift), shown, font, role)
+            self.write(painter, left, rect.center().y() + shift - 0.5, shown, font, role)
 
     def _paint_badge(
         self, painter: QPainter, rect: QRectF, badge: TierBadge, start: float, room: float
     ) -> None:
         theme = self._theme
         if badge.tone is BadgeTone.NONE:
-            self._write(painter, start, rect, badge.text, theme.font("meta"), "inkSoft")
+            self.write(
+                painter, start, rect.center().y() - 0.5, badge.text, theme.font("meta"), "inkSoft"
+            )
             return
         ground, ink, icon = _TONES[badge.tone]
         font = theme.font("meta", weight=600)
@@ -202,17 +190,7 @@ class ClientDelegate(QStyledItemDelegate):
             painter.drawPixmap(
                 QPointF(round(start + _BADGE_PADDING), round(middle - edge / 2)), picture
             )
-        self._write(painter, start + before, rect, shown, font, ink)
-
-    def _write(
-        self, painter: QPainter, x: float, rect: QRectF, text: str, font: QFont, role: str
-    ) -> None:
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        middle = rect.center().y() - 0.5
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(x, baseline), text)
+        self.write(painter, start + before, middle, shown, font, ink)
 
 
 class ClientTable(RowTable):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHeaderView, QStyle, QWidget
 
+from inklings_desktop.ui.views.row_delegate import RowDelegate
 from inklings_desktop.ui.widgets.row_table import RowTable
 
 if TYPE_CHECKING:
@@ -49,40 +50,18 @@ class ColumnHeader(QHeaderView):
         painter.restore()
 
 
-class ColumnDelegate(QStyledItemDelegate):
+class ColumnDelegate(RowDelegate):
     """Draws one cell; ground, ring and hairline belong to the whole row."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._ring = False
+        super().__init__(theme, parent)
         self._hovered = -1
         self._current = -1
         self._width = 0
 
-    @property
-    def row_height(self) -> int:
-        """Height of every row in pixels."""
-        return self._theme.px("tableRow")
-
-    @property
-    def heading_height(self) -> int:
-        """There are no headings; the same."""
-        return self.row_height
-
-    def set_ring(self, *, shown: bool) -> None:
-        """Draw a ring around the current row, which is right after use of the keyboard."""
-        self._ring = shown
-
     def set_rows(self, *, hovered: int, current: int, width: int) -> None:
         """Take note of which rows are under the mouse and current, and how wide rows are."""
         self._hovered, self._current, self._width = hovered, current, width
-
-    def sizeHint(
-        self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        """The height of a row; the table gives the width."""
-        return QSize(0, self.row_height)
 
     def is_ground_selected(self, *, selected: bool, current: bool) -> bool:  # noqa: ARG002 - some ask
         """Whether a row has the ground of a selected one."""
@@ -110,14 +89,10 @@ class ColumnDelegate(QStyledItemDelegate):
         elif index.row() == self._hovered:
             painter.fillRect(rect, theme.color("hover"))
         self.paint_cell(painter, rect, index)
-        hairline = QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1)
-        painter.fillRect(hairline, theme.color("line"))
+        self.paint_hairline(painter, rect)
         if self._ring and is_current:
             painter.setClipRect(rect)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.color("focus"), 2))
-            whole = QRectF(0, rect.top(), self._width, rect.height())
-            painter.drawRoundedRect(whole.adjusted(2, 1, -2, -2), 4, 4)
+            self.paint_ring(painter, QRectF(0, rect.top(), self._width, rect.height()))
         painter.restore()
 
 

@@ -13,16 +13,15 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from inklings_desktop.ui.models.entry_list_model import EntryRole
 from inklings_desktop.ui.models.entry_rows import EntryHeading, EntryRow, ProposalRow
+from inklings_desktop.ui.views.row_delegate import RowDelegate
 from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFont
-
     from inklings_desktop.ui.theme import Theme
 
 HEADING_HEIGHT = 28
@@ -37,13 +36,11 @@ _BADGE_PADDING = 7
 _GAP = 8
 
 
-class EntryDelegate(QStyledItemDelegate):
+class EntryDelegate(RowDelegate):
     """Draws every row itself, from values that need no further work."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._ring = False
+        super().__init__(theme, parent)
         self._unsaved_id = ""
 
     @property
@@ -55,10 +52,6 @@ class EntryDelegate(QStyledItemDelegate):
     def heading_height(self) -> int:
         """Height of headings in pixels."""
         return self._theme.scaled(HEADING_HEIGHT)
-
-    def set_ring(self, *, shown: bool) -> None:
-        """Draw a ring around the current row, which is right after use of the keyboard."""
-        self._ring = shown
 
     def set_unsaved(self, entry_id: str) -> None:
         """Mark the entry whose text in the editor is not saved; none if empty."""
@@ -99,12 +92,9 @@ class EntryDelegate(QStyledItemDelegate):
                 self._paint_entry(painter, rect, row, selected=selected)
             elif isinstance(row, ProposalRow):
                 self._paint_proposal(painter, rect, row, selected=selected)
-        hairline = QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1)
-        painter.fillRect(hairline, theme.color("line"))
+        self.paint_hairline(painter, rect)
         if self._ring and state & QStyle.StateFlag.State_HasFocus:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.color("focus"), 2))
-            painter.drawRoundedRect(rect.adjusted(2, 1, -2, -2), 4, 4)
+            self.paint_ring(painter, rect)
         painter.restore()
 
     # -- one kind of row each -------------------------------------------------------------
@@ -119,7 +109,7 @@ class EntryDelegate(QStyledItemDelegate):
             self._icon(painter, left, middle, "tray", "lapis")
         font = theme.font("label")
         x = left + _MARK + _GAP
-        self._write(painter, x, middle, row.text, font, "inkSoft")
+        self.write(painter, x, middle, row.text, font, "inkSoft")
         if row.detail:
             self._pill(painter, rect.right() - _GUTTER, middle, row.detail)
 
@@ -142,7 +132,7 @@ class EntryDelegate(QStyledItemDelegate):
         self._elided(painter, left, second, end - left, row.heading, "inkSoft")
         small = self._theme.font("meta", px=12)
         length = QFontMetricsF(small).horizontalAdvance(row.length_label)
-        self._write(painter, right - length, third, row.length_label, small, "inkFaint")
+        self.write(painter, right - length, third, row.length_label, small, "inkFaint")
         room = right - length - _GAP - left
         if not row.state_label:
             self._elided(painter, left, third, room, row.age_label, "inkFaint")
@@ -163,7 +153,7 @@ class EntryDelegate(QStyledItemDelegate):
         if row.state_label:
             small = self._theme.font("meta", px=12)
             width = QFontMetricsF(small).horizontalAdvance(row.state_label)
-            self._write(painter, right - width, third, row.state_label, small, "ochre")
+            self.write(painter, right - width, third, row.state_label, small, "ochre")
             end = right - width - _GAP
         edge = self._icon(painter, left, third, "planet", "lapis")
         x = left + edge + 5
@@ -181,7 +171,7 @@ class EntryDelegate(QStyledItemDelegate):
         font = self._theme.font("tab", px=16)
         metrics = QFontMetricsF(font)
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-        self._write(painter, left, middle, shown, font, "ink")
+        self.write(painter, left, middle, shown, font, "ink")
         return metrics.horizontalAdvance(shown)
 
     def _badge(
@@ -196,7 +186,7 @@ class EntryDelegate(QStyledItemDelegate):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("surface" if selected else "graphiteSoft"))
         painter.drawRoundedRect(box, theme.radius("chip"), theme.radius("chip"))
-        self._write(painter, box.left() + _BADGE_PADDING, middle, text, font, "inkSoft")
+        self.write(painter, box.left() + _BADGE_PADDING, middle, text, font, "inkSoft")
         return box.left() - _GAP
 
     def _pill(self, painter: QPainter, right: float, middle: float, text: str) -> float:
@@ -210,7 +200,7 @@ class EntryDelegate(QStyledItemDelegate):
         painter.setBrush(theme.color("lapisSoft"))
         painter.drawRoundedRect(box, height / 2, height / 2)
         x = box.center().x() - QFontMetricsF(font).horizontalAdvance(text) / 2
-        self._write(painter, x, middle, text, font, "lapis")
+        self.write(painter, x, middle, text, font, "lapis")
         return box.left() - _GAP
 
     def _proposals(self, painter: QPainter, right: float, middle: float, count: int) -> float:
@@ -228,16 +218,7 @@ class EntryDelegate(QStyledItemDelegate):
     ) -> None:
         font = self._theme.font("meta", px=13 if role == "inkSoft" else 12)
         shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, max(0, room))
-        self._write(painter, left, middle, shown, font, role)
-
-    def _write(
-        self, painter: QPainter, x: float, middle: float, text: str, font: QFont, role: str
-    ) -> None:
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(x, baseline), text)
+        self.write(painter, left, middle, shown, font, role)
 
     def _icon(self, painter: QPainter, x: float, middle: float, name: str, role: str) -> int:
         edge = self._theme.icon_px(14)

@@ -55,7 +55,7 @@ class EventDelegate(ColumnDelegate):
         if column is EventColumn.NUMBER:
             right = rect.right() - GAP
             x = right - metrics.horizontalAdvance(row.number_text)
-            self._write(painter, QPointF(x, middle), row.number_text, font, role)
+            self.write(painter, x, middle, row.number_text, font, role)
             return
         end = GUTTER if column is EventColumn.WHAT else GAP // 2
         room = rect.width() - end
@@ -71,20 +71,13 @@ class EventDelegate(ColumnDelegate):
             EventColumn.WHAT: row.what,
         }[column]
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, room))
-        self._write(painter, QPointF(rect.left(), middle), shown, font, role)
+        self.write(painter, rect.left(), middle, shown, font, role)
         if column is EventColumn.KIND and row.is_permanent:
             x = rect.left() + metrics.horizontalAdvance(shown) + LOCK_GAP
             edge = theme.icon_px(LOCK)
             ratio = painter.device().devicePixelRatioF()
             picture = theme.pixmap("lock-simple", "madder", LOCK, ratio=ratio)
             painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
-
-    def _write(self, painter: QPainter, start: QPointF, text: str, font: QFont, role: str) -> None:
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        baseline = round(start.y() + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(start.x(), baseline), text)
 
 
 def cell_font(theme: Theme, column: EventColumn) -> QFont:

@@ -7,25 +7,23 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QModelIndex,
-    QObject,
     QPersistentModelIndex,
     QPointF,
     QRectF,
-    QSize,
     Qt,
 )
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from inklings_desktop.ui.models.import_lines import ImportLine, ImportRole
 from inklings_desktop.ui.models.memory_rows import reads_right_to_left
+from inklings_desktop.ui.views.row_delegate import RowDelegate
 from inklings_desktop.ui.widgets.check_box import paint_check_box
 from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont
 
-    from inklings_desktop.ui.theme import Theme
 
 ROW_HEIGHT = 44
 MARGIN = 28
@@ -68,33 +66,13 @@ class ImportColumns:
         )
 
 
-class ImportDelegate(QStyledItemDelegate):
+class ImportDelegate(RowDelegate):
     """Draws rows of one height; the current one has a bar at its left."""
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._ring = False
 
     @property
     def row_height(self) -> int:
         """Height of a row in pixels."""
         return self._theme.scaled(ROW_HEIGHT)
-
-    @property
-    def heading_height(self) -> int:
-        """There are no headings."""
-        return self.row_height
-
-    def set_ring(self, *, shown: bool) -> None:
-        """Draw a ring around the current row, which is right after use of the keyboard."""
-        self._ring = shown
-
-    def sizeHint(
-        self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        """The height of a row; the list gives it its width."""
-        return QSize(0, self.row_height)
 
     def hit(self, line: ImportLine, rect: QRectF, at: QPointF) -> str:
         """What is under a point of a row: ``box``, the key of a choice, or nothing."""
@@ -129,17 +107,15 @@ class ImportDelegate(QStyledItemDelegate):
         meta = self._theme.font("meta", tabular=True)
         width = QFontMetricsF(meta).horizontalAdvance(line.importance)
         at = rect.left() + columns.importance_end - width
-        self._write(painter, at, middle, line.importance, meta, "ink")
+        self.write(painter, at, middle, line.importance, meta, "ink")
         if line.choices:
             self._paint_choices(painter, rect, line)
         else:
             room = columns.end - columns.what
             what = QFontMetricsF(meta).elidedText(line.what, Qt.TextElideMode.ElideRight, room)
-            self._write(painter, rect.left() + columns.what, middle, what, meta, "inkSoft")
+            self.write(painter, rect.left() + columns.what, middle, what, meta, "inkSoft")
         if self._ring and state & QStyle.StateFlag.State_HasFocus:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme.color("focus"), 2))
-            painter.drawRoundedRect(rect.adjusted(2, 1, -2, -2), _RADIUS, _RADIUS)
+            self.paint_ring(painter, rect)
         painter.restore()
 
     def _paint_ground(
@@ -152,8 +128,7 @@ class ImportDelegate(QStyledItemDelegate):
             painter.fillRect(bar, theme.color("ochre" if line.needs_eye else "accent"))
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, theme.color("hover"))
-        under = QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1)
-        painter.fillRect(under, theme.color("line"))
+        self.paint_hairline(painter, rect)
 
     def _paint_badge(self, painter: QPainter, x: float, middle: float, line: ImportLine) -> None:
         theme = self._theme
@@ -164,12 +139,12 @@ class ImportDelegate(QStyledItemDelegate):
         painter.setPen(QPen(QColor(theme.wash(line.role, 0.35)), 1))
         painter.setBrush(theme.color(f"{line.role}Soft"))
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
-        self._write(painter, x + _BADGE_PADDING, middle, line.status, font, line.role)
+        self.write(painter, x + _BADGE_PADDING, middle, line.status, font, line.role)
 
     def _paint_tier(self, painter: QPainter, x: float, middle: float, line: ImportLine) -> None:
         mark = QRectF(x, middle - _RINGS / 2, _RINGS, _RINGS)
         paint_tier_mark(painter, mark, line.inked, self._theme.color(line.tier_role))
-        self._write(painter, x + _RINGS + 6, middle, line.tier, self._theme.font("meta"), "ink")
+        self.write(painter, x + _RINGS + 6, middle, line.tier, self._theme.font("meta"), "ink")
 
     def _paint_text(
         self, painter: QPainter, rect: QRectF, columns: ImportColumns, line: ImportLine
@@ -203,7 +178,7 @@ class ImportDelegate(QStyledItemDelegate):
             width = QFontMetricsF(font).horizontalAdvance(label)
             x = box.center().x() - width / 2
             role = "ink" if is_chosen else "inkSoft"
-            self._write(painter, x, box.center().y(), label, font, role)
+            self.write(painter, x, box.center().y(), label, font, role)
 
     def _segments(self, line: ImportLine, rect: QRectF) -> list[tuple[str, str, QRectF]]:
         """Where the choices of a conflict stand."""
@@ -224,13 +199,4 @@ class ImportDelegate(QStyledItemDelegate):
         x = line.left()
         if reads_right_to_left(text):
             x = line.right() - metrics.horizontalAdvance(shown)
-        self._write(painter, x, line.top(), shown, font, role)
-
-    def _write(
-        self, painter: QPainter, x: float, middle: float, text: str, font: QFont, role: str
-    ) -> None:
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(x, baseline), text)
+        self.write(painter, x, line.top(), shown, font, role)

@@ -15,11 +15,10 @@ from PySide6.QtCore import (
     Qt,
     Slot,
 )
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -46,6 +45,7 @@ from inklings_desktop.ui.views.memory_row_layout import (
     source_mark,
     tag_marks,
 )
+from inklings_desktop.ui.views.row_delegate import RowDelegate
 from inklings_desktop.ui.views.row_ink import RowInk
 from inklings_desktop.ui.widgets.badge import paint_badge_frame
 from inklings_desktop.ui.widgets.check_box import paint_check_box
@@ -87,7 +87,7 @@ class _Laid:
     marks: tuple[Mark, ...]
 
 
-class MemoryDelegate(QStyledItemDelegate):
+class MemoryDelegate(RowDelegate):
     """Draws every row of the memory list itself, from values that need no further work.
 
     All rows but headings have the same height. Text layouts are kept per memory and width and
@@ -97,14 +97,12 @@ class MemoryDelegate(QStyledItemDelegate):
     def __init__(
         self, theme: Theme, *, compact: bool = False, parent: QObject | None = None
     ) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._compact = compact
         self.glow_of: Callable[[str], float] = _no_glow
         """How strongly a row glows just now, by its id: 0 up to 1."""
         self._checking = False
         self._offers_boxes = True
-        self._ring = False
         self._heading_left = GUTTER
         self._right = 0.0
         self._measures = RowMeasures(theme, compact=compact)
@@ -156,10 +154,6 @@ class MemoryDelegate(QStyledItemDelegate):
         """Leaves checking to the table: Qt would look for the box in another place."""
         return False
 
-    def set_ring(self, *, shown: bool) -> None:
-        """Draw a ring around the current row, which is right after use of the keyboard."""
-        self._ring = shown
-
     def is_elided(self, row: MemoryRow) -> bool:
         """Whether a memory's text was cut when it was last painted, so that a tool tip helps."""
         laid = self._laid.get(row.id)
@@ -199,11 +193,9 @@ class MemoryDelegate(QStyledItemDelegate):
                 self._paint_note(painter, rect, row)
             else:
                 self._paint_awaited(painter, rect)
-        self._paint_hairline(painter, rect)
+        self.paint_hairline(painter, rect)
         if self._ring and state & QStyle.StateFlag.State_HasFocus:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme.color("focus"), 2))
-            painter.drawRoundedRect(rect.adjusted(2, 1, -2, -2), 4, 4)
+            self.paint_ring(painter, rect)
         painter.restore()
 
     # -- one kind of row each -------------------------------------------------------------
@@ -389,11 +381,6 @@ class MemoryDelegate(QStyledItemDelegate):
         height = rect.height() - 1 - _STROKE_MARGIN
         top = rect.top() + _STROKE_MARGIN / 2
         return QRectF(rect.left() + STROKE_LEFT + shift, top, STROKE_WIDTH, height)
-
-    def _paint_hairline(self, painter: QPainter, rect: QRectF) -> None:
-        # Filling is many times faster than an antialiased line.
-        hairline = QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1)
-        painter.fillRect(hairline, self._theme.color("line"))
 
     def _reads_label(self, count: int) -> str:
         return self.tr("1 read") if count == 1 else self.tr("{0} reads").format(count)

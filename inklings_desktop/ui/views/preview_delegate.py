@@ -25,7 +25,7 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from inklings_desktop.ui.models.memory_rows import reads_right_to_left
 from inklings_desktop.ui.models.preview_list_model import PreviewRole
@@ -47,6 +47,7 @@ from inklings_desktop.ui.views.memory_row_layout import (
     hidden_in,
     lay_excerpt,
 )
+from inklings_desktop.ui.views.row_delegate import RowDelegate
 from inklings_desktop.ui.widgets.hidden_marks import paint_places
 from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
 
@@ -82,13 +83,11 @@ class _Laid:
     text: Excerpt
 
 
-class PreviewDelegate(QStyledItemDelegate):
+class PreviewDelegate(RowDelegate):
     """Draws every row itself; text layouts are kept per row and width."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._ring = False
+        super().__init__(theme, parent)
         self._laid: dict[str, _Laid] = {}
         theme.changed.connect(self._on_theme_changed)
 
@@ -101,10 +100,6 @@ class PreviewDelegate(QStyledItemDelegate):
     def heading_height(self) -> int:
         """Height of the heads of sections in pixels."""
         return self._theme.scaled(HEAD_HEIGHT)
-
-    def set_ring(self, *, shown: bool) -> None:
-        """Draw a ring around the current row, which is right after use of the keyboard."""
-        self._ring = shown
 
     def height_of(self, row: PreviewRow, width: int) -> int:
         """Height of a row in pixels where the list is this wide."""
@@ -157,12 +152,9 @@ class PreviewDelegate(QStyledItemDelegate):
                 self._paint_candidate(painter, rect, row, is_selected=is_selected)
             case LineRow():
                 self._paint_line(painter, rect, row)
-        hairline = QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1)
-        painter.fillRect(hairline, self._theme.color("line"))
+        self.paint_hairline(painter, rect)
         if self._ring and is_stop(row) and state & QStyle.StateFlag.State_HasFocus:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme.color("focus"), 2))
-            painter.drawRoundedRect(rect.adjusted(2, 1, -2, -2), 4, 4)
+            self.paint_ring(painter, rect)
         painter.restore()
 
     # -- one kind of row each -------------------------------------------------------------------

@@ -6,24 +6,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QModelIndex,
-    QObject,
     QPersistentModelIndex,
     QPointF,
     QRectF,
-    QSize,
     Qt,
 )
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from inklings_desktop.ui.models.revision_list_model import RevisionRole
 from inklings_desktop.ui.views.memory_row_layout import curator_mark
+from inklings_desktop.ui.views.row_delegate import RowDelegate
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFont
-
     from inklings_desktop.ui.models.revision_list_model import RevisionRow
-    from inklings_desktop.ui.theme import Theme
 
 ROW_HEIGHT = 76
 
@@ -33,33 +29,13 @@ _RADIO = 15
 _FIRST, _SECOND, _THIRD = 20.0, 39.0, 57.5
 
 
-class RevisionDelegate(QStyledItemDelegate):
+class RevisionDelegate(RowDelegate):
     """Draws one revision per row; the older side of the comparison has its radio filled."""
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._ring = False
 
     @property
     def row_height(self) -> int:
         """Height of every row in pixels."""
         return self._theme.scaled(ROW_HEIGHT)
-
-    @property
-    def heading_height(self) -> int:
-        """There are no headings; the same."""
-        return self.row_height
-
-    def set_ring(self, *, shown: bool) -> None:
-        """Draw a ring around the current row, which is right after use of the keyboard."""
-        self._ring = shown
-
-    def sizeHint(
-        self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        """The height of a row; the list gives it its width."""
-        return QSize(0, self.row_height)
 
     def paint(
         self,
@@ -82,7 +58,7 @@ class RevisionDelegate(QStyledItemDelegate):
         self._paint_radio(painter, QPointF(rect.left() + _GUTTER + _RADIO / 2, first), row)
         left, right = rect.left() + _TEXT_LEFT, rect.right() - _GUTTER
         font = theme.font("meta", weight=600)
-        self._write(painter, left, first, row.time, font, "ink")
+        self.write(painter, left, first, row.time, font, "ink")
         if row.is_newer:
             self._newer(painter, right, first)
         self._elided(painter, left, second, right - left, row.title)
@@ -92,15 +68,12 @@ class RevisionDelegate(QStyledItemDelegate):
         picture = theme.pixmap(mark.icon, mark.role, 14, ratio=ratio)
         painter.drawPixmap(QPointF(round(left), round(third - edge / 2)), picture)
         x = left + edge + 4
-        self._write(painter, x, third, mark.text, theme.font("meta"), mark.role)
+        self.write(painter, x, third, mark.text, theme.font("meta"), mark.role)
         x += QFontMetricsF(theme.font("meta")).horizontalAdvance(mark.text) + 10
-        self._write(painter, x, third, row.length, theme.font("meta"), "inkFaint")
-        hairline = QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1)
-        painter.fillRect(hairline, theme.color("line"))
+        self.write(painter, x, third, row.length, theme.font("meta"), "inkFaint")
+        self.paint_hairline(painter, rect)
         if self._ring and state & QStyle.StateFlag.State_HasFocus:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.color("focus"), 2))
-            painter.drawRoundedRect(rect.adjusted(2, 1, -2, -2), 4, 4)
+            self.paint_ring(painter, rect)
         painter.restore()
 
     def _paint_radio(self, painter: QPainter, centre: QPointF, row: RevisionRow) -> None:
@@ -119,20 +92,11 @@ class RevisionDelegate(QStyledItemDelegate):
     def _newer(self, painter: QPainter, right: float, middle: float) -> None:
         text, font = self.tr("newer side"), self._theme.font("meta", px=12)
         x = right - QFontMetricsF(font).horizontalAdvance(text)
-        self._write(painter, x, middle, text, font, "accent")
+        self.write(painter, x, middle, text, font, "accent")
 
     def _elided(
         self, painter: QPainter, left: float, middle: float, room: float, text: str
     ) -> None:
         font = self._theme.font("meta")
         shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
-        self._write(painter, left, middle, shown, font, "inkSoft")
-
-    def _write(
-        self, painter: QPainter, x: float, middle: float, text: str, font: QFont, role: str
-    ) -> None:
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(x, baseline), text)
+        self.write(painter, left, middle, shown, font, "inkSoft")

@@ -115,10 +115,6 @@ class TaskDelegate(ColumnDelegate):
     def _write(
         self, painter: QPainter, rect: QRectF, x: float, text: str, font: QFont, role: str
     ) -> None:
-        metrics = QFontMetricsF(font)
         room = max(0.0, rect.right() - GAP - x)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        baseline = round(rect.center().y() + (metrics.ascent() - metrics.descent()) / 2)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(QPointF(x, baseline), shown)
+        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
+        self.write(painter, x, rect.center().y(), shown, font, role)
