@@ -34,9 +34,12 @@ _REFUSALS = {
     "missing": "A field is missing in this file{where}.",
     "foreign": "This file points to something that is not in it{where}.",
     "id": "An id in this file is none{where}.",
-    "repeated": "The same id or name stands in this file twice.",
+    "repeated": "The same id or name stands in this file twice{where}.",
     "time": "A time in this file is not RFC 3339 in UTC{where}.",
     "word": "A word in this file is not one that Inklings knows{where}.",
+    "order": "The revisions in this file do not follow one another{where}.",
+    "base64": "A vector in this file cannot be read{where}.",
+    "too_long": "A text in this file is too long{where}.",
     "into": "This file holds several workspaces; they cannot go into one.",
     "changed": "Memory changed since the preview. Look at it again.",
     "replaces_most": "This would replace more than nine tenths of what is here ({limit}).",
@@ -49,6 +52,6 @@ def refusal_sentence(error: ImportRefusedError) -> str:
     where = f" ({error.where})" if error.where else ""
     known = _REFUSALS.get(error.reason)
     if known is None:
-        return f"This file is not a sound Inklings export{where}: {error.reason}."
+        return f"This file is not a sound Inklings export: a value cannot be used{where}."
     limit = f"{error.limit:,.0f}" if error.limit is not None else ""
     return known.format(where=where, limit=limit)

@@ -23,6 +23,7 @@
         ├── DatabaseReadOnlyError
         ├── DatabaseCorruptError
         ├── DatabaseTooNewError
+        ├── OutsideFileError        a file of the person's own choosing
         ├── ForeignDatabaseError
         └── UnsupportedSqliteError
 
@@ -206,6 +207,18 @@ class StorageError(InklingsError):
         super().__init__(path, detail)
         self.path = path
         self.detail = detail
+
+
+class OutsideFileError(StorageError):
+    """A file that the person chose, outside the data root, cannot be read or written to.
+
+    Attributes:
+        is_reading: Whether it was to be read.
+    """
+
+    def __init__(self, path: Path, detail: str = "", *, is_reading: bool) -> None:
+        super().__init__(path, detail)
+        self.is_reading = is_reading
 
 
 class DatabaseBusyError(StorageError):

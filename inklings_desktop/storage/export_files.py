@@ -7,6 +7,7 @@ import secrets
 import stat
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.errors import DatabaseFullError, OutsideFileError
 from inklings_desktop.domain.transfer import ImportRefusedError
 from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.files import FILE_MODE, sync_folder
@@ -14,6 +15,8 @@ from inklings_desktop.storage.files import FILE_MODE, sync_folder
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+
+    from inklings_desktop.domain.errors import StorageError
 
 
 class LocalExportFiles:
@@ -39,7 +42,7 @@ class LocalExportFiles:
             finally:
                 fresh.unlink(missing_ok=True)
         except OSError as error:
-            raise file_error(error, path) from error
+            raise _outside_error(error, path, is_reading=False) from error
         sync_folder(path.parent)
         return n_bytes
 
@@ -57,7 +60,15 @@ class LocalExportFiles:
             with path.open("rb") as file:
                 data = file.read(limit + 1)
         except OSError as error:
-            raise file_error(error, path) from error
+            raise _outside_error(error, path, is_reading=True) from error
         if len(data) > limit:
             raise ImportRefusedError("too_large", limit=limit)
         return data
+
+
+def _outside_error(error: OSError, path: Path, *, is_reading: bool) -> StorageError:
+    """What the file system refused; a full disk is one, wherever the file lies."""
+    found = file_error(error, path)
+    if isinstance(found, DatabaseFullError):
+        return found
+    return OutsideFileError(path, found.detail, is_reading=is_reading)

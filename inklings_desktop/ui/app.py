@@ -159,7 +159,7 @@ async def _open(
         message = await background.read(opening_problem, error, options.data_dir)
         window.show_problem(message)
         if options.tour_dir is not None:  # nobody looks at this window
-            print(f"{message.title}. {message.text}", file=sys.stderr)  # noqa: T201 - see above
+            print(f"{message.title.rstrip('.')}. {message.text}", file=sys.stderr)  # noqa: T201 - see above
         return None
     return inklings
 

@@ -322,9 +322,14 @@ class Desks(QObject):
         """Open another workspace, if the pages may let go of this one."""
         self._leave_for(partial(self.memory.shell.open_workspace, workspace_id))
 
-    def create_workspace(self, name: str) -> None:
-        """Make a workspace and open it, if the pages may let go of this one."""
-        self._leave_for(partial(self.memory.shell.create_workspace, name))
+    async def create_workspace(self, name: str) -> None:
+        """Make a workspace and open it, if the pages may let go of this one.
+
+        Raises:
+            InklingsError: None could be made under this name.
+        """
+        if await self.may_leave():
+            await self.memory.shell.create_workspace(name)
 
     def _leave_for(self, action: Callable[[], Awaitable[None]]) -> None:
         async def leave() -> None:

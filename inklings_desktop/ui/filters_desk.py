@@ -12,7 +12,7 @@ from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.saved_filters import MAX_FILTER_NAME_CHARACTERS, FilterWords
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.dialogs.name_dialog import NameDialog
+from inklings_desktop.ui.dialogs.name_dialog import NameDialog, asked_name
 from inklings_desktop.ui.dialogs.saved_filters_dialog import FilterRow, SavedFiltersDialog
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.list_content import ListRequest
@@ -132,28 +132,44 @@ class FiltersDesk(QObject):
         if words.asks_nothing:
             self.said.emit(self.tr("Set a filter or search for something first, then save that."))
             return
-        dialog = NameDialog(
-            self.tr("Save this filter"),
-            filter_text(words),
-            self.tr("Save"),
-            self._page.window(),
-            longest=MAX_FILTER_NAME_CHARACTERS,
-        )
-        place = self._shell.place
-        if not await answered(dialog):
+        place, workspace_id = self._shell.place, here.workspace.id
+
+        def ask() -> NameDialog:
+            return NameDialog(
+                self.tr("Save this filter"),
+                filter_text(words),
+                self.tr("Save"),
+                self._page.window(),
+                longest=MAX_FILTER_NAME_CHARACTERS,
+            )
+
+        def save(name: str) -> object:
+            return self._inklings.save_filter(
+                self._inklings.caller, workspace_id, place.tier, name, words, room=place.room
+            )
+
+        done = self.tr("Saved the filter \u201c{name}\u201d")
+        await self._named(ask, save, lambda name: done.format(name=name))
+
+    async def _named(
+        self,
+        ask: Callable[[], NameDialog],
+        call: Callable[[str], object],
+        done: Callable[[str], str],
+    ) -> None:
+        """Ask for a name until it can be used, then show what it became."""
+
+        async def use(name: str) -> str:
+            await self._background.write(call, name)
+            return name
+
+        try:
+            name = await asked_name(ask, use)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
             return
-        await self._written(
-            partial(
-                self._inklings.save_filter,
-                self._inklings.caller,
-                here.workspace.id,
-                place.tier,
-                dialog.name,
-                words,
-                room=place.room,
-            ),
-            self.tr("Saved the filter \u201c{name}\u201d").format(name=dialog.name),
-        )
+        if name is not None:
+            await self._say(done(name))
 
     async def _written(self, action: Callable[[], object], done: str) -> None:
         try:
@@ -161,6 +177,9 @@ class FiltersDesk(QObject):
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
+        await self._say(done)
+
+    async def _say(self, done: str) -> None:
         self.said.emit(done)
         rows = self._rows(await self.saved())
         if self.dialog is not None:  # it may have gone meanwhile
@@ -205,19 +224,19 @@ class FiltersDesk(QObject):
             self._background.spawn(self._rename(found))
 
     async def _rename(self, saved: SavedFilter) -> None:
-        dialog = NameDialog(
-            self.tr("Rename the filter"),
-            filter_text(saved.words),
-            self.tr("Rename"),
-            self.dialog or self._page.window(),
-            name=saved.name,
-            longest=MAX_FILTER_NAME_CHARACTERS,
-        )
-        if await answered(dialog):
-            await self._written(
-                partial(self._inklings.rename_filter, self._inklings.caller, saved, dialog.name),
-                self.tr("Renamed the filter"),
+        def ask() -> NameDialog:
+            return NameDialog(
+                self.tr("Rename the filter"),
+                filter_text(saved.words),
+                self.tr("Rename"),
+                self.dialog or self._page.window(),
+                name=saved.name,
+                longest=MAX_FILTER_NAME_CHARACTERS,
             )
+
+        done = self.tr("Renamed the filter")
+        rename = partial(self._inklings.rename_filter, self._inklings.caller, saved)
+        await self._named(ask, rename, lambda _name: done)
 
     @Slot(str)
     def _on_delete_requested(self, filter_id: str) -> None:

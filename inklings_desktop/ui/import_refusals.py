@@ -53,13 +53,35 @@ def _sentences(error: ImportRefusedError) -> tuple[str, str]:
         case "into":
             return _tr("This file holds several workspaces; they cannot go into one"), ""
         case _:
-            where = _tr("The fault: {reason} {where}").format(
-                reason=error.reason.replace("_", " "), where=error.where
-            )
             return (
                 _tr("This file is not a sound Inklings export"),
-                " ".join([_tr("Nothing was changed."), where.strip() + "."]),
+                " ".join([_fault(error), _tr("Nothing was changed.")]),
             )
+
+
+def _fault(error: ImportRefusedError) -> str:
+    """What is wrong inside the file, and where as far as that is known."""
+    words = {
+        "too_deep": _tr("It is nested deeper than an export can be{where}."),
+        "too_many": _tr("It holds more parts than an export can have{where}."),
+        "duplicate_key": _tr("A field stands in it twice{where}."),
+        "number": _tr("A number in it cannot be used{where}."),
+        "characters": _tr("It holds a NUL or half a character{where}."),
+        "type": _tr("A value in it is of the wrong type{where}."),
+        "missing": _tr("A field is missing in it{where}."),
+        "foreign": _tr("It points to something that is not in it{where}."),
+        "id": _tr("An id in it is none{where}."),
+        "repeated": _tr("The same id or name stands in it twice{where}."),
+        "time": _tr("A time in it is not one in UTC{where}."),
+        "word": _tr("A word in it is not one that Inklings knows{where}."),
+        "order": _tr("Its revisions do not follow one another{where}."),
+        "base64": _tr("A vector in it cannot be read{where}."),
+        "too_long": _tr("A text in it is too long{where}."),
+        "decision": _tr("This cannot be done with that row{where}."),
+    }
+    place = f" ({error.where.replace('.', ', ')})" if error.where else ""
+    known = words.get(error.reason, _tr("A value in it cannot be used{where}."))
+    return known.format(where=place)
 
 
 def _tr(text: str) -> str:

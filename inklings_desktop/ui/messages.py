@@ -20,6 +20,7 @@ from inklings_desktop.domain.errors import (
     IllegalTransitionError,
     InvalidValueError,
     NotFoundError,
+    OutsideFileError,
     ScopeDeniedError,
     StorageError,
     UnsupportedSqliteError,
@@ -151,6 +152,16 @@ def _storage_sentences(error: StorageError) -> tuple[str, str]:
                 _tr("Another program is writing just now"),
                 _tr("Nothing was saved. Try again in a moment."),
             )
+        case OutsideFileError(is_reading=True):
+            return (
+                _tr("This file could not be read"),
+                _tr("Nothing was changed. See that it is still there and that you may read it."),
+            )
+        case OutsideFileError():
+            return (
+                _tr("This file could not be written"),
+                _tr("Nothing was changed. Choose a folder that you may write to."),
+            )
         case UnsupportedSqliteError():
             return (
                 _tr("This SQLite can lose data"),
@@ -170,6 +181,8 @@ def _invalid(error: InvalidValueError) -> str:
     rules = {
         ("content", "empty"): _tr("A memory needs at least one word."),
         ("content", "too_long"): _tr("A memory holds at most 64 KiB of text. Shorten or split it."),
+        ("content", "nul"): _tr("This text holds a NUL character. Take it out, then save."),
+        ("content", "encoding"): _tr("This text holds half a character. Take it out, then save."),
         ("importance", "range"): _tr("Importance runs from 0 to 1."),
         ("importance", "type"): _tr("Importance runs from 0 to 1."),
         ("tags", "too_many"): _tr("A memory carries at most 32 tags."),
@@ -177,6 +190,21 @@ def _invalid(error: InvalidValueError) -> str:
         ("tags", "empty"): _tr("A tag needs at least one character."),
         ("name", "empty"): _tr("A name needs at least one character."),
         ("name", "too_long"): _tr("A name has at most 120 characters."),
+        ("name", "control_characters"): _tr(
+            "A name is one line of characters that can be seen. Take the hidden ones out."
+        ),
+        ("title", "empty"): _tr("A title needs at least one character."),
+        ("title", "too_long"): _tr("A title is too long. Shorten it."),
+        ("title", "control_characters"): _tr(
+            "A title is one line of characters that can be seen. Take the hidden ones out."
+        ),
+        ("channel", "default"): _tr("The channel general cannot be renamed or archived."),
+        ("tags", "control_characters"): _tr("A tag is one line of text."),
+        ("query", "too_long"): _tr("This search is too long. Use fewer words."),
+        ("reason", "too_long"): _tr("This reason is too long. Shorten it."),
+        ("reason", "control_characters"): _tr("A reason is one line of text."),
+        ("summary", "too_long"): _tr("This summary is too long. Shorten it."),
+        ("summary", "too_many"): _tr("This summary has too many points. Leave some out."),
         ("filter_name", "empty"): _tr("A saved filter needs a name."),
         ("filter_name", "too_long"): _tr("The name of a filter has at most 60 characters."),
         ("filter_name", "taken"): _tr("Another saved filter has this name. Choose another one."),

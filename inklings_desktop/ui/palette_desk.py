@@ -80,8 +80,9 @@ class PaletteDesk(QObject):
 
     def note_page(self, page_id: str) -> None:
         """Take note of the page on show."""
-        self._note(self._page_id)
-        self._page_id = page_id
+        if page_id != self._page_id:  # a page that stays on show was not left
+            self._note(self._page_id)
+            self._page_id = page_id
 
     @Slot()
     def open(self) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.domain.conversation import ConversationState
-from inklings_desktop.domain.errors import ConflictError, InklingsError
+from inklings_desktop.domain.errors import ConflictError, InklingsError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.messages import Message, message_of
@@ -131,40 +132,38 @@ class RoomDesk(QObject):
     # -- channels -------------------------------------------------------------------------
 
     async def _create_channel(self, here: Surroundings) -> None:
-        name = await self._asked_name(
-            self.tr("New channel"),
-            self.tr("Conversations in a channel share what they learn."),
-            self.tr("Create"),
-        )
-        if name is None:
-            return
-        made = await self._done(
-            here, self._inklings.create_channel, self._inklings.caller, here.workspace.id, name
+        made = await self._named(
+            here,
+            (
+                self.tr("New channel"),
+                self.tr("Conversations in a channel share what they learn."),
+                self.tr("Create"),
+            ),
+            partial(self._inklings.create_channel, self._inklings.caller, here.workspace.id),
         )
         if made is not None:
             await self._shell.refreshed()
             self.room_chosen.emit(made.id)
 
     async def _rename_channel(self, here: Surroundings, channel: Channel) -> None:
-        name = await self._asked_name(
-            self.tr("Rename #{name}").format(name=channel.name),
-            self.tr("Everything in it stays."),
-            self.tr("Rename"),
-            channel.name,
-        )
-        if name is not None:
-            await self._done(
-                here,
+        await self._named(
+            here,
+            (
+                self.tr("Rename #{name}").format(name=channel.name),
+                self.tr("Everything in it stays."),
+                self.tr("Rename"),
+            ),
+            partial(
                 self._inklings.rename_channel,
                 self._inklings.caller,
                 here.workspace.id,
                 channel.id,
-                name,
-            )
+            ),
+            before=channel.name,
+        )
 
     async def _archive_channel(self, here: Surroundings, channel: Channel) -> None:
         done = await self._done(
-            here,
             self._inklings.archive_channel,
             self._inklings.caller,
             here.workspace.id,
@@ -177,7 +176,6 @@ class RoomDesk(QObject):
 
     async def _unarchive_channel(self, here: Surroundings, channel: Channel) -> None:
         done = await self._done(
-            here,
             self._inklings.unarchive_channel,
             self._inklings.caller,
             here.workspace.id,
@@ -189,41 +187,40 @@ class RoomDesk(QObject):
     # -- conversations --------------------------------------------------------------------
 
     async def _start(self, here: Surroundings, channel: Channel) -> None:
-        title = await self._asked_name(
-            self.tr("New conversation in #{name}").format(name=channel.name),
-            self.tr("An agent can take part once it is given the code of the conversation."),
-            self.tr("Start"),
-        )
-        if title is None:
-            return
-        made = await self._done(
+        def start(title: str) -> Conversation:
+            return self._inklings.start_conversation(
+                self._inklings.caller, here.workspace.id, channel=channel.id, title=title
+            )
+
+        made = await self._named(
             here,
-            self._inklings.start_conversation,
-            self._inklings.caller,
-            here.workspace.id,
-            channel=channel.id,
-            title=title,
+            (
+                self.tr("New conversation in #{name}").format(name=channel.name),
+                self.tr("An agent can take part once it is given the code of the conversation."),
+                self.tr("Start"),
+            ),
+            start,
         )
         if made is not None:
             await self._shell.refreshed()
             self.room_chosen.emit(made.id)
 
     async def _rename_conversation(self, here: Surroundings, talk: Conversation) -> None:
-        title = await self._asked_name(
-            self.tr("Rename this conversation"),
-            self.tr("Its code stays {code}.").format(code=talk.ref_code),
-            self.tr("Rename"),
-            talk.title,
-        )
-        if title is not None:
-            await self._done(
-                here,
+        await self._named(
+            here,
+            (
+                self.tr("Rename this conversation"),
+                self.tr("Its code stays {code}.").format(code=talk.ref_code),
+                self.tr("Rename"),
+            ),
+            partial(
                 self._inklings.rename_conversation,
                 self._inklings.caller,
                 here.workspace.id,
                 talk.id,
-                title,
-            )
+            ),
+            before=talk.title,
+        )
 
     async def _end(self, here: Surroundings, talk: Conversation) -> None:
         from inklings_desktop.ui.dialogs.end_conversation_dialog import EndConversationDialog
@@ -238,7 +235,6 @@ class RoomDesk(QObject):
         if not await answered(dialog):
             return
         done = await self._done(
-            here,
             self._inklings.idle_conversation,
             self._inklings.caller,
             here.workspace.id,
@@ -253,7 +249,6 @@ class RoomDesk(QObject):
         if is_active and not await self._may_cut_off(here, talk):
             return
         done = await self._done(
-            here,
             self._inklings.archive_conversation,
             self._inklings.caller,
             here.workspace.id,
@@ -301,25 +296,40 @@ class RoomDesk(QObject):
 
     # -- pieces ---------------------------------------------------------------------------
 
-    async def _asked_name(self, title: str, hint: str, action: str, name: str = "") -> str | None:
-        """What was typed, or None when the person changed their mind."""
-        from inklings_desktop.ui.dialogs.name_dialog import NameDialog
-
-        dialog = NameDialog(title, hint, action, self._rail.window(), name=name)
-        return dialog.name if await answered(dialog) else None
-
-    async def _done(
-        self, here: Surroundings, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    async def _named(
+        self,
+        here: Surroundings,
+        words: tuple[str, str, str],
+        call: Callable[[str], T],
+        before: str = "",
     ) -> T | None:
+        """What a use case made of a name; None when none was given, or when it refused aloud.
+
+        Args:
+            here: The workspace as it was shown.
+            words: Title, hint and button of the question.
+            call: The use case, short of the name.
+            before: The name so far.
+        """
+        from inklings_desktop.ui.dialogs.name_dialog import NameDialog, asked_name
+
+        def ask() -> NameDialog:
+            return NameDialog(*words, self._rail.window(), name=before)
+
+        async def use(name: str) -> T:
+            found: T = await self._background.write(call, name)
+            return found
+
+        try:
+            return await asked_name(ask, use, partial(_refusal, here))
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+        return None
+
+    async def _done(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         """What a use case answered, or None when it refused, which is said."""
         try:
             return await self._background.write(call, *args, **kwargs)
-        except ConflictError as error:
-            wanted = error.key.casefold()
-            hidden = next(
-                (one for one in here.archived_channels if one.name.casefold() == wanted), None
-            )
-            self.message_raised.emit(message_of(error) if hidden is None else _taken(hidden.name))
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
         return None
@@ -357,6 +367,16 @@ class RoomDesk(QObject):
     def _on_room_chosen(self, room_id: object) -> None:
         if isinstance(room_id, str):
             self.room_chosen.emit(room_id)
+
+
+def _refusal(here: Surroundings, error: ConflictError | InvalidValueError) -> Message:
+    """Why a name cannot be used; one that an archived channel has is not to be seen in the rail."""
+    if isinstance(error, ConflictError):
+        wanted = error.key.casefold()
+        for one in here.archived_channels:
+            if one.name.casefold() == wanted:
+                return _taken(one.name)
+    return message_of(error)
 
 
 def _taken(name: str) -> Message:

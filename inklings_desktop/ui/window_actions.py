@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.pane_steps import step_pane
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.presenters.shell_presenter import MEMORY_PAGE
@@ -113,17 +115,21 @@ class WindowActions(QObject):
             self._background.spawn(self._new_workspace())
 
     async def _new_workspace(self) -> None:
-        from inklings_desktop.ui.dialogs.asking import answered
-        from inklings_desktop.ui.dialogs.name_dialog import NameDialog
+        from inklings_desktop.ui.dialogs.name_dialog import NameDialog, asked_name
 
-        dialog = NameDialog(
-            self.tr("New workspace"),
-            self.tr("A world of its own: its memories live in their own file."),
-            self.tr("Create"),
-            self._window,
-        )
-        if await answered(dialog) and self._desks is not None:
-            self._desks.create_workspace(dialog.name)
+        def ask() -> NameDialog:
+            return NameDialog(
+                self.tr("New workspace"),
+                self.tr("A world of its own: its memories live in their own file."),
+                self.tr("Create"),
+                self._window,
+            )
+
+        if self._desks is not None:
+            try:
+                await asked_name(ask, self._desks.create_workspace)
+            except InklingsError as error:
+                self._desks.message_raised.emit(message_of(error))
 
     @Slot()
     def _on_import(self) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtGui import QDesktopServices
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.deletion_desk import DeletionDesk
-from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.messages import Message, message_of
 from inklings_desktop.ui.models.workspace_rows import WorkspaceRow
 from inklings_desktop.ui.presenters.entry_facts import counted
@@ -104,26 +103,34 @@ class WorkspaceDesk(QObject):
         self._rail.card.show_details([_row(one) for one in found])
 
     async def _rename(self, workspace_id: str) -> None:
-        from inklings_desktop.ui.dialogs.name_dialog import NameDialog
+        from inklings_desktop.ui.dialogs.name_dialog import NameDialog, asked_name
 
         before = self._known(workspace_id)
         if before is None:
             return
-        dialog = NameDialog(
-            self.tr("Rename this workspace"),
-            self.tr("Its folder and everything in it stay where they are."),
-            self.tr("Rename"),
-            self._rail.window(),
-            name=before.name,
-        )
-        if not await answered(dialog):
-            return
-        try:
-            after: Workspace = await self._background.write(
-                self._inklings.rename_workspace, self._inklings.caller, workspace_id, dialog.name
+        old_name = before.name
+
+        def ask() -> NameDialog:
+            return NameDialog(
+                self.tr("Rename this workspace"),
+                self.tr("Its folder and everything in it stay where they are."),
+                self.tr("Rename"),
+                self._rail.window(),
+                name=old_name,
             )
+
+        async def use(name: str) -> Workspace:
+            found: Workspace = await self._background.write(
+                self._inklings.rename_workspace, self._inklings.caller, workspace_id, name
+            )
+            return found
+
+        try:
+            after = await asked_name(ask, use)
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
+            return
+        if after is None:
             return
         self._shell.refresh()
         self.said.emit(

@@ -10,6 +10,7 @@ import pytest
 
 from inklings_desktop.cli.import_refusals import refusal_sentence
 from inklings_desktop.domain.transfer import ImportRefusedError
+from inklings_desktop.ui.import_refusals import refusal_of
 from tests.support.builders import OTHER_WORKSPACE_ID
 from tests.support.dumps import logical_dump
 from tests.support.hostile_files import hostile_files
@@ -58,6 +59,9 @@ def test_import_hostile(tmp_path: Path, reduced_or_full: Callable[[int, int], in
             assert sentence[0].isupper(), name
             assert sentence.endswith("."), name
             assert "{" not in sentence, name
+            title, text = refusal_of(refused.value)
+            assert "Nothing was changed." in text, name
+            assert not {"{", "_", "fault"} & {*title, *text.split()}, name
         assert dumps(bench) == before
         assert bench.preview(sound).rows, "the sound one still comes in"
     assert slowest < SECONDS

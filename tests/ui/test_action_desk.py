@@ -319,7 +319,7 @@ def test_a_step_is_taken_back_from_another_workspace(tmp_path: Path) -> None:
         await bench.until(lambda: window.menus.undo.text() == "Undo: Forgot 1 memory")
         desks = window.desks
         assert desks is not None
-        desks.create_workspace("Another world")
+        await desks.create_workspace("Another world")
         here = bench.desk.shell
         await bench.until(
             lambda: here.surroundings is not None and here.surroundings.workspace.id != first

@@ -12,7 +12,6 @@ from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.memory import Lifetime, ScopeKey, Tier
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.end_conversation_dialog import EndConversationDialog
-from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.dialogs.name_dialog import NameDialog
 from inklings_desktop.ui.models.rail_model import RailChannel
 from inklings_desktop.ui.models.room_actions import RoomAction
@@ -86,6 +85,17 @@ def rail_names(bench: WindowBench) -> list[str]:
 async def dialog_of(bench: WindowBench, kind: type[D]) -> D:
     def shown() -> list[D]:
         return [one for one in bench.window.findChildren(kind) if one.isVisible()]
+
+    await bench.until(lambda: bool(shown()))
+    return shown()[0]
+
+
+async def refused(bench: WindowBench) -> NameDialog:
+    """The question that is asked again after a name that cannot be used."""
+
+    def shown() -> list[NameDialog]:
+        found = bench.window.findChildren(NameDialog)
+        return [one for one in found if one.isVisible() and one.refusal.isVisible()]
 
     await bench.until(lambda: bool(shown()))
     return shown()[0]
@@ -183,11 +193,43 @@ def test_the_name_of_an_archived_channel_is_refused_with_the_way_out(tmp_path: P
         dialog = await dialog_of(bench, NameDialog)
         dialog.field.setText("MAP-room")
         dialog.confirm.click()
-        refusal = await dialog_of(bench, MessageDialog)
-        assert refusal.windowTitle() == "An archived channel is called map-room"
-        refusal.close()
+        again = await refused(bench)
+        assert again.refusal.text().startswith("An archived channel is called map-room. Bring")
+        assert again.name == "MAP-room"  # what was typed stays
+        assert not again.confirm.isEnabled()
+        QTest.keyClicks(again.field, "Chart room")
+        assert again.refusal.isHidden()
+        again.confirm.click()
+        await bench.until(lambda: "Chart room" in rail_names(bench))
 
     drive(tmp_path, with_an_archived_one, action)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("GENERAL", "There is already one with this name. Choose another name."),
+        ("ma\u202ep", "A name is one line of characters that can be seen."),
+        ("\u200b", "A name needs at least one character."),
+    ],
+)
+def test_a_name_that_cannot_be_used_is_asked_for_again(
+    tmp_path: Path, name: str, sentence: str
+) -> None:
+    async def action(bench: WindowBench) -> None:
+        choose(bench, "page:memory", RoomAction.NEW_CHANNEL)
+        dialog = await dialog_of(bench, NameDialog)
+        dialog.field.setText(name)
+        dialog.confirm.click()
+        again = await refused(bench)
+        assert again.refusal.text().startswith(sentence)
+        assert again.field.accessibleDescription() == again.refusal.text()
+        assert again.field.text() == name
+        again.reject()
+        await bench.until(lambda: not bench.window.findChildren(NameDialog))
+        assert rail_names(bench).count("general") == 1
+
+    drive(tmp_path, some_rooms, action)
 
 
 def test_the_default_channel_offers_neither_name_nor_archive(tmp_path: Path) -> None:

@@ -194,6 +194,43 @@ def test_a_bad_file_is_answered_by_a_sentence(tmp_path: Path, qapp: QApplication
     drive(tmp_path / "root", my_memories, scene)
 
 
+def test_a_fault_inside_a_file_is_said_in_words_with_its_place(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    async def scene(bench: WindowBench) -> None:
+        said: list[str] = []
+        desk = desk_of(bench)
+        path = await a_file(bench, tmp_path / "x.json")
+        desk.message_raised.disconnect()
+        desk.message_raised.connect(lambda message: said.append(message.text))
+        document = json.loads(path.read_text(encoding="utf-8"))
+        document["workspaces"][0]["memories"][0]["tags"] = "one"
+        path.write_text(json.dumps(document), encoding="utf-8")
+        desk.open_file(path)
+        await bench.until(lambda: bool(said))
+        where = "workspaces 1, memories 1, tags"
+        assert said == [f"A value in it is of the wrong type ({where}). Nothing was changed."]
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def test_a_file_of_the_persons_own_is_not_called_the_database(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    async def scene(bench: WindowBench) -> None:
+        said: list[str] = []
+        desk = desk_of(bench)
+        desk.message_raised.disconnect()
+        desk.message_raised.connect(lambda message: said.append(message.title))
+        desk.open_file(tmp_path / "gone.json")
+        await bench.until(lambda: bool(said))
+        request = ExportRequest(workspaces=(bench.bench.workspace.id,))
+        assert not await desk.export_to(request, tmp_path / "no folder" / "x.json")
+        assert said == ["This file could not be read", "This file could not be written"]
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
 def test_a_preview_that_is_out_of_date_is_made_again(tmp_path: Path, qapp: QApplication) -> None:
     async def scene(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)

@@ -118,6 +118,25 @@ def test_f2_names_the_marked_one_anew(tmp_path: Path) -> None:
     drive(tmp_path, two_worlds, action)
 
 
+def test_a_name_that_is_taken_is_asked_for_again(tmp_path: Path) -> None:
+    async def action(bench: WindowBench) -> None:
+        def asked() -> list[NameDialog]:
+            return [one for one in bench.window.findChildren(NameDialog) if one.isVisible()]
+
+        bench.window.menus.new_workspace.trigger()
+        await bench.until(lambda: bool(asked()))
+        asked()[0].field.setText("hollow CROWN")
+        asked()[0].confirm.click()
+        await bench.until(lambda: bool(asked()) and asked()[0].refusal.isVisible())
+        assert asked()[0].name == "hollow CROWN"
+        asked()[0].field.setText("Third world")
+        asked()[0].confirm.click()
+        await bench.until(lambda: "Third world" in bench.window.windowTitle())
+        assert known(bench) == 3
+
+    drive(tmp_path, two_worlds, action)
+
+
 class Shown(QObject):
     """Stands in for the desktop's file manager."""
 

@@ -87,10 +87,9 @@ def _unasked(known: PaletteKnown) -> tuple[PaletteRow, ...]:
     pages = sorted(known.pages, key=lambda one: order.get(one.key, len(order)))
     by_key = {one.key: one for one in known.commands}
     used = [by_key[key] for key in known.recent if key in by_key]
-    fresh = [one for one in known.commands if one not in used]
-    commands = (used + fresh)[:N_RECENT]
     heading = _tr("Used last") if used else _tr("Run")
-    return (*_section(_tr("Go to"), pages), *_section(heading, commands))
+    commands = used or list(known.commands)
+    return (*_section(_tr("Go to"), pages), *_section(heading, commands[:N_RECENT]))
 
 
 def _asked(

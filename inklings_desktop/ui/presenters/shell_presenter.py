@@ -112,14 +112,14 @@ class ShellPresenter(QObject):
         self._enter(found)
 
     async def create_workspace(self, name: str) -> None:
-        """Make a workspace and open it."""
-        try:
-            made: Workspace = await self._background.write(
-                self._inklings.create_workspace, self._inklings.caller, name
-            )
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
+        """Make a workspace and open it.
+
+        Raises:
+            InklingsError: None could be made under this name.
+        """
+        made: Workspace = await self._background.write(
+            self._inklings.create_workspace, self._inklings.caller, name
+        )
         await self.open_workspace(made.id)
 
     async def another_than(self, lost_id: str) -> Surroundings | None:
