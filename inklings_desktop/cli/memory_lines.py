@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.output import local_time, one_line, terminal_width, visible
 from inklings_desktop.domain.ages import age
-from inklings_desktop.domain.search_operators import Operator
+from inklings_desktop.domain.search_operators import Misuse, Operator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,10 +32,12 @@ _MEANINGS = {
 
 def not_understood_line(one: NotUnderstood) -> str:
     """That an operator was taken for words, and what it would need."""
-    return (
-        f"\u201c{one_line(one.typed, 60)}\u201d was searched for as text: after "
-        f"{one.operator.value}: {_MEANINGS[one.operator]}."
-    )
+    why = {
+        Misuse.VALUE: f"after {one.operator.value}: {_MEANINGS[one.operator]}.",
+        Misuse.EXCLUDED: "nothing is within that and what stands before it.",
+        Misuse.LEFT_OUT: "operators say what to find, nothing can be left out.",
+    }[one.why]
+    return f"\u201c{one_line(one.typed, 60)}\u201d was searched for as text: {why}"
 
 
 def short_id(memory_id: str) -> str:

@@ -98,6 +98,8 @@ _RULES = {
     ("content", "encoding"): "The text is not valid Unicode.",
     ("importance", "range"): "Importance runs from 0 to 1.",
     ("importance", "type"): "Importance runs from 0 to 1.",
+    ("importance", "excluded"): "No importance is within all of these limits; leave one out.",
+    ("written", "excluded"): "No day is within all of these dates; leave one out.",
     ("lifetime", "tier"): (
         "The lifetime conversation belongs to the conversation tier, and that tier has no other."
     ),

@@ -30,6 +30,8 @@ _PART = re.compile(
     rf"(?<!\S)(?:(?P<name>[A-Za-z]+):)?(?:[{_OPENING}](?P<quoted>[^{_OPENING}]*)[{_CLOSING}](?!\S)"
     r"|(?P<plain>\S+))"
 )
+_ASIDE = re.compile(r"-(?P<left_out>[A-Za-z]+):.*|(?P<bare>[A-Za-z]+):", re.DOTALL)
+"""An operator with a minus before it, or with nothing behind it."""
 _NUMBER = r"(?:[01](?:\.\d*)?|\.\d+)"
 _RANGE = re.compile(rf"(?P<low>{_NUMBER})\.\.(?P<high>{_NUMBER})")
 _BOUND = re.compile(rf"(?P<sign><=|>=|<|>|=)?(?P<value>{_NUMBER})")
@@ -47,17 +49,30 @@ class Operator(StrEnum):
     IMPORTANCE = "importance"
 
 
+class Misuse(StrEnum):
+    """Why an operator was left among the words."""
+
+    VALUE = "value"
+    """What follows it means nothing."""
+    EXCLUDED = "excluded"
+    """Nothing can be within this bound and the others typed before it."""
+    LEFT_OUT = "left_out"
+    """It stands behind a minus: operators say what to find, not what to leave out."""
+
+
 @dataclass(frozen=True, slots=True)
 class NotUnderstood:
-    """An operator whose value means nothing; it was left among the words.
+    """An operator that could not be followed; it was left among the words.
 
     Attributes:
         operator: Which one.
         typed: As it was typed, name and value.
+        why: What is the matter with it.
     """
 
     operator: Operator
     typed: str
+    why: Misuse = Misuse.VALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +123,13 @@ def typed_search(text: str, zone: tzinfo | None = None) -> TypedSearch:
             value = part["quoted"] if part["quoted"] is not None else part["plain"]
             understood = _with_value(where, operator, value.strip(), zone)
             if understood is None:
-                wrong.append(NotUnderstood(operator, part[0]))
+                alone = _with_value(EVERYTHING, operator, value.strip(), zone)
+                why = Misuse.VALUE if alone is None else Misuse.EXCLUDED
+                wrong.append(NotUnderstood(operator, part[0], why))
         elif part["name"] is None and part["quoted"] is not None:
             understood = _with_phrase(where, part["quoted"])
+        elif (aside := _stands_aside(part[0])) is not None:
+            wrong.append(aside)
         if understood is None:
             continue
         where = understood
@@ -127,12 +146,16 @@ def narrowed(where: MemoryFilter, more: MemoryFilter) -> MemoryFilter:
     """A filter that also asks what a typed search does; values of one kind are alternatives.
 
     Raises:
-        InvalidValueError: No importance lies within both.
+        InvalidValueError: No importance lies within both, or no instant does.
     """
     low = max(where.importance_min, more.importance_min)
     high = min(where.importance_max, more.importance_max)
     if low > high:
-        raise InvalidValueError("importance", "range")
+        raise InvalidValueError("importance", "excluded")
+    since = _later(where.written_since, more.written_since)
+    before = _earlier(where.written_before, more.written_before)
+    if since is not None and before is not None and since >= before:
+        raise InvalidValueError("written", "excluded")
     return replace(
         where,
         tags=where.tags | more.tags,
@@ -141,8 +164,8 @@ def narrowed(where: MemoryFilter, more: MemoryFilter) -> MemoryFilter:
         phrases=where.phrases | more.phrases,
         importance_min=low,
         importance_max=high,
-        written_since=_later(where.written_since, more.written_since),
-        written_before=_earlier(where.written_before, more.written_before),
+        written_since=since,
+        written_before=before,
     )
 
 
@@ -151,6 +174,17 @@ def _operator(name: str | None) -> Operator | None:
         return Operator((name or "").lower())
     except ValueError:
         return None
+
+
+def _stands_aside(typed: str) -> NotUnderstood | None:
+    """An operator that nothing follows, or that is to leave something out; None for words."""
+    aside = _ASIDE.fullmatch(typed)
+    if aside is None:
+        return None
+    operator = _operator(aside["left_out"] or aside["bare"])
+    if operator is None:
+        return None
+    return NotUnderstood(operator, typed, Misuse.LEFT_OUT if aside["left_out"] else Misuse.VALUE)
 
 
 def _with_phrase(where: MemoryFilter, phrase: str) -> MemoryFilter | None:
@@ -170,12 +204,10 @@ def _with_value(
         Operator.CURATOR: lambda: replace(
             where, curators=where.curators | {Curator(value.lower())}
         ),
-        Operator.BEFORE: lambda: replace(
-            where, written_before=_earlier(where.written_before, _midnight(value, zone))
+        Operator.BEFORE: lambda: narrowed(
+            where, MemoryFilter(written_before=_midnight(value, zone))
         ),
-        Operator.AFTER: lambda: replace(
-            where, written_since=_later(where.written_since, _midnight(value, zone))
-        ),
+        Operator.AFTER: lambda: narrowed(where, MemoryFilter(written_since=_midnight(value, zone))),
         Operator.IMPORTANCE: lambda: _with_importance(where, value),
     }
     try:
@@ -186,10 +218,9 @@ def _with_value(
 
 def _with_importance(where: MemoryFilter, value: str) -> MemoryFilter:
     low, high = _importance(value)
-    low, high = max(low, where.importance_min), min(high, where.importance_max)
     if low > high:
         raise InvalidValueError("importance", "range")
-    return replace(where, importance_min=low, importance_max=high)
+    return narrowed(where, MemoryFilter(importance_min=low, importance_max=high))
 
 
 def _importance(value: str) -> tuple[float, float]:

@@ -380,7 +380,13 @@ class ActionDesk(QObject):
 
     @Slot(object)
     def _on_retag_requested(self, retag: Retag) -> None:
-        self._give(lambda chosen: self.actions.retag(chosen, retag))
+        async def retagged(chosen: Sequence[Chosen]) -> bool:
+            is_done = await self.actions.retag(chosen, retag)
+            if is_done:  # what failed can be put right and applied again
+                self._inspector.many.settle(retag)
+            return is_done
+
+        self._give(retagged)
 
     @Slot(object)
     def _on_lifetime_requested(self, lifetime: Lifetime) -> None:

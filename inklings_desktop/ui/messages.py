@@ -185,6 +185,12 @@ def _invalid(error: InvalidValueError) -> str:
         ("content", "encoding"): _tr("This text holds half a character. Take it out, then save."),
         ("importance", "range"): _tr("Importance runs from 0 to 1."),
         ("importance", "type"): _tr("Importance runs from 0 to 1."),
+        ("importance", "excluded"): _tr(
+            "No importance is within both limits. Lift the one that is set first."
+        ),
+        ("written", "excluded"): _tr(
+            "No day is within both dates. Lift the one that is set first."
+        ),
         ("tags", "too_many"): _tr("A memory carries at most 32 tags."),
         ("tags", "too_long"): _tr("A tag has at most 64 characters."),
         ("tags", "empty"): _tr("A tag needs at least one character."),

@@ -232,7 +232,7 @@ class ChangeMemories:
             ScopeDeniedError: The caller may not write one of them.
             HeldForReviewError: An agent named locked or author-made memories: the changes of these
                 became proposals, and none of the memories was changed.
-            NotFoundError: One of them is not in its scope.
+            NotFoundError: One of them is not in its scope, or is forgotten.
             ConflictError: Somebody saved a newer version of one of them first.
         """
         adding, removing = checked_tags(list(add_tags)), set(checked_tags(list(remove_tags)))
@@ -246,6 +246,9 @@ class ChangeMemories:
             now = self.clock()
             with self.store.write(one_file(refs), initiator=caller.name) as unit:
                 found = reachable_all(unit, caller, refs, expected)
+                for entry in found:
+                    if entry.is_forgotten:
+                        raise NotFoundError("memory", entry.id)
                 asking = Asking(unit, caller, self.new_id, now)
                 _hold(
                     unit,

@@ -10,6 +10,7 @@ from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import Curator
 from inklings_desktop.domain.search_operators import (
+    Misuse,
     NotUnderstood,
     Operator,
     narrowed,
@@ -63,6 +64,8 @@ def test_operators_are_taken_out_of_the_words(typed: str, text: str, where: Memo
         ("importance:0.9..0.1", Operator.IMPORTANCE),
         ("tag:#", Operator.TAG),
         ('source:""', Operator.SOURCE),
+        ("tag:", Operator.TAG),
+        ("Curator:", Operator.CURATOR),
     ],
 )
 def test_an_operator_without_a_meaning_stays_text_and_is_named(
@@ -78,7 +81,7 @@ def test_an_operator_without_a_meaning_stays_text_and_is_named(
     "typed",
     [
         "", "note: the tide", "https://x.example", 'an "open quote', '""', '"?!"', "tag :x",
-        "12:30", "re:tag:x", "tag:", 'x"y"z',
+        "12:30", "re:tag:x", "-tide", "-", 'x"y"z',
     ],
 )  # fmt: skip
 def test_what_is_no_operator_is_left_as_it_was_typed(typed: str) -> None:
@@ -86,6 +89,25 @@ def test_what_is_no_operator_is_left_as_it_was_typed(typed: str) -> None:
     assert found.text == typed
     assert not found.has_operators
     assert found.not_understood == ()
+
+
+@pytest.mark.parametrize("bounds", ["importance:>0.8 importance:<0.2", "after:2030 before:2020"])
+def test_a_bound_that_leaves_nothing_stays_text_and_says_so(bounds: str) -> None:
+    first, second = bounds.split()
+    found = typed_search(bounds, UTC)
+    assert found.where == typed_search(first, UTC).where
+    assert found.text == second
+    (wrong,) = found.not_understood
+    assert (wrong.typed, wrong.why) == (second, Misuse.EXCLUDED)
+    with pytest.raises(InvalidValueError) as refused:
+        narrowed(found.where, typed_search(second, UTC).where)
+    assert refused.value.rule == "excluded"
+
+
+def test_what_is_to_be_left_out_is_not_looked_for_in_silence() -> None:
+    found = typed_search("tide -tag:sea -note:x", UTC)
+    assert found.text == "tide -tag:sea -note:x"
+    assert found.not_understood == (NotUnderstood(Operator.TAG, "-tag:sea", Misuse.LEFT_OUT),)
 
 
 def test_more_than_is_strict_and_at_least_is_not() -> None:

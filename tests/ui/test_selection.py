@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.ui.presenters.list_content import ListRequest
 from inklings_desktop.ui.presenters.list_presenter import ListPresenter
@@ -94,5 +94,47 @@ def test_a_checked_memory_is_kept_in_its_newest_state(tmp_path: Path) -> None:
             selection.clear()
             assert len(selection) == 0
             assert len(changed.payloads) == 4
+
+        assert bench.run(act) == []
+
+
+def test_active_and_forgotten_ones_are_never_checked_together(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        bench.put("One.")
+        gone = bench.put("Two.")
+        bench.inklings.forget_memories(bench.inklings.caller, [gone.ref])
+
+        async def act(background: Background) -> None:
+            memories = await a_list(bench, background)
+            selection = SelectionPresenter(background, bench.inklings, memories)
+            selection.check_all()
+            await selection.settled()
+            assert len(selection) == 1
+            heard = Heard().to(memories.content_changed)
+            memories.ask(
+                ListRequest((bench.scope,), where=MemoryFilter(state=MemoryState.FORGOTTEN))
+            )
+            await memories.settled()
+            assert len(heard.payloads) == 1
+            assert len(selection) == 0
+            selection.check([gone.id])
+            memories.ask(ListRequest((bench.scope,), where=MemoryFilter(tags=frozenset({"sea"}))))
+            await memories.settled()
+            assert len(selection) == 0
+
+        assert bench.run(act) == []
+
+
+def test_what_is_filtered_away_stays_checked(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        one = bench.put("One.")
+
+        async def act(background: Background) -> None:
+            memories = await a_list(bench, background)
+            selection = SelectionPresenter(background, bench.inklings, memories)
+            selection.check([one.id])
+            memories.ask(ListRequest((bench.scope,), where=MemoryFilter(tags=frozenset({"sea"}))))
+            await memories.settled()
+            assert selection.ids == {one.id}
 
         assert bench.run(act) == []

@@ -149,6 +149,33 @@ def test_a_redo_meets_the_same_rule(tmp_path: Path) -> None:
         assert bench.run(act) == []
 
 
+def test_still_true_stands_in_the_way_of_no_step(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        one = bench.put("One.", tags=("sea",))
+
+        async def act(background: Background) -> None:
+            session = Session(bench, background)
+            actions, undo = session.actions, session.undo
+            before = states(session.now(one))
+            await actions.retag(session.chosen(one), Retag(("atlas",)))
+            await actions.mark(session.chosen(one), MemoryMark.PINNED, on=True)
+            await undo.undo()  # a later version holds now what the first step left
+            await actions.confirm(session.chosen(one))
+            await actions.confirm(session.chosen(one))
+            await undo.undo()
+            assert session.messages.payloads == []
+            assert states(session.now(one)) == before
+            assert session.now(one)[0].confirmed_at is not None
+            await actions.confirm(session.chosen(one))
+            await undo.redo()
+            await undo.redo()
+            assert session.messages.payloads == []
+            (now,) = session.now(one)
+            assert (now.tags, now.pinned) == (("sea", "atlas"), True)
+
+        assert bench.run(act) == []
+
+
 def test_presses_of_one_key_are_one_step_until_something_else_happens(tmp_path: Path) -> None:
     with a_bench(tmp_path) as bench:
         one = bench.put("One.", importance=0.5)

@@ -232,3 +232,11 @@ def test_what_agents_wrote_since_an_instant_is_a_filter(world: World) -> None:
 
 def test_every_action_of_a_mark_is_one_of_the_history() -> None:
     assert {mark.value for mark in MemoryMark} <= {action.value for action in MemoryAction}
+
+
+def test_a_forgotten_memory_takes_no_change_of_many(world: World) -> None:
+    kept, gone = world.put(AGENT, a_draft()), world.put(AGENT, a_draft())
+    world.forget(PERSON, [gone.ref])
+    with pytest.raises(NotFoundError):
+        world.change(PERSON, [kept.ref, gone.ref], add_tags=["atlas"])
+    assert world.stored(kept.id) == kept

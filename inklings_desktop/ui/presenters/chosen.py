@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from inklings_desktop.domain.decay import relevance_of
+from inklings_desktop.domain.memory_values import MAX_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -139,6 +140,16 @@ class Retag:
     def n_removed(self, tag: str, chosen: Iterable[Chosen]) -> int:
         """Memories that would lose the tag."""
         return sum(tag in one.tags for one in chosen)
+
+    def changes_any(self, chosen: Iterable[Chosen]) -> bool:
+        """Whether at least one memory would get or lose a tag."""
+        adds, removes = set(self.adds), set(self.removes)
+        return any(not adds <= set(one.tags) or removes & set(one.tags) for one in chosen)
+
+    def n_over(self, chosen: Iterable[Chosen]) -> int:
+        """Memories that would carry more tags than one may."""
+        adds, removes = set(self.adds), set(self.removes)
+        return sum(len(set(one.tags) - removes | adds) > MAX_TAGS for one in chosen)
 
 
 def _without(tags: tuple[str, ...], tag: str) -> tuple[str, ...]:

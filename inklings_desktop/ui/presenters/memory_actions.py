@@ -117,10 +117,15 @@ class MemoryActions(QObject):
 
     async def confirm(self, chosen: Sequence[Chosen]) -> bool:
         """Say that memories are still true; there is nothing to take back in that."""
-        done = await self._each_file(
-            chosen,
-            lambda refs, _expected: self._inklings.confirm_memories(self._inklings.caller, refs),
-        )
+
+        def confirm(
+            refs: Sequence[MemoryRef], _expected: Mapping[str, int]
+        ) -> Sequence[MemoryEntry]:
+            confirmed = self._inklings.confirm_memories(self._inklings.caller, refs)
+            self._undo.keep(confirmed)  # what was done to them before can still be taken back
+            return confirmed
+
+        done = await self._each_file(chosen, confirm)
         if done:
             self.said.emit(action_words.confirmed(len(done)))
         return done is not None

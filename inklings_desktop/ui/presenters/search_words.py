@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.listing import MemoryState
-from inklings_desktop.domain.search_operators import Operator
+from inklings_desktop.domain.search_operators import Misuse, Operator
 from inklings_desktop.ui.presenters.memory_facts import curator_label, lifetime_label
 from inklings_desktop.ui.presenters.overview_facts import attention_label
 
@@ -26,13 +26,23 @@ def not_understood_text(wrong: Sequence[NotUnderstood]) -> str:
     if not wrong:
         return ""
     one = wrong[0]
+    if one.why is Misuse.LEFT_OUT:
+        return _tr(
+            "\u201c{typed}\u201d is searched for as text: operators say what to find, nothing can "
+            "be left out."
+        ).format(typed=one.typed)
+    if one.why is Misuse.EXCLUDED:
+        return _tr(
+            "\u201c{typed}\u201d is searched for as text: nothing is within that and what stands "
+            "before it."
+        ).format(typed=one.typed)
     needs = {
         Operator.TAG: _tr("after tag: comes a tag."),
         Operator.SOURCE: _tr("after source: comes a source."),
         Operator.CURATOR: _tr("after curator: comes author, agent or import."),
         Operator.BEFORE: _tr("after before: comes a date like 2026-03-14."),
         Operator.AFTER: _tr("after after: comes a date like 2026-03-14."),
-        Operator.IMPORTANCE: _tr("after importance: comes a number like >0.5."),
+        Operator.IMPORTANCE: _tr("after importance: comes a number from 0 to 1, like >0.5."),
     }[one.operator]
     return _tr("\u201c{typed}\u201d is searched for as text: {needs}").format(
         typed=one.typed, needs=needs

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.listing import MemoryState
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.chosen import Chosen
@@ -184,6 +185,9 @@ class SelectionPresenter(QObject):
 
     @Slot()
     def _on_list_changed(self) -> None:
+        lists_forgotten = self._list.request.where.state is MemoryState.FORGOTTEN
+        if any(one.is_forgotten is not lists_forgotten for one in self._chosen.values()):
+            self.clear()  # what can be done to the ones cannot be done to the others
         loaded = (self._list.entry(one) for one in self._chosen)
         self.take(one for one in loaded if one is not None)
 

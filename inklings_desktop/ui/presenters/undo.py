@@ -18,6 +18,9 @@ from inklings_desktop.ui.presenters.action_words import step_text
 from inklings_desktop.ui.presenters.undo_steps import Step, Versions, joined
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.presenters.undo_steps import Undoable
     from inklings_desktop.usecases.bundle import Inklings
@@ -76,6 +79,15 @@ class UndoPresenter(QObject):
         else:
             self.settled.emit()  # a note that goes would end the merging
             self._may_merge = merges
+
+    def keep(self, entries: Iterable[MemoryEntry]) -> None:
+        """Follow memories into a version in which nothing changed that can be taken back.
+
+        Args:
+            entries: As they were just stored, one version on; called on a writer.
+        """
+        for entry in entries:
+            self._versions.keep(entry.id, entry.version - 1, entry.version)
 
     async def undo(self) -> None:
         """Take the last step back; what fails leaves everything as it is."""

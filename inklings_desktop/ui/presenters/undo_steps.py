@@ -40,6 +40,13 @@ class Versions:
         """A later version holds again what this one held."""
         self._current[memory_id, version] = now
 
+    def keep(self, memory_id: str, version: int, now: int) -> None:
+        """A later version holds all that can be taken back just as this one did."""
+        for key, current in self._current.items():
+            if key[0] == memory_id and current == version:
+                self._current[key] = now
+        self._current[memory_id, version] = now
+
 
 @dataclass(frozen=True, slots=True)
 class Change:

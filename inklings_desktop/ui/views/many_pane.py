@@ -11,6 +11,8 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from inklings_desktop.domain.memory import Lifetime, Tier
+from inklings_desktop.domain.memory_values import MAX_TAGS
+from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.chosen import Retag, shared_by
 from inklings_desktop.ui.presenters.memory_facts import (
     curator_label,
@@ -40,6 +42,7 @@ from inklings_desktop.ui.widgets.tier_mark import TierMark
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inklings_desktop.domain.errors import InvalidValueError
     from inklings_desktop.ui.presenters.chosen import Chosen, Shared
     from inklings_desktop.ui.theme import Theme
 
@@ -99,6 +102,8 @@ class ManyPane(PaneScroll):
         self.set_importance.clicked.connect(self._on_set_importance)
         self.field = RetagField(theme, self._known, self.column)
         self.field.added.connect(self._on_added)
+        self.field.refused.connect(self._on_refused)
+        self.field.text_changed.connect(self._show_possible)
         self.field.left.connect(self._on_left)
         self.field.apply_requested.connect(self._on_apply)
         self.effect = QLabel(self.column)
@@ -146,6 +151,11 @@ class ManyPane(PaneScroll):
         self._retag = Retag()
         self.field.edit.clear()
         self.field.show_changes((), ())
+
+    def settle(self, retag: Retag) -> None:
+        """These changes were made; what was asked for since then stays."""
+        if self._retag == retag:
+            self._on_reset()
 
     def set_known_tags(self, known: Sequence[tuple[str, int]]) -> None:
         """Offer these tags for completion, each with how many memories carry it."""
@@ -315,11 +325,36 @@ class ManyPane(PaneScroll):
             chip.set_on(on=tag in self._retag.removes)
         count = self.locale().toString(len(self._chosen))
         self.apply.setText(self.tr("Apply to {count}").format(count=count))
-        self.effect.setText(self._effect())
-        is_open = not all(one.is_forgotten for one in self._chosen)
-        self.field.setEnabled(is_open)
-        self.apply.setEnabled(not self._retag.is_empty and is_open)
-        self.reset.setEnabled(not self._retag.is_empty)
+        n_over = self._retag.n_over(self._chosen)
+        if n_over:
+            self._say(self._too_many(n_over), is_wrong=True)
+        else:
+            self._say(self._effect(), is_wrong=False)
+        self.field.setEnabled(not all(one.is_forgotten for one in self._chosen))
+        self._show_possible()
+
+    def _too_many(self, n_over: int) -> str:
+        limit = self.locale().toString(MAX_TAGS)
+        if n_over == 1:
+            return self.tr("One of them would carry more than {limit} tags.").format(limit=limit)
+        return self.tr("{count} of them would carry more than {limit} tags.").format(
+            count=self.locale().toString(n_over), limit=limit
+        )
+
+    def _say(self, text: str, *, is_wrong: bool) -> None:
+        self.effect.setText(text)
+        style = "error" if is_wrong else "meta"
+        if self.effect.property("textStyle") != style:
+            self.effect.setProperty("textStyle", style)
+            self.effect.style().polish(self.effect)
+
+    @Slot()
+    def _show_possible(self) -> None:
+        """Applying is offered where it would change something."""
+        retag, is_open = self._retag, not all(one.is_forgotten for one in self._chosen)
+        changes_any = self.field.has_text or retag.changes_any(self._chosen)
+        self.apply.setEnabled(is_open and changes_any and not retag.n_over(self._chosen))
+        self.reset.setEnabled(not retag.is_empty)
 
     def _effect(self) -> str:
         """One plain sentence about what applying would do."""
@@ -346,6 +381,10 @@ class ManyPane(PaneScroll):
         self._retag = self._retag.with_added(tag)
         self._show_retag()
 
+    @Slot(object)
+    def _on_refused(self, error: InvalidValueError) -> None:
+        self._say(escape(message_of(error).title), is_wrong=True)
+
     @Slot(str)
     def _on_left(self, tag: str) -> None:
         self._retag = self._retag.without(tag)
@@ -363,9 +402,8 @@ class ManyPane(PaneScroll):
     @Slot()
     def _on_apply(self) -> None:
         self.field.take_typed()
-        if not self._retag.is_empty:
+        if self.apply.isEnabled() and not self.field.has_text:
             self.retag_requested.emit(self._retag)
-            self._on_reset()
 
     @Slot(str)
     def _on_lifetime_chosen(self, key: str) -> None:

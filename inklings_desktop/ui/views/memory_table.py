@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal, Slot
@@ -188,6 +189,14 @@ class MemoryTable(RowTable):
         elif self.currentIndex().isValid() and act is MemoryAct.FORGET:
             self.note_touched.emit()
 
+    def _act_on(self, row_id: str, act: MemoryAct) -> None:
+        """Do it to the row that a menu was opened on; another may be current by now."""
+        index = self._rows.index_of(row_id)
+        if index.isValid():
+            if index != self.currentIndex():
+                self._make_current(index)
+            self.act_requested.emit(act)
+
     def _toggle(self, index: QModelIndex) -> None:
         row = self._rows.row_at(index)
         if not isinstance(row, MemoryRow):
@@ -239,9 +248,9 @@ class MemoryTable(RowTable):
 
     def _menu_of(self, row: MemoryRow) -> QMenu:
         menu = QMenu(self)
-        emit = self.act_requested.emit
+        emit = partial(self._act_on, row.id)
         if not self._may_change:
-            menu.addAction(self.tr("Copy text"), lambda: emit(MemoryAct.COPY_TEXT))
+            menu.addAction(self.tr("Copy text"), partial(emit, MemoryAct.COPY_TEXT))
             return menu
         about = Actable(row.forgotten, row.pinned, row.paused, row.locked)
         if self.is_checking:
@@ -250,8 +259,8 @@ class MemoryTable(RowTable):
                 lambda: self.toggle_requested.emit(row.id),
             )
             return menu
-        menu.addAction(self.tr("Edit"), lambda: emit(MemoryAct.EDIT))
-        menu.addAction(self.tr("Copy text"), lambda: emit(MemoryAct.COPY_TEXT))
+        menu.addAction(self.tr("Edit"), partial(emit, MemoryAct.EDIT))
+        menu.addAction(self.tr("Copy text"), partial(emit, MemoryAct.COPY_TEXT))
         menu.addAction(self.tr("Check"), lambda: self.toggle_requested.emit(row.id))
         menu.addSeparator()
         fill_state_acts(menu, about, emit)

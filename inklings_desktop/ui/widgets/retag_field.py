@@ -8,6 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QCompleter, QFrame, QLineEdit, QListView, QSizePolicy, QWidget
 
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memory_values import checked_tags
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.widgets.flow_layout import FlowLayout
 from inklings_desktop.ui.widgets.tag_editor import TagChip
@@ -80,12 +82,16 @@ class RetagField(QFrame):
     """Shows what is to come and to go, and takes one more tag to add.
 
     Signals:
-        added: A tag that was typed.
+        added: A tag that was typed, tidied.
+        refused: An ``InvalidValueError``: what cannot be a tag stays in the field.
+        text_changed: Something else stands in the field.
         left: A tag whose change is not wanted after all.
         apply_requested: Enter was pressed in the empty field.
     """
 
     added = Signal(str)
+    refused = Signal(object)
+    text_changed = Signal()
     left = Signal(str)
     apply_requested = Signal()
 
@@ -121,6 +127,7 @@ class RetagField(QFrame):
         completer.activated.connect(self._take, Qt.ConnectionType.QueuedConnection)
         self.edit.setCompleter(completer)
         self.edit.returnPressed.connect(self._on_return_pressed)
+        self.edit.textChanged.connect(self.text_changed)
         self._flow = FlowLayout(self, gap=6, line_gap=6)
         self._flow.setContentsMargins(8, 6, 8, 6)
         self._flow.addWidget(self.edit)
@@ -155,6 +162,11 @@ class RetagField(QFrame):
         """The changes on show, in order."""
         return list(self._chips)
 
+    @property
+    def has_text(self) -> bool:
+        """Whether something stands in the field that is no tag yet."""
+        return bool(self.edit.text().strip())
+
     def take_typed(self) -> None:
         """Make a tag of what still stands in the field."""
         self._take(self.edit.text())
@@ -183,11 +195,18 @@ class RetagField(QFrame):
 
     @Slot(str)
     def _take(self, text: str) -> None:
-        for part in text.split(","):
-            tag = part.strip().lstrip("#").strip()
-            if tag:
-                self.added.emit(tag)
-        self.edit.clear()
+        left: list[str] = []
+        fault: InvalidValueError | None = None
+        for part in filter(str.strip, text.split(",")):
+            try:
+                for tag in checked_tags([part]):
+                    self.added.emit(tag)
+            except InvalidValueError as error:
+                left.append(part.strip())
+                fault = error
+        self.edit.setText(", ".join(left))
+        if fault is not None:
+            self.refused.emit(fault)
 
     @Slot()
     def _on_return_pressed(self) -> None:

@@ -49,6 +49,13 @@ class _UndoButton(QAbstractButton):
         self.setProperty("ring", "none")
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses it like Space: whoever came here by F6 has nothing else to enter."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
     def set_words(self, word: str, hint: str) -> None:
         self._hint = hint
         self.setText(word)

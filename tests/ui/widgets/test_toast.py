@@ -83,6 +83,13 @@ def test_the_keyboard_on_it_holds_the_seconds(toast: Toast, qtbot: QtBot) -> Non
         QTest.keyClick(toast, Qt.Key.Key_Escape)
 
 
+def test_enter_presses_the_button_that_has_the_keyboard(toast: Toast, qtbot: QtBot) -> None:
+    toast.undo.setFocus()
+    with qtbot.waitSignal(toast.undo_requested, timeout=1000):
+        QTest.keyClick(toast.undo, Qt.Key.Key_Return)
+    assert toast.isHidden()
+
+
 def test_the_pointer_on_it_holds_the_seconds(toast: Toast) -> None:
     here = QPointF(5, 5)
     QApplication.sendEvent(toast, QEnterEvent(here, here, here))

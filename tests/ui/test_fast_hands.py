@@ -1,0 +1,119 @@
+"""What a hurried person does to many memories: wrong tags, moving rows, a change of mind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+FULL = tuple(f"tag {number}" for number in range(31))
+
+
+def three_memories(bench: Bench) -> None:
+    for number in range(3):
+        bench.put(f"Memory {number}.", tags=FULL if not number else ("sea",))
+
+
+def tagged(bench: Bench) -> None:
+    for number in range(3):
+        bench.put(f"Memory {number}.", tags=("sea",))
+
+
+async def all_checked(bench: WindowBench) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    bench.window.page.focus_list()
+    QTest.keyClick(bench.window.page.table, Qt.Key.Key_A, CONTROL)
+    await bench.until(lambda: len(bench.desk.acts.selection) == 3)
+    await bench.until(bench.window.inspector.many.isVisible)
+
+
+def stored(bench: WindowBench) -> list[MemoryEntry]:
+    inklings = bench.bench.inklings
+    page = inklings.browse_memories(inklings.caller, [bench.bench.scope])
+    return sorted(page.entries, key=lambda entry: entry.content)
+
+
+def test_what_cannot_be_a_tag_stays_in_the_field_and_the_others_wait(tmp_path: Path) -> None:
+    async def tag(bench: WindowBench) -> None:
+        await all_checked(bench)
+        many = bench.window.inspector.many
+        many.field.edit.setText(f"#brim, {'x' * 65}, cafe\u0301, caf\u00e9")
+        QTest.keyClick(many.field.edit, Qt.Key.Key_Return)
+        assert many.effect.text() == "A tag has at most 64 characters."
+        assert many.field.edit.text() == "x" * 65
+        QTest.mouseClick(many.apply, Qt.MouseButton.LeftButton)
+        assert many.effect.text() == "A tag has at most 64 characters."
+        assert all("brim" not in one.tags for one in stored(bench))
+        many.field.edit.setText("tide")
+        many.apply.click()
+        wanted = {"sea", "brim", "caf\u00e9", "tide"}
+        await bench.until(lambda: all(set(one.tags) == wanted for one in stored(bench)))
+
+    drive(tmp_path, tagged, tag)
+
+
+def test_too_many_tags_are_said_before_anything_is_applied(tmp_path: Path) -> None:
+    async def tag(bench: WindowBench) -> None:
+        await all_checked(bench)
+        many = bench.window.inspector.many
+        for tag in ("brim", "tide"):
+            many.field.edit.setText(tag)
+            QTest.keyClick(many.field.edit, Qt.Key.Key_Return)
+        assert many.effect.text() == "One of them would carry more than 32 tags."
+        assert not many.apply.isEnabled()
+        many.field.left.emit("tide")
+        assert many.effect.text() == "Adds <b>brim</b> to 3."
+        many.field.edit.setText("")
+        many.apply.click()
+        await bench.until(lambda: all("brim" in one.tags for one in stored(bench)))
+        await bench.until(lambda: not many.field.chips())
+
+    drive(tmp_path, three_memories, tag)
+
+
+def test_applying_is_offered_where_it_changes_something(tmp_path: Path) -> None:
+    async def tag(bench: WindowBench) -> None:
+        await all_checked(bench)
+        many = bench.window.inspector.many
+        assert not many.apply.isEnabled()
+        QTest.keyClicks(many.field.edit, "sea")
+        assert many.apply.isEnabled()  # a click takes what was typed, Enter or not
+        QTest.keyClick(many.field.edit, Qt.Key.Key_Return)
+        assert many.effect.text() == "Adds <b>sea</b> to 0."
+        assert not many.apply.isEnabled()
+        many.reset.click()
+        QTest.keyClicks(many.field.edit, "brim")
+        many.apply.click()
+        await bench.until(lambda: all(one.tags == ("sea", "brim") for one in stored(bench)))
+
+    drive(tmp_path, tagged, tag)
+
+
+def test_a_menu_acts_on_the_row_it_was_opened_on(tmp_path: Path) -> None:
+    async def act(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page = bench.window.page
+        page.focus_list()
+        row = page.table.current_row()
+        assert row is not None
+        menu = page.table._menu_of(row)
+        forget = next(one for one in menu.actions() if one.text() == "Forget")
+        QTest.keyClick(page.table, Qt.Key.Key_Down)  # another is current by the time of the click
+        forget.trigger()
+        await bench.until(lambda: len(stored(bench)) == 2)
+        assert row.id not in {one.id for one in stored(bench)}
+
+    drive(tmp_path, three_memories, act)
