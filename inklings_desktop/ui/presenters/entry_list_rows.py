@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.proposals import ProposalKind, ProposalState
 from inklings_desktop.ui.models.entry_rows import EntryHeading, EntryRow, ProposalRow
@@ -110,7 +111,7 @@ def _entry_row(
     elif not entry.is_standing:
         state = _tr("empty, not sent")
     age = _tr("edited {age} ago") if entry.edited_at else _tr("written {age} ago")
-    heading = "" if entry.is_template else entry.heading
+    heading = "" if entry.is_template else spelled_out(entry.heading)
     return EntryRow(
         id=entry.id,
         version=entry.version,
@@ -139,7 +140,7 @@ def _described(entry: NamedEntry, n_proposals: int, state: str, age: str, now: d
     at = entry.edited_at or entry.created_at
     parts = [tier_group(entry.tier)]
     if entry.heading and not entry.is_template:
-        parts.append(entry.heading)
+        parts.append(spelled_out(entry.heading))
     if entry.is_built_in:
         parts.append(_tr("built in"))
     if state:

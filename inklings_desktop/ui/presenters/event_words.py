@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.events import TERMINAL_KINDS, EventKind
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.proposals import ProposalKind, ProposalState
 from inklings_desktop.ui.models.event_list_model import EventRow, EventTone
@@ -41,14 +42,14 @@ def event_row(found: DescribedEvent, now: datetime) -> EventRow:
     """One event, ready to paint."""
     event = found.event
     at = event.at or now
-    what = what_happened(found)
+    what, actor = spelled_out(what_happened(found)), spelled_out(event.actor)
     tone = tone_of(event.kind)
     spoken = [
         _tr("event {number}").format(number=grouped(event.number)),
         event.kind.value,
         *([_tr("permanent record")] if tone is EventTone.PERMANENT else []),
         *([_tr("refused")] if tone is EventTone.REFUSED else []),
-        _tr("by {name}").format(name=event.actor),
+        _tr("by {name}").format(name=actor),
         _tr("{age} ago").format(age=spoken_age(now - at)),
         what,
     ]
@@ -58,7 +59,7 @@ def event_row(found: DescribedEvent, now: datetime) -> EventRow:
         age=age_label(at, now),
         exact=exact_time(at),
         kind=event.kind.value,
-        actor=event.actor,
+        actor=actor,
         what=what,
         accessible_description=", ".join(part for part in spoken if part),
         tone=tone,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.import_plan import (
     Decision,
     ImportReason,
@@ -98,7 +99,7 @@ def foot_sentences(state: ImportState) -> tuple[str, str]:
     if preview.document.unknown:
         left.append(
             _tr("Fields that this version does not know are dropped: {names}.").format(
-                names=", ".join(preview.document.unknown)
+                names=spelled_out(", ".join(preview.document.unknown))
             )
         )
     return promise, " ".join(left)
@@ -167,7 +168,7 @@ def _line(row: ImportRow, chosen: Mapping[int, Decision]) -> ImportLine:
         inked,
         tier_role,
         tier,
-        row.name or _one_line(row.content) or _tr("(empty content)"),
+        spelled_out(row.name or _one_line(row.content)) or _tr("(empty content)"),
         under,
         importance,
         decision is not Decision.KEEP,

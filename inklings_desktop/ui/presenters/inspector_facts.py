@@ -14,6 +14,7 @@ from inklings_desktop.domain.decay import (
     relevance,
     touched_at,
 )
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, Tier
 from inklings_desktop.domain.memory_history import version_states
 from inklings_desktop.ui.models.memory_rows import CurveNumbers
@@ -177,7 +178,7 @@ def conflict_facts(
     if theirs.lifetime is not draft.lifetime:
         figures.append(lifetime_label(theirs.lifetime).lower())
     if theirs.tags != draft.tags:
-        figures.append(" ".join(f"#{tag}" for tag in theirs.tags) or _tr("no tags"))
+        figures.append(" ".join(f"#{spelled_out(tag)}" for tag in theirs.tags) or _tr("no tags"))
     if newer.is_forgotten:
         kind, title = (
             ConflictKind.FORGOTTEN,
@@ -281,7 +282,7 @@ def _change_detail(before: MemoryVersion, after: MemoryEntry | MemoryVersion) ->
         case MemoryAction.RETAGGED:
             gone = [f"\u2212{tag}" for tag in before.tags if tag not in after.tags]
             new = [f"+{tag}" for tag in after.tags if tag not in before.tags]
-            return " ".join([*gone, *new])
+            return spelled_out(" ".join([*gone, *new]))
         case _:
             return ""
     return "" if steps[0] == steps[1] else " \u2192 ".join(steps)

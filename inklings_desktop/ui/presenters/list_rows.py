@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from inklings_desktop.domain.decay import age_hours, effective_rate, relevance_of
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.listing import MemorySort, RelevanceBand, group_key
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.query_text import match_spans
@@ -146,7 +147,7 @@ def memory_row(entry: MemoryEntry, style: RowStyle, relevance: float) -> MemoryR
         version=entry.version,
         excerpt=text,
         curator=entry.curator.value,
-        source=entry.source,
+        source=spelled_out(entry.source),
         lifetime_label=lifetime_label(entry.lifetime),
         age_label=_age_label(entry, style),
         relevance=relevance,
@@ -159,12 +160,12 @@ def memory_row(entry: MemoryEntry, style: RowStyle, relevance: float) -> MemoryR
         accessible_description=accessible_description(entry, relevance, style.as_of),
         rtl=reads_right_to_left(text),
         highlights=spans,
-        tags=entry.tags,
+        tags=tuple(map(spelled_out, entry.tags)),
         tooltip=_tooltip(entry.content),
         access_count=entry.access_count,
         derivation_count=len(entry.derived_from),
         has_embedding=entry.embedding_model is not None,
-        agent_id=entry.agent_id,
+        agent_id=entry.agent_id and spelled_out(entry.agent_id),
         forgotten=entry.is_forgotten,
         forgotten_label=forgotten_label,
         paused=entry.paused,
@@ -258,8 +259,8 @@ def _note_row(note: WorkingNote, as_of: datetime) -> NoteRow:
     age = _tr("written {age} ago").format(age=relative_age(as_of - note.updated_at))
     return NoteRow(
         note_id(note),
-        note.key,
-        _BLANKS.sub(" ", note.value_json.replace("\n", " "))[:EXCERPT_CHARACTERS],
+        spelled_out(note.key),
+        spelled_out(_BLANKS.sub(" ", note.value_json.replace("\n", " "))[:EXCERPT_CHARACTERS]),
         age,
         _tr("Working Note, read-only, {age}").format(age=age),
     )

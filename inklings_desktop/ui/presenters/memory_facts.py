@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.listing import RelevanceBand, band_of
 from inklings_desktop.domain.memory import Curator, Lifetime, Tier
 from inklings_desktop.ui.widgets.relevance_marks import figure_of
@@ -181,7 +182,7 @@ def accessible_description(entry: MemoryEntry, relevance: float, now: datetime) 
     if entry.forgotten_at is not None:
         age = spoken_age(now - entry.forgotten_at)
         parts.append(_tr("forgotten {age} ago").format(age=age))
-    return ", ".join(parts)
+    return spelled_out(", ".join(parts))
 
 
 def _counted(n: int, one: str, many: str) -> str:

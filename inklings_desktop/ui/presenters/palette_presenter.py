@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.query_text import match_spans
 from inklings_desktop.ui.background import Latest
@@ -189,7 +190,7 @@ def _searched(
     best = sorted(found.values(), key=lambda one: -one[0])[:_MOST_FOUND]
     items = []
     for _, entry, query in best:
-        words = excerpt(entry.content)[:_EXCERPT]
+        words = spelled_out(excerpt(entry.content)[:_EXCERPT])
         rings, role = TIER_RINGS[entry.scope.tier]
         room = next(_room_names(here, entry), "")
         items.append(

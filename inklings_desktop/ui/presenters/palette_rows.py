@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.models.palette_model import PaletteHeading, PaletteItem
 from inklings_desktop.ui.presenters.fuzzy import likeness
@@ -147,7 +148,10 @@ def _places(known: PaletteKnown) -> Iterator[PaletteItem]:
     yield from _entries(known)
     for saved in known.filters:
         yield PaletteItem(
-            f"filter:{saved.id}", saved.name, icon="bookmark-simple", hint=_tr("saved filter")
+            f"filter:{saved.id}",
+            spelled_out(saved.name),
+            icon="bookmark-simple",
+            hint=_tr("saved filter"),
         )
     if here is not None:
         for one in here.workspaces:
@@ -157,7 +161,7 @@ def _places(known: PaletteKnown) -> Iterator[PaletteItem]:
     for tag, count in known.tags:
         yield PaletteItem(
             f"tag:{tag}",
-            _tr("Everything tagged {tag}").format(tag=tag),
+            _tr("Everything tagged {tag}").format(tag=spelled_out(tag)),
             icon="tag-simple",
             hint=_tr("1 memory")
             if count == 1
@@ -189,6 +193,7 @@ def _with_text(text: str, known: PaletteKnown) -> list[PaletteItem]:
     """What can be done with the words themselves."""
     if known.here is None:
         return []
+    text = spelled_out(text)
     return [
         PaletteItem(
             "do:filter",

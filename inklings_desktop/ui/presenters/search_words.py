@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.listing import MemoryState
 from inklings_desktop.domain.search_operators import Misuse, Operator
 from inklings_desktop.ui.presenters.memory_facts import curator_label, lifetime_label
@@ -102,7 +103,7 @@ def filter_text(words: FilterWords) -> str:
         attention_label(where.attention) if where.attention is not None else "",
         _tr("forgotten") if where.state is MemoryState.FORGOTTEN else "",
     ]
-    return " \u00b7 ".join(part for part in parts if part)
+    return spelled_out(" \u00b7 ".join(part for part in parts if part))
 
 
 def _beyond(bound: float, towards: float) -> tuple[bool, str]:

@@ -23,10 +23,21 @@ _CHIP_PADDING = 7
 _CHIP_HEIGHT = 20
 
 
+class PlainLabel(QLabel):
+    """Shows text as it is, never as markup; characters that do not show are spelled out."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(spelled_out(text), parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt
+        """Show another text."""
+        super().setText(spelled_out(text))
+
+
 def plain_label(text: str, style: str, parent: QWidget | None = None) -> QLabel:
-    """A label that shows text as it is, never as markup; ``style`` is a text style of the sheet."""
-    label = QLabel(text, parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    """A label that never takes text for markup; ``style`` is a text style of the sheet."""
+    label = PlainLabel(text, parent)
     label.setProperty("textStyle", style)
     return label
 
@@ -42,24 +53,16 @@ def wrapped_label(text: str, style: str, parent: QWidget | None = None) -> QLabe
     return label
 
 
-class ReadingLabel(QLabel):
-    """A remembered text to read: in the reading face, selectable with the mouse.
-
-    Characters that do not show are spelled out; all else is as it is.
-    """
+class ReadingLabel(PlainLabel):
+    """A remembered text to read: in the reading face, selectable with the mouse."""
 
     def __init__(self, theme: Theme, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(spelled_out(text), parent)
+        super().__init__(text, parent)
         self._theme = theme
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
-
-    def setText(self, text: str) -> None:  # noqa: N802 - Qt
-        """Show another text."""
-        super().setText(spelled_out(text))
 
     @Slot()
     def _on_theme_changed(self) -> None:

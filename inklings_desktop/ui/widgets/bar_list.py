@@ -1,12 +1,13 @@
 """A few counts under each other, each with its name and a bar of its share."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.ui.theme import Theme
 
 _ROW = 19
@@ -53,7 +54,7 @@ class BarList(QWidget):
     def set_bars(self, bars: Sequence[Bar]) -> None:
         """Show these lines."""
         same_height = len(bars) == len(self._bars)
-        self._bars = tuple(bars)
+        self._bars = tuple(replace(bar, name=spelled_out(bar.name)) for bar in bars)
         self.setAccessibleDescription(", ".join(f"{bar.name} {bar.figure}" for bar in bars))
         if not same_height:
             self.updateGeometry()

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.ui.theme import Theme
 
 _PADDING = 10
@@ -43,13 +44,13 @@ class FilterChip(QToolButton):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._label = label
+        self._label = spelled_out(label)
         self._icon = icon
         self._toggles = toggles
         self._counts = counts
         self._value = ""
         self._active = False
-        self.setText(label)
+        self.setText(self._label)
         self.setCheckable(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -71,7 +72,7 @@ class FilterChip(QToolButton):
 
     def set_value(self, value: str) -> None:
         """Show a value in bold, or the chip at rest for an empty one."""
-        self._value = value
+        self._value = spelled_out(value)
         self._active = bool(value) and not self._counts
         self._describe()
         self.updateGeometry()

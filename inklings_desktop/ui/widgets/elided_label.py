@@ -4,16 +4,24 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.ui.plain_text import plain_tool_tip
 
 
 class ElidedLabel(QLabel):
-    """Plain text only; the whole text stands in the tool tip while it is cut."""
+    """Plain text only; the whole text stands in the tool tip while it is cut.
+
+    Characters that do not show are spelled out.
+    """
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
+        super().__init__(spelled_out(text), parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt
+        """Show another text."""
+        super().setText(spelled_out(text))
 
     def minimumSizeHint(self) -> QSize:
         """Any width will do."""

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.check_box import CheckBox
 from inklings_desktop.ui.widgets.icon_button import PushButton
@@ -132,7 +133,7 @@ class ChecklistPopover(Popover):
         grid.setHorizontalSpacing(24)
         grid.setColumnStretch(0, 1)
         for number, option in enumerate(options):
-            box = CheckBox(theme, option.label, inner)
+            box = CheckBox(theme, spelled_out(option.label), inner)
             box.setChecked(option.checked)
             box.setAccessibleDescription(option.count_text)
             box.toggled.connect(self._on_box_toggled)

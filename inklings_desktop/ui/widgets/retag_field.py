@@ -39,7 +39,7 @@ class _ChangeChip(TagChip):
 
     def sizeHint(self) -> QSize:
         """As wide as sign, tag and cross."""
-        width = QFontMetricsF(self._font()).horizontalAdvance(self.tag) + 2 * _PADDING
+        width = QFontMetricsF(self._font()).horizontalAdvance(self.shown) + 2 * _PADDING
         width += self._theme.icon_px(14) + _GAP
         if self._is_added:
             width += self._theme.icon_px(14) + _GAP - 2
@@ -65,8 +65,8 @@ class _ChangeChip(TagChip):
         painter.setFont(font)
         painter.setPen(theme.color(role))
         baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(x, baseline), self.tag)
-        width = metrics.horizontalAdvance(self.tag)
+        painter.drawText(QPointF(x, baseline), self.shown)
+        width = metrics.horizontalAdvance(self.shown)
         if not self._is_added:
             painter.setPen(QPen(theme.color(role), 1))
             painter.drawLine(QPointF(x - 1, middle + 1), QPointF(x + width + 1, middle + 1))

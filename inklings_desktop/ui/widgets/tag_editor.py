@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QSizePolicy, QWidget
 
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.flow_layout import FlowLayout
@@ -26,7 +27,11 @@ _FIELD_WIDTH = 110
 
 
 class TagChip(QWidget):
-    """One tag; a click on its cross, or Delete, asks to take it away."""
+    """One tag; a click on its cross, or Delete, asks to take it away.
+
+    Attributes:
+        shown: The tag as it is painted, characters that do not show spelled out.
+    """
 
     remove_requested = Signal(str)
 
@@ -36,9 +41,10 @@ class TagChip(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._tag = tag
+        self.shown = spelled_out(tag)
         self._removable = True
-        self.setAccessibleName(tag)
-        self.setAccessibleDescription(remove_name)
+        self.setAccessibleName(self.shown)
+        self.setAccessibleDescription(spelled_out(remove_name))
         self.setToolTip(plain_tool_tip(remove_name))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("ringRadius", 5)
@@ -59,7 +65,7 @@ class TagChip(QWidget):
 
     def sizeHint(self) -> QSize:
         """As wide as the tag and its cross."""
-        width = QFontMetricsF(self._theme.font("meta", px=12)).horizontalAdvance(self._tag)
+        width = QFontMetricsF(self._theme.font("meta", px=12)).horizontalAdvance(self.shown)
         width += 2 * _PADDING
         if self._removable:
             width += self._theme.icon_px(14) + _GAP
@@ -92,10 +98,10 @@ class TagChip(QWidget):
         painter.setPen(theme.color("inkSoft"))
         middle = self.height() / 2
         baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(_PADDING, baseline), self._tag)
+        painter.drawText(QPointF(_PADDING, baseline), self.shown)
         if self._removable:
             edge = theme.icon_px(14)
-            x = _PADDING + metrics.horizontalAdvance(self._tag) + _GAP
+            x = _PADDING + metrics.horizontalAdvance(self.shown) + _GAP
             picture = theme.pixmap("x", "inkSoft", 14, ratio=self.devicePixelRatioF())
             painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
         painter.end()
@@ -169,7 +175,7 @@ class TagEditor(QWidget):
         """Offer these tags for completion, each with how many entries have it."""
         self._known.clear()
         for tag, count in known:
-            item = QStandardItem(self.tr("{0}  {1}").format(tag, count))
+            item = QStandardItem(self.tr("{0}  {1}").format(spelled_out(tag), count))
             item.setData(tag, Qt.ItemDataRole.UserRole)
             self._known.appendRow(item)
 
