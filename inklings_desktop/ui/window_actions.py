@@ -6,7 +6,6 @@ nothing happens.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -83,8 +82,7 @@ class WindowActions(QObject):
         menus.search_mode.triggered.connect(self._on_search_mode)
         menus.save_filter.triggered.connect(self._on_save_filter)
         menus.saved_filters.triggered.connect(self._on_saved_filters)
-        menus.inspector.toggled.connect(inspector.setVisible)
-        inspector.wanted.connect(partial(menus.inspector.setChecked, True))
+        menus.inspector.toggled.connect(self._pages.dock_inspector)
         menus.next_pane.triggered.connect(self._on_next_pane)
         menus.previous_pane.triggered.connect(self._on_previous_pane)
         menus.refresh.triggered.connect(self._on_refresh)

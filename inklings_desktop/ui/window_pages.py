@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.presenters.shell_presenter import (
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.theme import Theme
     from inklings_desktop.ui.views.control_page import ControlPage
     from inklings_desktop.ui.views.entries_page import EntriesPage
+    from inklings_desktop.ui.views.inspector_sheet import InspectorSheet
     from inklings_desktop.ui.views.inspector_view import InspectorView
     from inklings_desktop.ui.views.memory_page import MemoryPage
     from inklings_desktop.ui.views.preview_page import PreviewPage
@@ -51,6 +52,7 @@ class WindowPages(QObject):
 
     memory: MemoryPage
     inspector: InspectorView
+    _sheet: InspectorSheet
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
@@ -71,6 +73,8 @@ class WindowPages(QObject):
         column.addWidget(self.band)
         column.addWidget(self.stack, 1)
         self._panes: QSplitter | None = None
+        self._is_docked = True
+        self._folded = (0, 0, False)
         self.entries: EntriesPage | None = None
         self.preview: PreviewPage | None = None
         self.control: ControlPage | None = None
@@ -82,6 +86,7 @@ class WindowPages(QObject):
 
     def furnish(self, *, compact: bool) -> None:
         """Build the Memory page beside its inspector."""
+        from inklings_desktop.ui.views.inspector_sheet import InspectorSheet
         from inklings_desktop.ui.views.inspector_view import InspectorView
         from inklings_desktop.ui.views.memory_page import MemoryPage
 
@@ -95,6 +100,33 @@ class WindowPages(QObject):
         panes.setStretchFactor(0, 1)
         self._panes = panes
         self.stack.addWidget(panes)
+        self._sheet = InspectorSheet(self._theme, self.stack)
+        self._sheet.put_away_by(self.memory.table.viewport())
+        self._sheet.closed.connect(self._on_sheet_closed)
+        self.stack.currentChanged.connect(self._sheet.close_sheet)
+        self.inspector.leave_requested.connect(self._sheet.close_sheet)
+        self.inspector.wanted.connect(self.show_inspector)
+
+    @Slot(bool)
+    def dock_inspector(self, docked: bool) -> None:  # noqa: FBT001 - a signal's payload
+        """Keep the inspector beside the list, or put it away until it is wanted."""
+        self._is_docked = docked
+        self._sheet.close_sheet()
+        self.inspector.setVisible(docked)
+
+    @Slot()
+    def show_inspector(self) -> None:
+        """Show an inspector that was put away, over the right edge of the list."""
+        if not self._is_docked and self._sheet.isHidden():
+            self._sheet.hold(self.inspector)
+
+    @Slot()
+    def _on_sheet_closed(self) -> None:
+        if self._panes is None:
+            return
+        self.inspector.setVisible(self._is_docked)
+        self._panes.addWidget(self.inspector)
+        self.fold(*self._folded[:2], narrow=self._folded[2])
 
     def made_entries(self) -> EntriesPage:
         """The Named entries page, built once."""
@@ -177,7 +209,10 @@ class WindowPages(QObject):
         """Fit the panes of the Memory page to a window of this width in pixels."""
         if self._panes is None:
             return
+        self._folded = (width, rail_width, narrow)
         self.memory.set_narrow(narrow=narrow)
+        if not self._sheet.isHidden():
+            return  # it has a width of its own
         wide = width >= _WIDE_FROM
         # Larger type needs a wider pane, as far as the list leaves room for it.
         room = width - rail_width - self._theme.px("listMin")

@@ -26,6 +26,9 @@ def found(text: str) -> list[tuple[int, str]]:
         ("a\x07b\x7f", [(1, "U+0007"), (3, "U+007F")]),
         ("\u3164", [(0, "hangul filler")]),
         ("a\ufdd0", [(1, "U+FDD0")]),
+        ("a\u2068b\u2069", [(1, "first strong isolate"), (3, "pop directional isolate")]),
+        ("\u05d0 \u2068b", [(2, "first strong isolate")]),
+        ("\u05d0 \u2067b\u2069", [(2, "right-to-left isolate"), (4, "pop directional isolate")]),
     ],
 )
 def test_what_a_reader_cannot_see_is_found_and_named(
@@ -47,6 +50,7 @@ def test_what_a_reader_cannot_see_is_found_and_named(
         "\u2764\ufe0f 1\ufe0f\u20e3",
         "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
         "\u845b\U000e0100",
+        "on the flag: \u2068\u0627\u0644\u0645\u062f\u2069, and so on",
         "\u3086\u3063\u304f\u308a \u0441\u043b\u043e\u0432\u043e \u05e9\u05dc\u05d5\u05dd",
     ],
 )

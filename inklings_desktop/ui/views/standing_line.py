@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
 from inklings_desktop.ui.views.inspector_labels import Dot, plain_label
 from inklings_desktop.ui.widgets.link_button import LinkButton
@@ -13,8 +13,12 @@ from inklings_desktop.ui.widgets.link_button import LinkButton
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from inklings_desktop.ui.presenters.standing_words import StandingPart
     from inklings_desktop.ui.theme import Theme
+
+_MID = Qt.AlignmentFlag.AlignCenter
 
 
 class StandingLine(QWidget):
@@ -31,9 +35,10 @@ class StandingLine(QWidget):
         self.setObjectName("standingLine")
         self._theme = theme
         self._parts: tuple[StandingPart, ...] = ()
-        self._row = QHBoxLayout(self)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(0, 26, 0, 0)
         self._row.setSpacing(6)
+        self._dots: list[QWidget] = []
 
     def show_parts(self, parts: Sequence[StandingPart]) -> None:
         """Show how the entries stand."""
@@ -44,19 +49,51 @@ class StandingLine(QWidget):
             if (piece := item.widget()) is not None:
                 piece.hide()
                 piece.deleteLater()
+        self._dots = []
         self._row.addStretch(1)
-        self._row.addWidget(plain_label(self.tr("Before the first turn:"), "caption", self))
+        self._row.addWidget(
+            plain_label(self.tr("Before the first turn:"), "caption", self), 0, _MID
+        )
         for number, part in enumerate(self._parts):
             if number:
-                self._row.addWidget(plain_label("\u00b7", "caption", self))
-            self._row.addWidget(Dot(self._theme, "accent", filled=part.is_written, parent=self))
-            name = LinkButton(part.name, self)
-            name.setProperty("entry", part.entry_id)
-            name.setAccessibleDescription(part.words)
-            name.clicked.connect(self._on_name_clicked)
-            self._row.addWidget(name)
-            self._row.addWidget(plain_label(part.words, "metaInk", self))
+                dot = plain_label("\u00b7", "caption", self)
+                self._dots.append(dot)
+                self._row.addWidget(dot, 0, _MID)
+            self._row.addWidget(self._group(part), 0, _MID)
         self._row.addStretch(1)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Sets the entries below each other where they do not fit side by side."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _group(self, part: StandingPart) -> QWidget:
+        group = QWidget(self)
+        row = QHBoxLayout(group)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(Dot(self._theme, "accent", filled=part.is_written, parent=group))
+        name = LinkButton(part.name, group)
+        name.setProperty("entry", part.entry_id)
+        name.setAccessibleDescription(part.words)
+        name.clicked.connect(self._on_name_clicked)
+        row.addWidget(name)
+        row.addWidget(plain_label(part.words, "metaInk", group))
+        return group
+
+    def minimumSizeHint(self) -> QSize:
+        """No width of its own: it folds."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def _fit(self) -> None:
+        parts = [item.widget() for at in range(self._row.count()) if (item := self._row.itemAt(at))]
+        needed = sum(part.sizeHint().width() + 6 for part in parts if part is not None)
+        ways = QBoxLayout.Direction
+        beside = needed <= self.width()
+        for dot in self._dots:
+            dot.setVisible(beside)
+        self._row.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
 
     @Slot()
     def _on_name_clicked(self) -> None:

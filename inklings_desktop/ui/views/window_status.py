@@ -129,6 +129,10 @@ class WindowStatusBar(QStatusBar):
             )
         )
 
+    def keys_told(self) -> str:
+        """What is said of the keys, in words."""
+        return self._hints.accessibleName()
+
     @Slot(bool)
     def show_bare(self, bare: bool) -> None:  # noqa: FBT001 - a signal's payload
         """Explain other keys on a Memory page that holds nothing."""

@@ -6,11 +6,21 @@ from dataclasses import dataclass
 from html import escape
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import (
+    QEnterEvent,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QBoxLayout,
     QHBoxLayout,
     QLabel,
+    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -22,6 +32,14 @@ from inklings_desktop.ui.widgets.key_hints import key_cap_height, key_cap_width,
 _DRAWING = QSize(340, 150)
 _CARD_WIDTH = 238
 _CARD_HEIGHT = 130
+_CARD_LEAST = 160
+_CARD_PADDING = 18
+_CARD_GAP = 12
+_WIDE_CARD = 488
+_LOW = 540
+_SIDE = 24
+_ENDLESS = 10_000.0
+_WRAPPED = int(Qt.TextFlag.TextWordWrap)
 _WAVE_STEPS = 96
 _ARCS = ("tierConversation", "tierChannel", "tierWorkspace", "tierAccount")
 _ARC_HALF_WIDTHS = (32, 68, 108, 150)
@@ -104,7 +122,9 @@ class ActionCard(QAbstractButton):
         self.setAccessibleDescription(action.text)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("ringRadius", 8)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         theme.changed.connect(self._on_theme_changed)
 
     def sizeHint(self) -> QSize:
@@ -112,8 +132,13 @@ class ActionCard(QAbstractButton):
         return QSize(_CARD_WIDTH, self._theme.scaled(_CARD_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        """Two lines of text at least."""
-        return QSize(150, self._theme.scaled(_CARD_HEIGHT))
+        """Narrow enough for three of them; the height follows from the width."""
+        return QSize(self._theme.scaled(_CARD_LEAST), self._theme.scaled(_CARD_HEIGHT))
+
+    def heightForWidth(self, width: int) -> int:
+        """The height of the design, or more where the words need it."""
+        _, words = self._places(width)
+        return max(self._theme.scaled(_CARD_HEIGHT), round(words.bottom()) + _CARD_PADDING)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Shows that it can be pressed."""
@@ -135,22 +160,35 @@ class ActionCard(QAbstractButton):
         radius = theme.radius("card")
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         picture = theme.pixmap(self.action.icon, "accent", 24, ratio=self.devicePixelRatioF())
-        painter.drawPixmap(QPointF(18, 18), picture)
+        painter.drawPixmap(QPointF(_CARD_PADDING, 18), picture)
         if self.action.key_hint:
             width = key_cap_width(self.action.key_hint, theme.font("meta", px=12))
             height = key_cap_height(theme)
-            box = QRectF(self.width() - 18 - width, 20, width, height)
+            box = QRectF(self.width() - _CARD_PADDING - width, 20, width, height)
             paint_key_cap(painter, box, self.action.key_hint, theme)
-        top = float(theme.scaled(52))
-        room = self.width() - 36.0
+        title, words = self._places(self.width())
         painter.setFont(theme.font("tab", px=16))
         painter.setPen(theme.color("ink"))
-        painter.drawText(QRectF(18, top, room, theme.scaled(24)), self.action.title)
+        painter.drawText(title, _WRAPPED, self.action.title)
         painter.setFont(theme.font("meta"))
         painter.setPen(theme.color("inkSoft"))
-        rest = QRectF(18, top + theme.scaled(24), room, self.height() - top - theme.scaled(26))
-        painter.drawText(rest, int(Qt.TextFlag.TextWordWrap), self.action.text)
+        painter.drawText(words, _WRAPPED, self.action.text)
         painter.end()
+
+    def _places(self, width: int) -> tuple[QRectF, QRectF]:
+        """Where title and text stand on a card of a width in pixels."""
+        theme = self._theme
+        room = QRectF(_CARD_PADDING, 0, width - 2 * _CARD_PADDING, _ENDLESS)
+        title = QFontMetricsF(theme.font("tab", px=16)).boundingRect(
+            room, _WRAPPED, self.action.title
+        )
+        words = QFontMetricsF(theme.font("meta")).boundingRect(room, _WRAPPED, self.action.text)
+        top = float(theme.scaled(52))
+        below = top + max(title.height(), theme.scaled(24))
+        return (
+            QRectF(room.left(), top, room.width(), title.height()),
+            QRectF(room.left(), below, room.width(), words.height()),
+        )
 
     @Slot()
     def _on_theme_changed(self) -> None:
@@ -178,10 +216,22 @@ class EmptyState(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             label.setWordWrap(True)
         self._text.setMaximumWidth(520)
-        self._row = QHBoxLayout()
-        self._row.setSpacing(12)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 56, 24, 24)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.setSpacing(_CARD_GAP)
+        # What does not fit a low window scrolls.
+        self._page = QWidget()
+        self._scroll = QScrollArea(self)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.viewport().setAutoFillBackground(False)
+        self._scroll.setWidget(self._page)
+        self._page.setAutoFillBackground(False)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._scroll)
+        column = QVBoxLayout(self._page)
+        column.setContentsMargins(_SIDE, 56, _SIDE, _SIDE)
         column.setSpacing(0)
         column.addWidget(self.drawing, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(14)
@@ -193,8 +243,13 @@ class EmptyState(QWidget):
         middle.addStretch(1)
         column.addLayout(middle)
         column.addSpacing(24)
-        column.addLayout(self._row)
+        cards = QHBoxLayout()
+        cards.addStretch(1)
+        cards.addLayout(self._row, 100)
+        cards.addStretch(1)
+        column.addLayout(cards)
         self._column = column
+        self._is_drawn = True
         column.addStretch(1)
         theme.changed.connect(self._write_text)
 
@@ -222,24 +277,40 @@ class EmptyState(QWidget):
         self._text.setVisible(bool(text))
         self._write_text()
         self.drawing.set_inked(inked)
-        self.drawing.setVisible(drawn)
+        self._is_drawn = drawn
         while self._row.count():
             self._row.takeAt(0)
         for card in self._cards:
             card.hide()
             card.deleteLater()
-        self._cards = [ActionCard(self._theme, action, self) for action in actions]
-        self._row.addStretch(1)
+        self._cards = [ActionCard(self._theme, action, self._page) for action in actions]
         for card in self._cards:
             card.clicked.connect(self._on_card_clicked)
-            self._row.addWidget(card, 10)
+            self._row.addWidget(card)
             card.setMaximumWidth(_CARD_WIDTH)
             card.show()
-        self._row.addStretch(1)
+        self._fit()
 
     def add_foot(self, foot: QWidget) -> None:
         """Let something stand below the cards; whoever adds it shows and hides it."""
         self._column.insertWidget(self._column.count() - 1, foot)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Folds what does not fit: cards stand in a column, the drawing goes."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = self.width() - 2 * _SIDE
+        least = self._theme.scaled(_CARD_LEAST) * len(self._cards)
+        beside = least + _CARD_GAP * (len(self._cards) - 1) <= room
+        ways = QBoxLayout.Direction
+        self._row.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
+        for card in self._cards:
+            card.setMaximumWidth(_CARD_WIDTH if beside else _WIDE_CARD)
+        low = self.height() < self._theme.scaled(_LOW)
+        self.drawing.setVisible(self._is_drawn and not low)
+        self._column.setContentsMargins(_SIDE, _SIDE if low else 56, _SIDE, _SIDE)
 
     def cards(self) -> tuple[ActionCard, ...]:
         """The cards on show, left to right."""
@@ -247,6 +318,7 @@ class EmptyState(QWidget):
 
     @Slot()
     def _write_text(self) -> None:
+        self._fit()
         # Only rich text has a line distance of its own.
         self._text.setFont(self._theme.font("body", px=15))
         self._text.setText(

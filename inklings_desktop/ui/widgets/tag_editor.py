@@ -255,4 +255,5 @@ class TagEditor(QWidget):
     @Slot()
     def _on_theme_changed(self) -> None:
         self.edit.setFont(self._theme.font("meta"))
+        self.edit.ensurePolished()  # the style sheet would set other heights afterwards
         self.edit.setFixedHeight(self._theme.scaled(_HEIGHT))

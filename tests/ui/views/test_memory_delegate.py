@@ -173,3 +173,23 @@ def test_the_ring_follows_the_keyboard(theme: Theme, qtbot: QtBot) -> None:
         place.center(),
     )
     assert focus not in colours(listing.picture(), place.center().y())
+
+
+def test_figures_stay_at_the_gutter_when_a_scroll_bar_comes(theme: Theme, qtbot: QtBot) -> None:
+    def last_ink(listing: Listing) -> int:
+        picture = listing.picture()
+        middle = listing.middle_of("m1")
+        inked = [
+            x
+            for x in range(picture.width())
+            for y in range(middle - 24, middle + 24)
+            if picture.pixelColor(x, y).lightness() < 160
+        ]
+        return max(inked)
+
+    few = Listing(theme, qtbot, [a_memory(1)])
+    many = Listing(theme, qtbot, [a_memory(number) for number in range(1, 30)])
+    many.table.setStyleSheet("QScrollBar:vertical { width: 10px; }")
+    qtbot.waitUntil(many.table.verticalScrollBar().isVisible)
+    assert many.table.viewport().width() < few.table.viewport().width()
+    assert last_ink(many) == last_ink(few)
