@@ -114,6 +114,19 @@ class MemoryRef:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgottenAs:
+    """What is kept of a forgotten memory besides its values.
+
+    Attributes:
+        reason: Why, a phrase; None when none was given.
+        successor_id: The memory that took its place; None if none did.
+    """
+
+    reason: str | None = None
+    successor_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Derivation:
     """A reference to what a memory was derived from; a pointer only, never its content.
 

@@ -292,6 +292,7 @@ class Desks(QObject):
             transfer.said.connect(self.said)
             transfer.undo_offered.connect(self.import_undo_offered)
             transfer.imported.connect(self._on_imported)
+            transfer.withdrawn.connect(self.memory.undo.drop_import)
             self.memory.undo.taken_back.connect(self._on_taken_back)
             self._transfer = transfer
         here = self.memory.shell.surroundings

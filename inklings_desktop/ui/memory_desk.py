@@ -108,6 +108,7 @@ class MemoryDesk(QObject):
             parent=self,
         )
         self.undo = self.acts.undo
+        self.relatives.family.restored.connect(self.acts.actions.note_restored)
         self.since = SinceDesk(
             background,
             inklings,

@@ -19,6 +19,7 @@ from inklings_desktop.ui.presenters.entry_facts import counted
 from inklings_desktop.ui.presenters.import_presenter import ImportPresenter
 from inklings_desktop.ui.presenters.import_words import done_sentence, run_sentence
 from inklings_desktop.ui.presenters.undo_steps import ImportStep
+from inklings_desktop.ui.presenters.withdrawal_words import withdrawal_sentence
 from inklings_desktop.usecases.transfer import ExportRequest
 
 if TYPE_CHECKING:
@@ -46,12 +47,14 @@ class TransferDesk(QObject):
         undo_offered: Whether there is an import that can be taken back now.
         changed: Memories came in or were taken back.
         imported: The ``ImportStep`` that takes back what just came in.
+        withdrawn: The id of a run that was taken back here.
         message_raised: A ``Message`` for the person.
     """
 
     said = Signal(str)
     undo_offered = Signal(bool)
     imported = Signal(object)
+    withdrawn = Signal(str)
     changed = Signal()
     message_raised = Signal(object)
 
@@ -320,11 +323,10 @@ class TransferDesk(QObject):
 
     @Slot(object)
     def _on_withdrawn(self, done: Withdrawn) -> None:
-        one = self.tr("Took the import back: 1 memory is gone again")
-        many = self.tr("Took the import back: {n} memories are gone again")
         self.changed.emit()
-        self.said.emit(counted(done.n_removed, one, many))
+        self.said.emit(withdrawal_sentence(done))
         self.undo_offered.emit(False)
+        self.withdrawn.emit(done.run_id)
 
 
 def _scopes_of_tier(inklings: Inklings, workspace_id: str, tier: Tier) -> tuple[ScopeKey, ...]:

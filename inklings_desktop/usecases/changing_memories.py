@@ -130,10 +130,16 @@ def save_version(
 
 
 def save_forgotten(
-    unit: UnitOfWork, caller: Caller, before: MemoryEntry, reason: str | None, now: datetime
+    unit: UnitOfWork,
+    caller: Caller,
+    before: MemoryEntry,
+    reason: str | None,
+    now: datetime,
+    *,
+    successor_id: str | None = None,
 ) -> MemoryEntry:
     """The memory, inactive from now on."""
-    after = replace(before, forgotten_at=now, forgotten_reason=reason)
+    after = replace(before, forgotten_at=now, forgotten_reason=reason, successor_id=successor_id)
     return _save(unit, caller, after, MemoryAction.FORGOTTEN, now)
 
 

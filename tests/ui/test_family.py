@@ -61,6 +61,14 @@ def test_one_source_is_brought_back_by_key(tmp_path: Path) -> None:
             bench.bench.inklings.caller, bench.bench.scope
         )
         assert plan.merge == ()
+        menus, ref = bench.window.menus, section.cards[1].ref
+        assert menus.undo.text() == "Undo: Restored 1 memory"
+        menus.undo.trigger()
+        await bench.until(section.cards[1].bring_back.isVisible)
+        inklings = bench.bench.inklings
+        again = inklings.show_memory(inklings.caller, ref).entry
+        assert again.is_forgotten
+        assert again.successor_id is not None, "it lives on in the merged memory, as before"
 
     drive(tmp_path, merged_world, scene, a_tidy_bench)
 

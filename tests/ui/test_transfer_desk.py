@@ -105,9 +105,11 @@ def test_an_import_from_the_preview_to_the_way_back(tmp_path: Path, qapp: QAppli
         assert bench.window.menus.withdraw_import.isEnabled()
         inklings, workspace = bench.bench.inklings, bench.bench.workspace
         assert len(inklings.list_backups(inklings.caller, workspace.id)) == 1
+        assert bench.window.menus.undo.text() == "Undo: Imported 2 rows"
         bench.window.menus.withdraw_import.trigger()
         await bench.until(lambda: set(bench.texts()) == set(MINE))
         await bench.until(lambda: not bench.window.menus.withdraw_import.isEnabled())
+        assert not bench.window.menus.undo.isEnabled(), "it was taken back already"
 
     drive(tmp_path / "root", my_memories, scene)
 

@@ -67,11 +67,13 @@ class FamilyPresenter(QObject):
     Signals:
         state_changed: The ``FamilyState`` to show.
         returned: The text of a memory that was brought back.
+        restored: That ``MemoryEntry`` as it was forgotten, and as it is now.
         message_raised: A ``Message`` for the person.
     """
 
     state_changed = Signal(object)
     returned = Signal(str)
+    restored = Signal(object, object)
     message_raised = Signal(object)
 
     def __init__(
@@ -112,15 +114,19 @@ class FamilyPresenter(QObject):
     async def bring_back(self, ref: MemoryRef) -> None:
         """Make one source active again; the merged memory stays."""
         inklings = self._inklings
+
+        def restored() -> list[tuple[MemoryEntry, MemoryEntry]]:
+            before = inklings.show_memories(inklings.caller, [ref])
+            return list(zip(before, inklings.restore_memories(inklings.caller, [ref])))  # noqa: B905
+
         try:
-            restored = await self._background.write(
-                inklings.restore_memories, inklings.caller, [ref]
-            )
+            pairs = await self._background.write(restored)
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
-        for entry in restored:
-            self.returned.emit(excerpt(entry.content))
+        for before, after in pairs:
+            self.returned.emit(excerpt(after.content))
+            self.restored.emit(before, after)
         if self._entry is not None:
             self._reading.run(self._read(self._entry.ref))
 

@@ -16,6 +16,7 @@ from inklings_desktop.ui.presenters.undo_steps import (
     difference,
     editing_step,
     forgetting_step,
+    forgotten_as,
     marking_step,
     restoring_step,
     writing_step,
@@ -25,7 +26,7 @@ from inklings_desktop.usecases.edit_each import Edit
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
+    from inklings_desktop.domain.memory import ForgottenAs, MemoryEntry, MemoryRef, ScopeKey
     from inklings_desktop.domain.memory_marks import MemoryMark
     from inklings_desktop.domain.text_replacement import Replacement
     from inklings_desktop.ui.background import Background
@@ -80,39 +81,46 @@ class MemoryActions(QObject):
 
     async def forget(self, chosen: Sequence[Chosen], reason: str = "") -> bool:
         """Forget memories; a reason is a single line of at most 200 characters."""
-        done = await self._each_file(
-            chosen,
-            lambda refs, expected: self._inklings.forget_memories(
-                self._inklings.caller, refs, reason=reason, expected=expected
-            ),
-        )
-        if done:
-            self._undo.push(forgetting_step(done, action_words.forgot(len(done)), reason))
+        async with self._undo.turn:
+            done = await self._each_file(
+                chosen,
+                lambda refs, expected: self._inklings.forget_memories(
+                    self._inklings.caller, refs, reason=reason, expected=expected
+                ),
+            )
+            if done:
+                self._undo.push(forgetting_step(done, action_words.forgot(len(done)), reason))
         return done is not None
 
     async def restore(self, chosen: Sequence[Chosen]) -> bool:
         """Make forgotten memories active again."""
-        done = await self._each_file(
-            chosen,
-            lambda refs, expected: self._inklings.restore_memories(
-                self._inklings.caller, refs, expected=expected
-            ),
-        )
-        if done:
-            self._undo.push(restoring_step(done, action_words.restored(len(done))))
+        was: dict[str, ForgottenAs] = {}
+
+        def restored(
+            refs: Sequence[MemoryRef], expected: Mapping[str, int]
+        ) -> Sequence[MemoryEntry]:
+            before = self._inklings.show_memories(self._inklings.caller, refs)
+            was.update((one.id, forgotten_as(one)) for one in before)
+            return self._inklings.restore_memories(self._inklings.caller, refs, expected=expected)
+
+        async with self._undo.turn:
+            done = await self._each_file(chosen, restored)
+            if done:
+                self._undo.push(restoring_step(done, action_words.restored(len(done)), was))
         return done is not None
 
     async def mark(self, chosen: Sequence[Chosen], mark: MemoryMark, *, on: bool) -> bool:
         """Pin, pause or lock memories, or lift that."""
-        done = await self._each_file(
-            chosen,
-            lambda refs, expected: self._inklings.mark_memories(
-                self._inklings.caller, refs, mark, on=on, expected=expected
-            ),
-        )
-        if done:
-            text = action_words.marked(len(done), mark, on=on)
-            self._undo.push(marking_step(done, mark, text, on=on))
+        async with self._undo.turn:
+            done = await self._each_file(
+                chosen,
+                lambda refs, expected: self._inklings.mark_memories(
+                    self._inklings.caller, refs, mark, on=on, expected=expected
+                ),
+            )
+            if done:
+                text = action_words.marked(len(done), mark, on=on)
+                self._undo.push(marking_step(done, mark, text, on=on))
         return done is not None
 
     async def confirm(self, chosen: Sequence[Chosen]) -> bool:
@@ -125,7 +133,8 @@ class MemoryActions(QObject):
             self._undo.keep(confirmed)  # what was done to them before can still be taken back
             return confirmed
 
-        done = await self._each_file(chosen, confirm)
+        async with self._undo.turn:
+            done = await self._each_file(chosen, confirm)
         if done:
             self.said.emit(action_words.confirmed(len(done)))
         return done is not None
@@ -202,6 +211,10 @@ class MemoryActions(QObject):
 
     async def replace(self, changes: Sequence[Replacement], sought: str) -> bool:
         """Carry out a planned replacement."""
+        async with self._undo.turn:
+            return await self._replaced(changes, sought)
+
+    async def _replaced(self, changes: Sequence[Replacement], sought: str) -> bool:
         done: list[MemoryEntry] = []
         try:
             for group in _files(changes):
@@ -227,14 +240,15 @@ class MemoryActions(QObject):
 
     async def copy(self, ref: MemoryRef, target: ScopeKey) -> MemoryEntry | None:
         """Copy a memory into another scope; the new one, or None if that failed."""
-        try:
-            made = await self._background.write(
-                self._inklings.copy_memory, self._inklings.caller, ref, target
-            )
-        except InklingsError as error:
-            self._say(error)
-            return None
-        self._undo.push(writing_step(made, action_words.copied(target.tier)))
+        async with self._undo.turn:
+            try:
+                made = await self._background.write(
+                    self._inklings.copy_memory, self._inklings.caller, ref, target
+                )
+            except InklingsError as error:
+                self._say(error)
+                return None
+            self._undo.push(writing_step(made, action_words.copied(target.tier)))
         return made
 
     def note_saved(self, before: MemoryEntry | None, after: MemoryEntry) -> None:
@@ -250,6 +264,11 @@ class MemoryActions(QObject):
             patch = difference(before, after)
             step = editing_step({after.id: patch}, [after], action_words.edited())
             self._undo.push(step, offers=False)
+
+    def note_restored(self, before: MemoryEntry, after: MemoryEntry) -> None:
+        """Take note of a source that was brought back beside what it was merged into."""
+        text = action_words.restored(1)
+        self._undo.push(restoring_step([after], text, {after.id: forgotten_as(before)}))
 
     def note_version(self, change: VersionChange) -> None:
         """Take note of an earlier version that was brought back."""
@@ -270,11 +289,12 @@ class MemoryActions(QObject):
     ) -> bool:
         if not chosen:
             return True
-        done = await self._each_file(chosen, change)
-        if done:
-            changed = {entry.id: before[entry.id] for entry in done}
-            step = editing_step(changed, done, text_of(len(done)), merges)
-            self._undo.push(step, offers=not merges)
+        async with self._undo.turn:
+            done = await self._each_file(chosen, change)
+            if done:
+                changed = {entry.id: before[entry.id] for entry in done}
+                step = editing_step(changed, done, text_of(len(done)), merges)
+                self._undo.push(step, offers=not merges)
         return done is not None
 
     async def _each_file(

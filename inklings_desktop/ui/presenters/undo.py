@@ -15,10 +15,10 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
 from inklings_desktop.ui.messages import Message, message_of
 from inklings_desktop.ui.presenters.action_words import step_text
-from inklings_desktop.ui.presenters.undo_steps import Step, Versions, joined
+from inklings_desktop.ui.presenters.undo_steps import ImportStep, Step, Versions, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.background import Background
@@ -52,7 +52,8 @@ class UndoPresenter(QObject):
         self._background = background
         self._inklings = inklings
         self._versions = Versions()
-        self._turn = asyncio.Lock()
+        self.turn = asyncio.Lock()
+        """Held while something is done or taken back, so that one follows the other."""
         self._n_cleared = 0
         self._may_merge = False
         self.stack = QUndoStack(self)
@@ -91,40 +92,52 @@ class UndoPresenter(QObject):
 
     async def undo(self) -> None:
         """Take the last step back; what fails leaves everything as it is."""
-        async with self._turn:
+        async with self.turn:
             command = self._last()
             if command is None:
                 return
             self._may_merge = False
             self.settled.emit()
-            n_cleared = self._n_cleared
-            error = await self._carried_out(command.step, back=True)
+            n_cleared, step = self._n_cleared, command.step
+            left = await self._carried_out(step.take_back, step, back=True)
             if n_cleared != self._n_cleared:
                 return
-            if error is None and not command.step.can_repeat:
+            if left is not None and not step.can_repeat:
                 command.setObsolete(True)
-            if error is None or command.isObsolete():
+            if left is not None or command.isObsolete():
                 self.stack.undo()
-            if error is None:
-                self.taken_back.emit(command.step)
-                self.said.emit(_tr("Taken back: {what}").format(what=command.step.text))
+                self._shed()
+            if left is not None:
+                self.taken_back.emit(step)
+                said = _tr("Taken back: {what}").format(what=step.text)
+                self.said.emit(f"{said}. {left}" if left else said)
 
     async def redo(self) -> None:
         """Do again what was taken back last."""
-        async with self._turn:
+        async with self.turn:
             command = self._next()
             if command is None:
                 return
             self._may_merge = False
             self.settled.emit()
-            n_cleared = self._n_cleared
-            error = await self._carried_out(command.step, back=False)
+            n_cleared, step = self._n_cleared, command.step
+            done = await self._carried_out(step.do_again, step, back=False)
             if n_cleared != self._n_cleared:
                 return
-            if error is None or command.isObsolete():
+            if done is not None or command.isObsolete():
                 self.stack.redo()
-            if error is None:
-                self.said.emit(_tr("Done again: {what}").format(what=command.step.text))
+            if done is not None:
+                self.said.emit(_tr("Done again: {what}").format(what=step.text))
+
+    @Slot(str)
+    def drop_import(self, run_id: str) -> None:
+        """An import was taken back another way: its step offers nothing any more."""
+        for place in range(self.stack.count()):
+            command = self._command(place)
+            step = command.step if command is not None else None
+            if command is not None and isinstance(step, ImportStep) and step.run_id == run_id:
+                command.setObsolete(True)
+        self._shed()
 
     @Slot()
     def rest(self) -> None:
@@ -140,21 +153,27 @@ class UndoPresenter(QObject):
         self.stack.clear()
         self.settled.emit()
 
-    async def _carried_out(self, step: Undoable, *, back: bool) -> InklingsError | None:
-        """Why it could not be done; None if it was."""
-        move = step.take_back if back else step.do_again
+    def _shed(self) -> None:
+        """Let go of steps below that offer nothing any more, so that the menu names none."""
+        while (command := self._last()) is not None and command.isObsolete():
+            self.stack.undo()
+
+    async def _carried_out(
+        self, move: Callable[[Inklings, Versions], str | None], step: Undoable, *, back: bool
+    ) -> str | None:
+        """What stayed as it was nevertheless, or nothing; None if it could not be done."""
         try:
-            await self._background.write(move, self._inklings, self._versions)
-        except (ConflictError, NotFoundError) as error:
+            left = await self._background.write(move, self._inklings, self._versions)
+        except (ConflictError, NotFoundError):
             command = self._last() if back else self._next()
             if command is not None and command.step is step:
                 command.setObsolete(True)
             self.message_raised.emit(_too_late(step, back=back))
-            return error
+            return None
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
-            return error
-        return None
+            return None
+        return left or ""
 
     def _last(self) -> _Command | None:
         return self._command(self.stack.index() - 1)
@@ -196,8 +215,8 @@ def _too_late(step: Undoable, *, back: bool) -> Message:
     return Message(
         title,
         _tr(
-            "\u201c{what}\u201d is about memories that were changed since. They stay as they "
-            "are now."
+            "\u201c{what}\u201d is about memories that were changed or removed since. They "
+            "stay as they are now."
         ).format(what=step.text),
     )
 

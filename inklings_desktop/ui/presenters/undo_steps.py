@@ -7,12 +7,13 @@ again, each with the version it expects.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.errors import ConflictError
-from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.memory import ForgottenAs, MemoryPatch
+from inklings_desktop.ui.presenters.withdrawal_words import left_by_withdrawal
 from inklings_desktop.usecases.edit_each import Edit
 
 if TYPE_CHECKING:
@@ -84,16 +85,21 @@ class Restoring:
 
 @dataclass(frozen=True, slots=True)
 class Forgetting:
-    """Forgets memories."""
+    """Forgets memories, or has them forgotten again as each of them was."""
 
     reason: str = ""
+    as_it_was: Mapping[str, ForgottenAs] = field(default_factory=dict)
 
     def __call__(
         self, inklings: Inklings, refs: Sequence[MemoryRef], expected: Mapping[str, int]
     ) -> Sequence[MemoryEntry]:
         """The memories, forgotten."""
         return inklings.forget_memories(
-            inklings.caller, refs, reason=self.reason, expected=expected
+            inklings.caller,
+            refs,
+            reason=self.reason,
+            expected=expected,
+            as_it_was={ref.id: self.as_it_was[ref.id] for ref in refs if ref.id in self.as_it_was},
         )
 
 
@@ -138,8 +144,12 @@ class Undoable(Protocol):
     def can_repeat(self) -> bool:
         """Whether it can be done again once it was taken back."""
 
-    def take_back(self, inklings: Inklings, versions: Versions) -> None:
-        """Undo it, with the versions expected; called on a writer."""
+    def take_back(self, inklings: Inklings, versions: Versions) -> str:
+        """Undo it, with the versions expected; called on a writer.
+
+        Returns:
+            What stayed as it was nevertheless, a sentence; empty if nothing did.
+        """
 
     def do_again(self, inklings: Inklings, versions: Versions) -> None:
         """Do it once more, with the versions expected; called on a writer."""
@@ -153,9 +163,9 @@ class ImportStep:
     text: str
     can_repeat: bool = False
 
-    def take_back(self, inklings: Inklings, versions: Versions) -> None:  # noqa: ARG002 - a port
+    def take_back(self, inklings: Inklings, versions: Versions) -> str:  # noqa: ARG002 - a port
         """Withdraw the import; memories changed since stay, as its use case has it."""
-        inklings.withdraw_import(inklings.caller, self.run_id)
+        return left_by_withdrawal(inklings.withdraw_import(inklings.caller, self.run_id))
 
     def do_again(self, inklings: Inklings, versions: Versions) -> None:  # noqa: ARG002 - a port
         """Refuse: such a step leaves the stack when it is taken back.
@@ -185,20 +195,27 @@ class Step:
     merges: str = ""
     can_repeat: bool = True
 
-    def take_back(self, inklings: Inklings, versions: Versions) -> None:
+    def take_back(self, inklings: Inklings, versions: Versions) -> str:
         """Undo it, with the versions expected; called on a writer."""
-        for changes in by_file(self.changes):
-            expected = {one.ref.id: versions.current(one.ref.id, one.after) for one in changes}
+        files = by_file(self.changes)
+        wanted = {one.ref.id: versions.current(one.ref.id, one.after) for one in self.changes}
+        _require_versions(inklings, files, wanted)
+        for changes in files:
+            expected = {one.ref.id: wanted[one.ref.id] for one in changes}
             moved = self.back(inklings, [one.ref for one in changes], expected)
             now = {entry.id: entry.version for entry in moved}
             for one in changes:
                 if one.ref.id in now:
                     versions.note(one.ref.id, one.before, now[one.ref.id])
+        return ""
 
     def do_again(self, inklings: Inklings, versions: Versions) -> None:
         """Do it once more, with the versions expected; called on a writer."""
-        for changes in by_file(self.changes):
-            expected = {one.ref.id: versions.current(one.ref.id, one.before) for one in changes}
+        files = by_file(self.changes)
+        wanted = {one.ref.id: versions.current(one.ref.id, one.before) for one in self.changes}
+        _require_versions(inklings, files, wanted)
+        for changes in files:
+            expected = {one.ref.id: wanted[one.ref.id] for one in changes}
             moved = self.again(inklings, [one.ref for one in changes], expected)
             now = {entry.id: entry.version for entry in moved}
             for one in changes:
@@ -211,9 +228,17 @@ def forgetting_step(done: Sequence[MemoryEntry], text: str, reason: str = "") ->
     return Step(text, _saved(done), Restoring(), Forgetting(reason), merges=f"forget {reason}")
 
 
-def restoring_step(done: Sequence[MemoryEntry], text: str) -> Step:
-    """Forgotten memories were restored."""
-    return Step(text, _saved(done), Forgetting(), Restoring())
+def restoring_step(
+    done: Sequence[MemoryEntry], text: str, as_it_was: Mapping[str, ForgottenAs]
+) -> Step:
+    """Forgotten memories were restored.
+
+    Args:
+        done: As they are now.
+        text: What was done.
+        as_it_was: By id, how each was forgotten.
+    """
+    return Step(text, _saved(done), Forgetting(as_it_was=as_it_was), Restoring())
 
 
 def marking_step(done: Sequence[MemoryEntry], mark: MemoryMark, text: str, *, on: bool) -> Step:
@@ -242,6 +267,11 @@ def editing_step(
     return Step(text, _saved(done), Editing(dict(before)), Editing(after), merges)
 
 
+def forgotten_as(entry: MemoryEntry) -> ForgottenAs:
+    """How a memory is forgotten, to be told when its restoring is taken back."""
+    return ForgottenAs(entry.forgotten_reason, entry.successor_id)
+
+
 def difference(before: MemoryEntry, after: MemoryEntry) -> MemoryPatch:
     """The earlier values of what changed between two states."""
     return MemoryPatch(
@@ -265,6 +295,8 @@ def joined(first: Step, second: Step, text: str) -> Step | None:
     changes = {one.ref.id: one for one in first.changes}
     for one in second.changes:
         earlier = changes.get(one.ref.id)
+        if earlier is not None and earlier.after != one.before:
+            return None  # somebody else's save lies between: it must not be taken back with them
         changes[one.ref.id] = Change(one.ref, earlier.before if earlier else one.before, one.after)
     back, again = second.back, second.again
     if isinstance(first.back, Editing) and isinstance(second.back, Editing):
@@ -281,6 +313,26 @@ def by_file(changes: Iterable[Change]) -> list[list[Change]]:
         return one.ref.scope.workspace_id or ""
 
     return [list(group) for _, group in groupby(sorted(changes, key=file), key=file)]
+
+
+def _require_versions(
+    inklings: Inklings, files: Sequence[Sequence[Change]], wanted: Mapping[str, int]
+) -> None:
+    """Return only if a step over several files can move in every one of them.
+
+    Each file moves in a transaction of its own: what would fail in the second is found before
+    the first one moves.
+
+    Raises:
+        ConflictError: A memory is in another version, or not there.
+    """
+    if len(files) < 2:  # noqa: PLR2004 - one file moves whole or not at all
+        return
+    refs = [one.ref for changes in files for one in changes]
+    there = {one.id: one.version for one in inklings.show_memories(inklings.caller, refs)}
+    for ref in refs:
+        if there.get(ref.id) != wanted[ref.id]:
+            raise ConflictError("memory", ref.id, wanted[ref.id], there.get(ref.id, NOT_WRITTEN))
 
 
 def _saved(done: Sequence[MemoryEntry]) -> tuple[Change, ...]:

@@ -1,0 +1,363 @@
+"""The session's undo does what the menu says, and says when it cannot."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
+from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.domain.named_entry import EntryRef
+from inklings_desktop.domain.text_replacement import ReplacementWish
+from inklings_desktop.ui.presenters.chosen import Retag
+from inklings_desktop.ui.presenters.undo_steps import ImportStep
+from inklings_desktop.usecases.transfer import ExportRequest
+from tests.ui.presenter_bench import a_bench
+from tests.ui.test_undo_presenter import Session, states
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.background import Background
+    from tests.ui.presenter_bench import Bench
+
+    Act = Callable[[Session, MemoryEntry], Awaitable[object]]
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+async def edit(session: Session, entry: MemoryEntry) -> None:
+    """Save another text, as the editor does."""
+    inklings = session.bench.inklings
+    patch = MemoryPatch(content="Other words about the sea.")
+    after = inklings.update_memory(
+        inklings.caller, entry.ref, patch, expected_version=entry.version
+    )
+    session.actions.note_saved(entry, after)
+
+
+async def replace_words(session: Session, entry: MemoryEntry) -> None:
+    inklings = session.bench.inklings
+    wish = ReplacementWish("sea", "ocean")
+    plan = inklings.preview_replacement(inklings.caller, [entry.ref], wish)
+    assert await session.actions.replace(plan.changes, "sea")
+
+
+async def forget_and_restore(session: Session, entry: MemoryEntry) -> None:
+    inklings = session.bench.inklings
+    inklings.forget_memories(inklings.caller, [entry.ref], reason="twice said")
+    assert await session.actions.restore(session.chosen(entry))
+
+
+async def retag(session: Session, entry: MemoryEntry) -> None:
+    assert await session.actions.retag(session.chosen(entry), Retag(("atlas",), ("sea",)))
+
+
+async def lifetime(session: Session, entry: MemoryEntry) -> None:
+    assert await session.actions.set_lifetime(session.chosen(entry), Lifetime.LONG_TERM)
+
+
+async def importance(session: Session, entry: MemoryEntry) -> None:
+    assert await session.actions.set_importance(session.chosen(entry), 0.9)
+
+
+async def forget(session: Session, entry: MemoryEntry) -> None:
+    assert await session.actions.forget(session.chosen(entry), "wrong book")
+
+
+def marking(mark: MemoryMark, *, on: bool) -> Act:
+    async def act(session: Session, entry: MemoryEntry) -> None:
+        assert await session.actions.mark(session.chosen(entry), mark, on=on)
+
+    return act
+
+
+ACTS: dict[str, tuple[Act, str]] = {
+    "edit": (edit, "Edited 1 memory"),
+    "retag": (retag, "Changed the tags of 1 memory"),
+    "lifetime": (lifetime, "Made 1 memory long-term"),
+    "importance": (importance, "Set the importance of 1 memory to 0.90"),
+    "forget": (forget, "Forgot 1 memory"),
+    "restore": (forget_and_restore, "Restored 1 memory"),
+    "replace": (replace_words, "Replaced \u201csea\u201d in 1 memory"),
+    "pin": (marking(MemoryMark.PINNED, on=True), "Pinned 1 memory"),
+    "pause": (marking(MemoryMark.PAUSED, on=True), "Paused 1 memory"),
+    "unlock": (marking(MemoryMark.LOCKED, on=False), "Unlocked 1 memory"),
+}
+
+
+def everything(session: Session, entry: MemoryEntry) -> list[object]:
+    (now,) = session.now(entry)
+    marks = (now.paused, now.locked, now.forgotten_reason, now.successor_id)
+    return [*states([now]), marks]
+
+
+def change_elsewhere(session: Session, entry: MemoryEntry) -> None:
+    """Another process saves another value; a forgotten one is restored for it."""
+    inklings = session.bench.inklings
+    (now,) = session.now(entry)
+    if now.is_forgotten:
+        (now,) = inklings.restore_memories(inklings.caller, [entry.ref])
+    patch = MemoryPatch(tags=("elsewhere",))
+    inklings.update_memory(inklings.caller, entry.ref, patch, expected_version=now.version)
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_each_step_goes_back_and_forth_as_the_menu_says(tmp_path: Path, name: str) -> None:
+    act, text = ACTS[name]
+    with a_bench(tmp_path) as bench:
+        entry = bench.put("Words about the sea.", tags=("sea",))
+
+        async def play(background: Background) -> None:
+            session = Session(bench, background)
+            before = everything(session, entry)
+            if name == "restore":
+                before[1] = (False, True, "twice said", None)
+                before[0] = (*before[0][:4], True, before[0][5])  # type: ignore[index]
+            await act(session, entry)
+            after = everything(session, entry)
+            assert after != before
+            for _ in range(2):
+                assert session.undo.stack.undoText() == text
+                await session.undo.undo()
+                assert everything(session, entry) == before
+                assert session.said.last == f"Taken back: {text}"
+                assert session.undo.stack.redoText() == text
+                await session.undo.redo()
+                assert everything(session, entry) == after
+                assert session.said.last == f"Done again: {text}"
+            assert session.messages.payloads == []
+
+        assert bench.run(play) == []
+
+
+@pytest.mark.parametrize("way", ["undo", "redo"])
+@pytest.mark.parametrize("name", ACTS)
+def test_what_another_process_changed_stays_and_the_step_is_dropped(
+    tmp_path: Path, name: str, way: str
+) -> None:
+    act, text = ACTS[name]
+    with a_bench(tmp_path) as bench:
+        entry = bench.put("Words about the sea.", tags=("sea",))
+
+        async def play(background: Background) -> None:
+            session = Session(bench, background)
+            undo = session.undo
+            await act(session, entry)
+            if way == "redo":
+                await undo.undo()
+            change_elsewhere(session, entry)
+            now = everything(session, entry)
+            await (undo.undo() if way == "undo" else undo.redo())
+            assert everything(session, entry) == now
+            message = session.messages.last
+            assert message.title in {
+                "This cannot be taken back any more.",
+                "This cannot be done again.",
+            }
+            assert text in message.text
+            assert not undo.stack.canUndo()
+            assert not undo.stack.canRedo()
+
+        assert bench.run(play) == []
+
+
+def test_a_step_whose_memory_was_scrubbed_elsewhere_is_dropped(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        entry = bench.put("Words about the sea.")
+        inklings = bench.inklings
+
+        async def play(background: Background) -> None:
+            from inklings_desktop.domain.scrub import ScrubMode
+
+            session = Session(bench, background)
+            await edit(session, entry)
+            mode, caller = ScrubMode.FULL, inklings.caller
+            manifest = inklings.preview_scrub(caller, bench.scope, mode)
+            inklings.execute_scrub(
+                caller, bench.scope, mode, token=manifest.token, phrase=manifest.phrase
+            )
+            await session.undo.undo()
+            assert "changed or removed since" in session.messages.last.text
+            assert not session.undo.stack.canUndo()
+            assert inklings.browse_memories(caller, [bench.scope]).entries == ()
+
+        assert bench.run(play) == []
+
+
+def test_saying_that_it_is_still_true_ends_no_undo(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        entry = bench.put("Words about the sea.", importance=0.5)
+
+        async def play(background: Background) -> None:
+            session = Session(bench, background)
+            await importance(session, entry)
+            assert await session.actions.confirm(session.chosen(entry))
+            await session.undo.undo()
+            assert session.messages.payloads == []
+            assert session.now(entry)[0].importance == 0.5
+            assert await session.actions.confirm(session.chosen(entry))
+            await session.undo.redo()
+            assert session.messages.payloads == []
+            assert session.now(entry)[0].importance == 0.9
+
+        assert bench.run(play) == []
+
+
+def test_a_change_of_somebody_else_between_two_presses_is_not_taken_back_with_them(
+    tmp_path: Path,
+) -> None:
+    with a_bench(tmp_path) as bench:
+        entry = bench.put("Words about the sea.", importance=0.5)
+        inklings = bench.inklings
+
+        async def play(background: Background) -> None:
+            session = Session(bench, background)
+            assert await session.actions.nudge(session.chosen(entry), 1)
+            patch = MemoryPatch(importance=0.8)
+            inklings.update_memory(inklings.caller, entry.ref, patch, expected_version=2)
+            assert await session.actions.nudge(session.chosen(entry), 1)
+            assert session.now(entry)[0].importance == 0.85
+            await session.undo.undo()
+            assert session.now(entry)[0].importance == 0.8, "as the other hand had set it"
+
+        assert bench.run(play) == []
+
+
+def test_undo_right_after_a_press_takes_back_that_press(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        one, two = bench.put("One."), bench.put("Two.")
+
+        async def play(background: Background) -> None:
+            session = Session(bench, background)
+            await session.actions.mark(session.chosen(one), MemoryMark.PINNED, on=True)
+            await asyncio.gather(forget(session, two), session.undo.undo())
+            assert session.said.last == "Taken back: Forgot 1 memory"
+            (first, second) = session.now(one, two)
+            assert (first.pinned, second.is_forgotten) == (True, False)
+
+        assert bench.run(play) == []
+
+
+def test_a_step_over_two_files_moves_in_both_or_in_none(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        mine = bench.put("True of me.", scope=ScopeKey.account())
+        here = bench.put("True of this world.")
+        inklings = bench.inklings
+
+        async def play(background: Background) -> None:
+            session = Session(bench, background)
+            assert await session.actions.forget(session.chosen(mine, here))
+            await session.undo.undo()
+            assert not any(one.is_forgotten for one in session.now(mine, here))
+            await session.undo.redo()
+            inklings.restore_memories(inklings.caller, [here.ref])
+            await session.undo.undo()
+            assert session.messages.last.title == "This cannot be taken back any more."
+            assert [one.is_forgotten for one in session.now(mine, here)] == [True, False], (
+                "they stay as they are, as the message says"
+            )
+
+        assert bench.run(play) == []
+
+
+async def imported(session: Session, folder: Path) -> ImportStep:
+    """Import a file that brings two memories."""
+    inklings = session.bench.inklings
+    caller, path = inklings.caller, folder / "from.json"
+    elsewhere = inklings.create_workspace(caller, "Hollow Crown")
+    scope = ScopeKey.workspace(elsewhere.id)
+    for text in ("From elsewhere, one.", "From elsewhere, two."):
+        session.bench.put(text, scope=scope)
+    inklings.export_memory(caller, ExportRequest(scopes=(scope,)), path)
+    preview = inklings.preview_import(caller, path, into=session.bench.workspace.id)
+    done = inklings.apply_import(caller, preview, {})
+    assert done.n_added == 2
+    return ImportStep(done.run_id, "Imported 2 rows")
+
+
+def test_taking_an_import_back_says_what_stays(tmp_path: Path) -> None:
+    with a_bench(tmp_path / "root") as bench:
+        inklings = bench.inklings
+
+        async def play(background: Background) -> None:
+            session = Session(bench, background)
+            session.undo.push(await imported(session, tmp_path))
+            entry, *_ = inklings.browse_memories(inklings.caller, [bench.scope]).entries
+            patch = MemoryPatch(content="Mine now.")
+            inklings.update_memory(inklings.caller, entry.ref, patch, expected_version=1)
+            await session.undo.undo()
+            assert session.said.last == (
+                "Taken back: Imported 2 rows. 1 stays: it was changed since, or is built in."
+            )
+            left = inklings.browse_memories(inklings.caller, [bench.scope]).entries
+            assert [one.content for one in left] == ["Mine now."]
+            assert not session.undo.stack.canRedo()
+
+        assert bench.run(play) == []
+
+
+def test_an_import_taken_back_another_way_offers_nothing_any_more(tmp_path: Path) -> None:
+    with a_bench(tmp_path / "root") as bench:
+        entry = bench.put("Words about the sea.")
+        inklings = bench.inklings
+
+        async def play(background: Background) -> None:
+            session = Session(bench, background)
+            undo = session.undo
+            await importance(session, entry)
+            step = await imported(session, tmp_path)
+            undo.push(step)
+            await forget(session, entry)
+            inklings.withdraw_import(inklings.caller, step.run_id)
+            undo.drop_import(step.run_id)
+            assert undo.stack.undoText() == "Forgot 1 memory"
+            await undo.undo()
+            assert undo.stack.undoText() == "Set the importance of 1 memory to 0.90"
+            await undo.undo()
+            assert session.messages.payloads == []
+            assert not session.undo.stack.canUndo()
+
+        assert bench.run(play) == []
+
+
+def test_what_is_no_step_leaves_the_menu_as_it_says(tmp_path: Path) -> None:
+    def world(bench: Bench) -> None:
+        bench.put("Words about the sea.")
+        inklings = bench.inklings
+        inklings.create_channel(inklings.caller, bench.workspace.id, "map-room")
+
+    async def go(bench: WindowBench) -> None:
+        inklings, here = bench.bench.inklings, bench.bench.workspace.id
+        caller: Any = inklings.caller
+        await bench.until(lambda: len(bench.texts()) == 1)
+        menus, desk = bench.window.menus, bench.desk
+        page = inklings.browse_memories(caller, [bench.bench.scope])
+        (entry,) = page.entries
+        bench.window.page.select(entry.id)
+        await bench.until(lambda: desk.subject.current_ref == entry.ref)
+        menus.forget.trigger()
+        await bench.until(lambda: menus.undo.text() == "Undo: Forgot 1 memory")
+        inklings.rename_channel(caller, here, "map-room", "maps")
+        inklings.archive_channel(caller, here, "maps")
+        inklings.rename_workspace(caller, here, "Salt")
+        voice = inklings.find_entry(caller, here, "VOICE")
+        inklings.save_entry(caller, voice.ref, "Close third.", expected_version=voice.version)
+        made = inklings.create_entry(caller, voice.tier, here, "CAST", "Nerys.")
+        ref = EntryRef(made.tier, here, made.id)
+        inklings.delete_entry(caller, ref, expected_version=made.version)
+        await bench.until(lambda: "Salt" in bench.window.windowTitle())
+        assert menus.undo.text() == "Undo: Forgot 1 memory"
+        menus.undo.trigger()
+        await bench.until(lambda: menus.redo.text() == "Redo: Forgot 1 memory")
+        assert inklings.show_entry(caller, voice.ref).entry.body == "Close third."
+        assert [one.name for one in inklings.list_deleted_entries(caller, here)] == ["CAST"]
+        channels = inklings.list_channels(caller, here, include_archived=True)
+        assert {one.name: one.archived_at is None for one in channels}["maps"] is False
+
+    drive(tmp_path, world, go)
