@@ -25,6 +25,7 @@ from inklings_desktop.storage.listing import (
 from inklings_desktop.storage.prepared import Prepared
 from inklings_desktop.storage.rows import (
     SELECT_ENTRY,
+    as_stored,
     entry_of,
     entry_values,
     from_ms,
@@ -141,7 +142,7 @@ class SqliteMemoryRepository:
             if taken is None:
                 raise
             raise ConflictError("memory", taken) from error
-        stored = tuple(entry_of([*row.values(), None], self._workspace_id) for row in values)
+        stored = tuple(map(as_stored, entries, values))
         index_added(self._connection, stored)
         for scope, group in groupby(stored, key=lambda one: one.scope):
             self._transaction.added(scope, [one.id for one in group])

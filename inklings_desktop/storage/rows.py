@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ from inklings_desktop.domain.memory import (
 from inklings_desktop.storage.schema import memories, memory_vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -60,6 +61,8 @@ TOUCHED = func.max(
 _TIERS = {tier.value: tier for tier in Tier}
 _LIFETIMES = {lifetime.value: lifetime for lifetime in Lifetime}
 _CURATORS = {curator.value: curator for curator in Curator}
+# ``json.dumps`` makes an encoder anew for every call that is not its usual one.
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 def to_ms(instant: datetime) -> int:
@@ -84,7 +87,7 @@ def from_ms_or_none(ms: int | None) -> datetime | None:
 
 def words_json(words: Sequence[str]) -> str:
     """A list of words as a JSON array."""
-    return json.dumps(list(words), ensure_ascii=False) if words else "[]"
+    return _ENCODER.encode(list(words)) if words else "[]"
 
 
 def entry_values(entry: MemoryEntry, changed_seq: int) -> dict[str, Any]:
@@ -123,6 +126,26 @@ def entry_values(entry: MemoryEntry, changed_seq: int) -> dict[str, Any]:
         "changed_seq": changed_seq,
         "read_seq": 0,
     }
+
+
+def as_stored(entry: MemoryEntry, values: Mapping[str, Any]) -> MemoryEntry:
+    """A memory as it would be read back, without reading it.
+
+    Args:
+        entry: As it was handed over.
+        values: Its columns, from ``entry_values``, with the sequence it got.
+    """
+    return replace(
+        entry,
+        sequence=values["sequence"],
+        importance=values["importance"],
+        created_at=from_ms(values["created_at"]),
+        edited_at=from_ms_or_none(values["edited_at"]),
+        accessed_at=from_ms_or_none(values["accessed_at"]),
+        confirmed_at=from_ms_or_none(values["confirmed_at"]),
+        imported_at=from_ms_or_none(values["imported_at"]),
+        forgotten_at=from_ms_or_none(values["forgotten_at"]),
+    )
 
 
 def entry_of(row: Row[*tuple[Any, ...]] | Sequence[Any], workspace_id: str | None) -> MemoryEntry:
