@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.withdraw_import import Withdrawn
 
 MARKDOWN_SUFFIX = ".md"
+PATIENCE_SECONDS = 0.4
+"""How long a file is read before that is said."""
 _UNSAFE = frozenset('/\\:*?"<>|')
 
 
@@ -84,6 +87,11 @@ class TransferDesk(QObject):
     def show_workspace(self, workspace: Workspace) -> None:
         """From now on, this is the open workspace."""
         self._workspace = workspace
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is asked for or a file is looked at."""
+        return self._is_busy
 
     # -- export ---------------------------------------------------------------------------
 
@@ -266,7 +274,7 @@ class TransferDesk(QObject):
             self._is_busy = False
 
     async def _open_file(self, path: Path) -> None:
-        if self._workspace is None or not await self.presenter.open(path, self._workspace):
+        if self._workspace is None or not await self._looked_at(path, self._workspace):
             return
         state = self.presenter.state
         if state is None:
@@ -278,10 +286,33 @@ class TransferDesk(QObject):
         dialog.toggled.connect(self.presenter.toggle)
         dialog.decided.connect(self.presenter.decide)
         dialog.all_toggled.connect(self._on_all_toggled)
+        dialog.conflicts_decided.connect(self.presenter.decide_conflicts)
         dialog.target_chosen.connect(self._on_target_chosen)
         dialog.import_requested.connect(self._on_import_requested)
         dialog.show_state(state)
         dialog.show_over_window()
+
+    async def _looked_at(self, path: Path, workspace: Workspace) -> bool:
+        """Whether there is something to show; a file that takes long can be left."""
+        from inklings_desktop.ui.dialogs.reading_dialog import ReadingDialog
+
+        self._is_busy = True
+        looking = asyncio.ensure_future(self.presenter.open(path, workspace))
+        try:
+            await asyncio.wait({looking}, timeout=PATIENCE_SECONDS)
+            if not looking.done():
+                dialog = ReadingDialog(path.name, self._window)
+                dialog.rejected.connect(self.presenter.stop)
+
+                def finish(_looking: object) -> None:
+                    dialog.accept()
+
+                looking.add_done_callback(finish)
+                await answered(dialog)
+                looking.remove_done_callback(finish)
+            return await looking
+        finally:
+            self._is_busy = False
 
     def _close(self) -> None:
         dialog, self.dialog = self.dialog, None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import pairwise
+from operator import is_
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
@@ -24,13 +25,14 @@ from inklings_desktop.domain.import_plan import (
 )
 from inklings_desktop.ui.dialogs.paper_dialog import PaperDialog
 from inklings_desktop.ui.dialogs.scrub_pieces import MARGIN, IconMark, Note, StepFoot
+from inklings_desktop.ui.models.import_lines import ImportItem
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.entry_facts import grouped
 from inklings_desktop.ui.presenters.import_words import (
     STATUS_ROLES,
     foot_sentences,
     import_label,
-    lines_of,
+    line_of,
     mine_title,
     status_label,
     theirs_title,
@@ -63,7 +65,8 @@ class ImportDialog(PaperDialog):
         looked_at: Number of the row that became current.
         toggled: Number of the row whose box was hit.
         decided: Number of a row and its ``Decision``.
-        all_toggled: Whether every new row on show is wanted.
+        all_toggled: Whether every row that the box in the head stands for is wanted.
+        conflicts_decided: The ``Decision`` for every conflict.
         target_chosen: Whether the file's workspace goes into the open one.
         import_requested: Write what was decided.
     """
@@ -73,6 +76,7 @@ class ImportDialog(PaperDialog):
     toggled = Signal(int)
     decided = Signal(int, object)
     all_toggled = Signal(bool)
+    conflicts_decided = Signal(object)
     target_chosen = Signal(bool)
     import_requested = Signal()
 
@@ -100,7 +104,11 @@ class ImportDialog(PaperDialog):
         self.as_named.triggered.connect(partial(self.target_chosen.emit, False))
         self.into_open.triggered.connect(partial(self.target_chosen.emit, True))
         self.into.clicked.connect(self._on_into_clicked)
-        self.list = ImportList(theme, self)
+        self.conflicts = MenuButton(theme, self)
+        self.conflicts_menu = QMenu(self)
+        self._offer_conflicts()
+        self._listed: tuple[object, ...] = ()
+        self.list = ImportList(theme, line_of, self)
         self.head = ImportHead(theme, self.list, self)
         self.head.toggled.connect(self.all_toggled)
         self.list.setObjectName("importList")
@@ -129,20 +137,14 @@ class ImportDialog(PaperDialog):
         """Show another state; rows keep their place."""
         is_first = not self.confirm.text()
         self.show_head(self.tr("Import preview"), under_title(state))
-        rows = state.preview.rows
         for status, chip in self.chips.items():
-            n = len(rows) if status is None else state.preview.count(status)
-            chip.show_count(grouped(n))
+            chip.show_count(grouped(state.file.count(status)))
             chip.setChecked(status is state.shown)
+        n_conflicts = state.file.count(ImportStatus.CONFLICT)
+        self.conflicts.setVisible(n_conflicts > 1)
+        self.conflicts.setEnabled(not state.is_writing)
         self._show_target(state)
-        lines = lines_of(state)
-        self.list.show_lines(lines, state.current)
-        self.list.setVisible(bool(lines))
-        self.nothing.setVisible(not lines)
-        ticked = [one.is_checked for one in lines if one.can_check]
-        mixed = Qt.CheckState.PartiallyChecked if any(ticked) else Qt.CheckState.Unchecked
-        whole = bool(ticked) and all(ticked)
-        self.head.show_state(Qt.CheckState.Checked if whole else mixed)
+        self._show_rows(state)
         self._show_texts(state)
         promise, left_out = foot_sentences(state)
         self._promise.setText(f"{promise} {left_out}".strip())
@@ -151,8 +153,40 @@ class ImportDialog(PaperDialog):
         self.confirm.setEnabled(bool(state.n_written) and not state.is_writing)
         self.cancel.setText(self.tr("Stop") if state.is_writing else self.tr("Cancel"))
         self._show_problem(state)
-        if is_first and lines:
+        if is_first and state.rows:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _offer_conflicts(self) -> None:
+        """Make the menu that decides every conflict at once."""
+        self.conflicts.setObjectName("importConflicts")
+        self.conflicts.setText(self.tr("All conflicts"))
+        self.conflicts.clicked.connect(self._on_conflicts_clicked)
+        for decision, words in (
+            (Decision.KEEP, self.tr("Keep mine")),
+            (Decision.TAKE, self.tr("Take the file's")),
+            (Decision.BOTH, self.tr("Keep both")),
+        ):
+            action = self.conflicts_menu.addAction(words)
+            action.triggered.connect(partial(self.conflicts_decided.emit, decision))
+
+    def _show_rows(self, state: ImportState) -> None:
+        """Show the rows where they changed; moving from one to the next leaves them as they are."""
+        listed = (state.file, state.shown, state.chosen)
+        if len(self._listed) == len(listed) and all(map(is_, self._listed, listed)):
+            return
+        self._listed = listed
+        rows, chosen = state.rows, state.chosen
+        self.list.show_items([ImportItem(row, chosen[row.number]) for row in rows], state.current)
+        self.list.setVisible(bool(rows))
+        self.nothing.setVisible(not rows)
+        can_check = [row for row in rows if row.status is not ImportStatus.REFUSED]
+        ticked = [chosen[row.number] is not Decision.KEEP for row in can_check]
+        mixed = Qt.CheckState.PartiallyChecked if any(ticked) else Qt.CheckState.Unchecked
+        whole = bool(ticked) and all(ticked)
+        is_for_new = state.shown is None
+        has_box = bool(can_check) and (not is_for_new or state.file.count(ImportStatus.NEW) > 0)
+        name = self.tr("Every new row") if is_for_new else self.tr("Every row on show")
+        self.head.show_state(Qt.CheckState.Checked if whole else mixed, name if has_box else "")
 
     def _show_target(self, state: ImportState) -> None:
         self._into.setVisible(state.can_choose_target)
@@ -195,6 +229,7 @@ class ImportDialog(PaperDialog):
         for chip in self.chips.values():
             chips.addWidget(chip)
         chips.addStretch(1)
+        chips.addWidget(self.conflicts)
         chips.addWidget(self._into)
         chips.addWidget(self.into)
         sides = QWidget(self)
@@ -221,16 +256,25 @@ class ImportDialog(PaperDialog):
         self.body.addWidget(sides)
         self.body.addWidget(rule(self))
         self.body.addWidget(foot)
-        order = (*self.chips.values(), self.into, self.head, self.list, self.cancel, self.confirm)
+        order = (
+            *self.chips.values(),
+            self.conflicts,
+            self.into,
+            self.head,
+            self.list,
+            self.cancel,
+            self.confirm,
+        )
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)
 
     @Slot()
     def _on_into_clicked(self) -> None:
-        corner = self.into.rect().bottomRight()
-        width = self.menu.sizeHint().width()
-        self.menu.popup(self.into.mapToGlobal(corner - QPoint(width, -2)))
-        self.menu.setFocus(Qt.FocusReason.PopupFocusReason)
+        _pop_up(self.menu, self.into)
+
+    @Slot()
+    def _on_conflicts_clicked(self) -> None:
+        _pop_up(self.conflicts_menu, self.conflicts)
 
     @Slot(int, str)
     def _on_choice_made(self, number: int, key: str) -> None:
@@ -270,6 +314,13 @@ class _Side(QWidget):
         self._title.setText(title)
         self.text.show_text(text, spans, "removed" if is_old else "added")
         self.text.setAccessibleName(f"{title}: {text}")
+
+
+def _pop_up(menu: QMenu, button: QWidget) -> None:
+    """Open a menu below its button, right edge under right edge."""
+    corner = button.rect().bottomRight()
+    menu.popup(button.mapToGlobal(corner - QPoint(menu.sizeHint().width(), -2)))
+    menu.setFocus(Qt.FocusReason.PopupFocusReason)
 
 
 def _told(row: ImportRow) -> str:

@@ -6,6 +6,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QObject, Qt
 
+from inklings_desktop.domain.import_plan import Decision, ImportRow
 from inklings_desktop.ui.models.row_list_model import RowListModel
 
 
@@ -59,21 +60,45 @@ class ImportRole(IntEnum):
     IS_HEADING = Qt.ItemDataRole.UserRole + 2
 
 
-class ImportListModel(RowListModel[ImportLine]):
-    """The rows of a file in one column."""
+@dataclass(frozen=True, slots=True)
+class ImportItem:
+    """A row of the file, and what would happen with it."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_number, _READERS, parent)
-
-
-def _number(line: ImportLine) -> int:
-    return line.number
+    row: ImportRow
+    decision: Decision
 
 
-_READERS: dict[int, Callable[[ImportLine], object]] = {
-    ImportRole.LINE: lambda line: line,
-    ImportRole.IS_HEADING: lambda _line: False,
-    Qt.ItemDataRole.DisplayRole: lambda line: line.text,
-    Qt.ItemDataRole.AccessibleTextRole: lambda line: f"{line.status}, {line.text}",
-    Qt.ItemDataRole.AccessibleDescriptionRole: lambda line: line.description,
-}
+class ImportListModel(RowListModel[ImportItem]):
+    """The rows of a file in one column.
+
+    A file may hold tens of thousands: the line of a row is made when it is asked for.
+    """
+
+    def __init__(
+        self, line: Callable[[ImportItem], ImportLine], parent: QObject | None = None
+    ) -> None:
+        """Begin without rows.
+
+        Args:
+            line: Puts a row into words.
+            parent: Owner of the model.
+        """
+        super().__init__(
+            _number,
+            {
+                ImportRole.LINE: line,
+                ImportRole.IS_HEADING: lambda _item: False,
+                Qt.ItemDataRole.DisplayRole: lambda item: line(item).text,
+                Qt.ItemDataRole.AccessibleTextRole: lambda item: _spoken(line(item)),
+                Qt.ItemDataRole.AccessibleDescriptionRole: lambda item: line(item).description,
+            },
+            parent,
+        )
+
+
+def _number(item: ImportItem) -> int:
+    return item.row.number
+
+
+def _spoken(line: ImportLine) -> str:
+    return f"{line.status}, {line.text}"

@@ -15,10 +15,11 @@ from inklings_desktop.domain.import_plan import (
 )
 from inklings_desktop.domain.transfer import ImportRefusedError
 from inklings_desktop.ui.messages import message_of
-from inklings_desktop.ui.presenters.import_state import ImportState
+from inklings_desktop.ui.presenters.import_state import ImportFile, ImportState
 from inklings_desktop.usecases.progress import Progress
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from inklings_desktop.domain.import_plan import ImportRun
@@ -87,30 +88,40 @@ class ImportPresenter(QObject):
 
     def decide(self, number: int, decision: Decision) -> None:
         """Do this with a row."""
-        if self._state is not None and not self._state.is_writing:
-            decisions = {**self._state.decisions, number: decision}
-            self._show(replace(self._state, decisions=decisions, current=number))
+        if self._state is not None:
+            self._decide({number: decision}, current=number)
 
     def toggle(self, number: int) -> None:
         """Write a row, or leave it; a conflict is added beside mine, so that nothing is lost."""
-        if self._state is None:
-            return
-        row = next(one for one in self._state.preview.rows if one.number == number)
-        is_on = self._state.chosen[number] is not Decision.KEEP
-        self.decide(number, Decision.KEEP if is_on else row.choices[-1])
+        if self._state is not None:
+            is_on = self._state.chosen[number] is not Decision.KEEP
+            row = self._state.file.by_number[number]
+            self.decide(number, Decision.KEEP if is_on else row.choices[-1])
 
     def toggle_all(self, *, on: bool) -> None:
-        """Write every new row that is on show, or none of those on show."""
+        """Write every row on show, of all of them the new ones alone; or none of those on show."""
+        state = self._state
+        if state is None:
+            return
+        if not on:
+            self._decide(dict.fromkeys((row.number for row in state.rows), Decision.KEEP))
+            return
+        wanted = state.rows if state.shown is not None else state.file.by_status[ImportStatus.NEW]
+        self._decide({row.number: row.choices[-1] for row in wanted})
+
+    def decide_conflicts(self, decision: Decision) -> None:
+        """Do the same with every conflict; those that cannot be stay as they were decided."""
+        if self._state is not None:
+            rows = self._state.file.by_status[ImportStatus.CONFLICT]
+            self._decide({row.number: decision for row in rows if decision in row.choices})
+
+    def _decide(self, decisions: Mapping[int, Decision], current: int | None = None) -> None:
         state = self._state
         if state is None or state.is_writing:
             return
-        decisions = dict(state.decisions)
-        for row in state.rows:
-            if not on:
-                decisions[row.number] = Decision.KEEP
-            elif row.status is ImportStatus.NEW:
-                decisions[row.number] = Decision.BOTH
-        self._show(replace(state, decisions=decisions))
+        chosen = {**state.chosen, **decisions}
+        current = state.current if current is None else current
+        self._show(replace(state, chosen=chosen, current=current))
 
     async def apply(self) -> bool:
         """Write what was decided; whether it was done."""
@@ -123,7 +134,7 @@ class ImportPresenter(QObject):
                 self._inklings.apply_import,
                 self._inklings.caller,
                 state.preview,
-                state.decisions,
+                state.chosen,
                 Progress(is_cancelled=self._stop.is_set),
             )
         except StoppedError:
@@ -177,7 +188,7 @@ class ImportPresenter(QObject):
         self.withdrawn.emit(done)
 
     def stop(self) -> None:
-        """Stop what is being written; nothing of it stays."""
+        """Stop what is being read or written; nothing of it stays."""
         self._stop.set()
 
     def close(self) -> None:
@@ -195,14 +206,22 @@ class ImportPresenter(QObject):
                 into=into,
                 progress=Progress(is_cancelled=self._stop.is_set),
             )
+        except StoppedError:
+            self._stop.clear()
+            return False
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return False
-        rows = preview.rows
-        first = next((one for one in rows if one.status is ImportStatus.CONFLICT), None)
-        number = first.number if first is not None else (rows[0].number if rows else 0)
+        file = await self._background.read(ImportFile.of, preview)
+        rows = file.by_status[ImportStatus.CONFLICT] or file.by_status[None]
         state = ImportState(
-            self._path.name, preview, self._inklings.clock(), self._workspace.name, current=number
+            self._path.name,
+            preview,
+            file,
+            self._inklings.clock(),
+            self._workspace.name,
+            file.defaults,
+            current=rows[0].number if rows else 0,
         )
         if self._state is not None:
             state = replace(state, problem=self._state.problem)

@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.import_plan import (
-    Decision,
-    ImportStatus,
-    decided,
-)
+from inklings_desktop.domain.import_plan import Decision, ImportStatus, decided
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from inklings_desktop.domain.import_plan import (
-        ImportPreview,
-        ImportRow,
-    )
+    from inklings_desktop.domain.import_plan import ImportPreview, ImportRow
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFile:
+    """The rows of one preview, sorted once: a file may hold tens of thousands.
+
+    Attributes:
+        by_status: The rows of each status in the order of the file; all of them under None.
+        by_number: Each row.
+        defaults: What happens with each row while nobody decides.
+    """
+
+    by_status: Mapping[ImportStatus | None, tuple[ImportRow, ...]]
+    by_number: Mapping[int, ImportRow]
+    defaults: Mapping[int, Decision]
+
+    @classmethod
+    def of(cls, preview: ImportPreview) -> ImportFile:
+        """Sort the rows of a preview."""
+        rows = preview.rows
+        by_status: dict[ImportStatus | None, tuple[ImportRow, ...]] = {
+            one: tuple(row for row in rows if row.status is one) for one in ImportStatus
+        }
+        by_status[None] = rows
+        return cls(by_status, {row.number: row for row in rows}, decided(rows, {}))
+
+    def count(self, status: ImportStatus | None) -> int:
+        """Rows of this status; of any for None."""
+        return len(self.by_status[status])
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,38 +50,31 @@ class ImportState:
     Attributes:
         file_name: Name of the file.
         preview: What it would do.
+        file: Its rows.
         now: When it was looked at; ages count from it.
         workspace_name: The open workspace, which the file's can go into.
-        decisions: What the person decided, by row number.
+        chosen: What would happen with every row, by its number.
         shown: Only rows of this status; None shows all.
         current: Number of the row whose texts are compared.
         is_writing: Whether it is being carried out.
-        step: Stable word of the work under way; empty for none.
         problem: Title and text of what went wrong; empty for nothing.
     """
 
     file_name: str
     preview: ImportPreview
+    file: ImportFile
     now: datetime
     workspace_name: str
-    decisions: Mapping[int, Decision] = field(default_factory=dict)
+    chosen: Mapping[int, Decision]
     shown: ImportStatus | None = None
     current: int = 0
     is_writing: bool = False
-    step: str = ""
     problem: tuple[str, str] = ("", "")
 
     @property
     def rows(self) -> tuple[ImportRow, ...]:
         """The rows on show."""
-        return tuple(
-            row for row in self.preview.rows if self.shown is None or row.status is self.shown
-        )
-
-    @property
-    def chosen(self) -> dict[int, Decision]:
-        """What would happen with every row."""
-        return decided(self.preview.rows, self.decisions)
+        return self.file.by_status[self.shown]
 
     @property
     def n_written(self) -> int:
@@ -69,7 +84,7 @@ class ImportState:
     @property
     def row(self) -> ImportRow | None:
         """The row whose texts are compared."""
-        return next((one for one in self.preview.rows if one.number == self.current), None)
+        return self.file.by_number.get(self.current)
 
     @property
     def can_choose_target(self) -> bool:

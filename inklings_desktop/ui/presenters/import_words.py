@@ -14,7 +14,7 @@ from inklings_desktop.domain.import_plan import (
     RowKind,
 )
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.models.import_lines import ImportLine
+from inklings_desktop.ui.models.import_lines import ImportItem, ImportLine
 from inklings_desktop.ui.presenters.entry_facts import counted, grouped
 from inklings_desktop.ui.presenters.memory_facts import (
     exact_time,
@@ -25,7 +25,6 @@ from inklings_desktop.ui.presenters.memory_facts import (
 from inklings_desktop.ui.presenters.review_outcome_words import broken_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
 
     from inklings_desktop.domain.import_plan import (
@@ -49,12 +48,6 @@ _RINGS = {
     Tier.ACCOUNT: (4, "tierAccount"),
 }
 _SHOWN_CHARACTERS = 240
-
-
-def lines_of(state: ImportState) -> tuple[ImportLine, ...]:
-    """The lines of the rows on show."""
-    chosen = state.chosen
-    return tuple(_line(row, chosen) for row in state.rows)
 
 
 def under_title(state: ImportState) -> str:
@@ -149,8 +142,9 @@ def day(at: datetime) -> str:
     return exact_time(at).rpartition(",")[0]
 
 
-def _line(row: ImportRow, chosen: Mapping[int, Decision]) -> ImportLine:
-    decision = chosen[row.number]
+def line_of(item: ImportItem) -> ImportLine:
+    """A row as a line of the list."""
+    row, decision = item.row, item.decision
     inked, tier_role = _RINGS[row.tier]
     is_conflict = row.status is ImportStatus.CONFLICT
     under = _under(row)

@@ -8,16 +8,17 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.models.import_lines import ImportLine, ImportListModel, ImportRole
+from inklings_desktop.ui.models.import_lines import ImportListModel, ImportRole
 from inklings_desktop.ui.views.import_delegate import ImportColumns, ImportDelegate
 from inklings_desktop.ui.widgets.check_box import paint_check_box
 from inklings_desktop.ui.widgets.row_table import RowTable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 
+    from inklings_desktop.ui.models.import_lines import ImportItem, ImportLine
     from inklings_desktop.ui.theme import Theme
 
 _WHOLE_ROW = (
@@ -41,11 +42,15 @@ class ImportList(RowTable):
     row_toggled = Signal(int)
     choice_made = Signal(int, str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, line: Callable[[ImportItem], ImportLine], parent: QWidget | None = None
+    ) -> None:
+        """Begin without rows; ``line`` puts one into words."""
+        self._line = line
         self._lines_delegate = ImportDelegate(theme)
         super().__init__(self._lines_delegate, ImportRole.IS_HEADING, parent=parent)
         self._lines_delegate.setParent(self)
-        self._lines = ImportListModel(self)
+        self._lines = ImportListModel(line, self)
         self.setAccessibleName(self.tr("Rows of the file"))
         self.setItemDelegate(self._lines_delegate)
         self.setFrameShape(RowTable.Shape.NoFrame)
@@ -57,18 +62,18 @@ class ImportList(RowTable):
     @property
     def lines(self) -> tuple[ImportLine, ...]:
         """What is on show, top to bottom."""
-        return self._lines.rows
+        return tuple(map(self._line, self._lines.rows))
 
-    def show_lines(self, lines: Sequence[ImportLine], current: int) -> None:
-        """Show other lines; the one of this number stays current, else the first is."""
+    def show_items(self, items: Sequence[ImportItem], current: int) -> None:
+        """Show other rows; the one of this number stays current, else the first is."""
         selection = self.selectionModel()
         selection.blockSignals(True)
         scrolled = self.verticalScrollBar().value()
-        self._lines.replace_rows(lines)
-        numbers = [one.number for one in lines]
-        place = numbers.index(current) if current in numbers else 0
-        if numbers:
-            selection.setCurrentIndex(self._lines.index(place, 0), _WHOLE_ROW)
+        self._lines.replace_rows(items)
+        if items:
+            wanted = self._lines.index_of(current)
+            index = wanted if wanted.isValid() else self._lines.index(0, 0)
+            selection.setCurrentIndex(index, _WHOLE_ROW)
         selection.blockSignals(False)
         self.verticalScrollBar().setValue(scrolled)
         self.viewport().update()
@@ -120,7 +125,7 @@ class ImportList(RowTable):
 
 
 class ImportHead(QWidget):
-    """The names of the columns, and a box that ticks every new row or clears all.
+    """The names of the columns, and a box that ticks every row it is for or clears all.
 
     Signals:
         toggled: Whether every row is wanted now.
@@ -134,15 +139,24 @@ class ImportHead(QWidget):
         self._theme = theme
         self._rows = rows
         self._state = Qt.CheckState.Unchecked
+        self._has_box = True
         rows.verticalScrollBar().rangeChanged.connect(self.update)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(self.tr("Every new row"))
         self.setFixedHeight(theme.scaled(_HEAD_HEIGHT))
         theme.changed.connect(self._on_theme_changed)
 
-    def show_state(self, state: Qt.CheckState) -> None:
-        """Show how many rows are ticked: none, some, all."""
+    def show_state(self, state: Qt.CheckState, name: str) -> None:
+        """Show how many rows are ticked: none, some, all.
+
+        Args:
+            state: Of the box.
+            name: Which rows it ticks; there is no box where it would tick none.
+        """
         self._state = state
+        self._has_box = bool(name)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if name else Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName(name or self.tr("Columns"))
         told = {
             Qt.CheckState.Checked: self.tr("all ticked"),
             Qt.CheckState.Unchecked: self.tr("none ticked"),
@@ -152,14 +166,15 @@ class ImportHead(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space ticks or clears."""
-        if event.key() == Qt.Key.Key_Space:
+        if event.key() == Qt.Key.Key_Space and self._has_box:
             self.toggled.emit(self._state is not Qt.CheckState.Checked)
             return
         super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """So does a click on the box."""
-        if event.position().x() < ImportColumns.at(self.width(), 1.0).status:
+        left = event.position().x()
+        if self._has_box and left < ImportColumns.at(self.width(), 1.0).status:
             self.toggled.emit(self._state is not Qt.CheckState.Checked)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -168,8 +183,9 @@ class ImportHead(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         columns = ImportColumns.at(self._rows.viewport().width(), theme.text_scale)
-        box = QRectF(columns.box, (self.height() - _BOX) / 2, _BOX, _BOX)
-        paint_check_box(painter, box, theme, self._state)
+        if self._has_box:
+            box = QRectF(columns.box, (self.height() - _BOX) / 2, _BOX, _BOX)
+            paint_check_box(painter, box, theme, self._state)
         painter.setFont(theme.font("label"))
         painter.setPen(theme.color("inkSoft"))
         middle = Qt.AlignmentFlag.AlignVCenter

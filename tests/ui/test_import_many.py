@@ -1,0 +1,164 @@
+"""An import of many rows: decided at once, left while it is read, moved through without a wait."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.import_plan import Decision, ImportStatus
+from inklings_desktop.ui import transfer_desk
+from inklings_desktop.ui.dialogs.reading_dialog import ReadingDialog
+from inklings_desktop.usecases.transfer import ExportRequest
+from tests.ui.test_transfer_desk import desk_of
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.dialogs.import_dialog import ImportDialog
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+MINE = ("The harbour glass hums", "Moonlight is permitted twice", "Bea reads at noon")
+N_MANY = 4_000
+MOST_SECONDS = 0.35
+"""For one key among N_MANY rows on a shared machine; it took a second for every key once."""
+
+
+def my_memories(bench: Bench) -> None:
+    for text in MINE:
+        bench.put(text)
+
+
+def with_more(path: Path, n_new: int) -> None:
+    """Every text of mine gets another word, and new rows follow."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    rows = document["workspaces"][0]["memories"]
+    for row in rows:
+        if row["content"] in MINE:
+            row["content"] += " indeed"
+    rows += [
+        rows[0] | {"id": str(UUID(int=number, version=4)), "content": f"New row {number}"}
+        for number in range(1, n_new + 1)
+    ]
+    path.write_text(json.dumps(document), encoding="utf-8")
+
+
+async def preview(bench: WindowBench, path: Path, n_new: int = 1) -> ImportDialog:
+    """A preview with three conflicts, ``n_new`` new rows and a duplicate in it."""
+    desk = desk_of(bench)
+    bench.bench.put("Salt is currency")
+    assert await desk.export_to(ExportRequest(workspaces=(bench.bench.workspace.id,)), path)
+    with_more(path, n_new)
+    desk.open_file(path)
+    await bench.until(lambda: desk.dialog is not None, seconds=60.0)
+    assert desk.dialog is not None
+    return desk.dialog
+
+
+def test_every_conflict_is_decided_at_once(tmp_path: Path) -> None:
+    async def decide(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        dialog = await preview(bench, tmp_path / "x.json")
+        presenter = desk_of(bench).presenter
+        assert presenter.state is not None
+        conflicts = [row.number for row in presenter.state.file.by_status[ImportStatus.CONFLICT]]
+        assert len(conflicts) == 3
+        assert dialog.conflicts.isVisible()
+        written = []
+        for action, decision in zip(
+            dialog.conflicts_menu.actions(),
+            (Decision.KEEP, Decision.TAKE, Decision.BOTH),
+            strict=True,
+        ):
+            action.trigger()
+            assert {presenter.state.chosen[one] for one in conflicts} == {decision}
+            written.append(dialog.confirm.text())
+        assert written == ["Import 1", "Import 4", "Import 4"]
+        dialog.conflicts_menu.actions()[1].trigger()
+        dialog.confirm.click()
+        wanted = {*(f"{text} indeed" for text in MINE), "New row 1", "Salt is currency"}
+        await bench.until(lambda: set(bench.texts()) == wanted)
+
+    drive(tmp_path / "root", my_memories, decide)
+
+
+def test_the_box_of_the_head_ticks_what_is_on_show(tmp_path: Path) -> None:
+    async def tick(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        dialog = await preview(bench, tmp_path / "x.json")
+        assert dialog.head.accessibleName() == "Every new row"
+        dialog.chips[ImportStatus.CONFLICT].click()
+        assert dialog.head.accessibleName() == "Every row on show"
+        QTest.keyClick(dialog.head, Qt.Key.Key_Space)
+        assert [line.chosen for line in dialog.list.lines] == ["both"] * 3
+        assert dialog.confirm.text() == "Import 4"
+        QTest.keyClick(dialog.head, Qt.Key.Key_Space)
+        assert dialog.confirm.text() == "Import 1"
+        dialog.chips[ImportStatus.REFUSED].click()
+        assert dialog.head.focusPolicy() is Qt.FocusPolicy.NoFocus  # nothing there can be ticked
+        QTest.keyClick(dialog.head, Qt.Key.Key_Space)
+        assert dialog.confirm.text() == "Import 1"
+
+    drive(tmp_path / "root", my_memories, tick)
+
+
+def test_a_file_is_left_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transfer_desk, "PATIENCE_SECONDS", 0.0)
+
+    async def leave(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        desk, path = desk_of(bench), tmp_path / "x.json"
+        request = ExportRequest(workspaces=(bench.bench.workspace.id,))
+        assert await desk.export_to(request, path)
+        said: list[object] = []
+        desk.message_raised.connect(said.append)
+        held, read = threading.Event(), path.read_bytes()
+        files = bench.bench.inklings.preview_import.files
+
+        def slow(*_args: object) -> bytes:
+            held.wait(30.0)
+            return read
+
+        monkeypatch.setattr(type(files), "read", slow)
+        desk.open_file(path)
+        await bench.until(lambda: bool(reading(bench)))
+        assert reading(bench)[0].windowTitle() == "Reading x.json\u2026"
+        QTest.keyClick(reading(bench)[0], Qt.Key.Key_Escape)
+        held.set()
+        await bench.until(lambda: not desk.is_busy)
+        assert desk.dialog is None
+        assert not said
+        monkeypatch.undo()
+        desk.open_file(path)  # the stop is not remembered
+        await bench.until(lambda: desk.dialog is not None)
+
+    drive(tmp_path / "root", my_memories, leave)
+
+
+def reading(bench: WindowBench) -> list[ReadingDialog]:
+    return [one for one in bench.window.findChildren(ReadingDialog) if one.isVisible()]
+
+
+def test_keys_move_and_decide_among_many_rows_without_a_wait(tmp_path: Path) -> None:
+    async def move(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        dialog = await preview(bench, tmp_path / "x.json", N_MANY)
+        await asyncio.sleep(0)
+        for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_Space):
+            begun = time.perf_counter()
+            QTest.keyClick(dialog.list, key)
+            assert time.perf_counter() - begun < MOST_SECONDS, key
+        assert dialog.confirm.text() == f"Import {N_MANY - 1:,}"
+
+    drive(tmp_path / "root", my_memories, move)
