@@ -27,10 +27,13 @@ UNIT_TOLERANCE = 1e-3
 _STORED_ROWS = text("SELECT id, body, subject, context FROM memory_search")
 _VECTORS = text("SELECT sequence, dimension, vector FROM memory_vectors")
 _WRONG_COUNTS = text(
+    # A scope key that never held an active memory, such as a restored one of which all are
+    # forgotten, has no row: that counts as none.
     "SELECT count(*) FROM ("
     " SELECT tier, scope_key, count(*) FILTER (WHERE forgotten_at IS NULL) AS active"
-    " FROM memories GROUP BY tier, scope_key"
-    " EXCEPT SELECT tier, scope_key, active FROM scope_counts)"
+    " FROM memories GROUP BY tier, scope_key) AS held"
+    " LEFT JOIN scope_counts AS kept USING (tier, scope_key)"
+    " WHERE held.active <> ifnull(kept.active, 0)"
 )
 _STRAY_COUNTS = text(
     "SELECT count(*) FROM scope_counts WHERE active <> 0 AND (tier, scope_key) NOT IN"

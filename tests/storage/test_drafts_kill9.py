@@ -29,14 +29,13 @@ def test_typing_that_was_kept_outlives_a_killed_program(
     tmp_path: Path, reduced_or_full: Callable[[int, int], int]
 ) -> None:
     for round_number in range(reduced_or_full(3, 100)):
-        program = started("tests.storage.typing_process", str(tmp_path))
-        last = 0
-        for _ in range(5 + round_number):
-            last = int(line_of(program))
-        program.kill()
-        out, _ = program.communicate()
-        said = [int(line) for line in out.split() if line.isdigit()]
-        last = max([last, *said])
+        with started("tests.storage.typing_process", str(tmp_path)) as program:
+            said = [int(line_of(program)) for _ in range(5 + round_number)]
+            program.kill()
+            assert program.stdout is not None
+            # Through the same reader: what it has taken in already no other would see.
+            said += [int(line) for line in program.stdout.read().split("\n")[:-1] if line]
+        last = said[-1]
 
         with sqlite_world(tmp_path) as world:
             (draft,) = FindDrafts(world.store, FixedClock())(a_person(), WORKSPACE_ID)

@@ -12,12 +12,13 @@ import pytest
 from inklings_desktop.domain.backup import Finding, FindingKind
 from inklings_desktop.domain.errors import DatabaseBusyError, StoppedError
 from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage import maintenance
 from inklings_desktop.storage.inspection import SqliteInspector
 from inklings_desktop.usecases.health import CheckData
 from inklings_desktop.usecases.progress import Progress
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping
-from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, a_person
+from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory, a_person
 from tests.support.dumps import logical_dump
 from tests.support.sqlite_store import integrity_faults, raw
 
@@ -254,6 +255,14 @@ def test_a_file_that_cannot_be_used_does_not_stop_the_check_of_the_others(kept: 
         (FindingKind.COUNTS, WORKSPACE_ID),
     }
     assert report.is_damaged
+
+
+def test_a_room_that_never_held_an_active_memory_is_not_miscounted(kept: Keeping) -> None:
+    room = ScopeKey.channel(WORKSPACE_ID, "all-forgotten")
+    with kept.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add([replace(a_memory("Long gone.", scope=room), forgotten_at=NOON)])
+        unit.commit()
+    assert checked(kept).findings == ()
 
 
 def test_a_workspace_whose_folder_vanished_is_missed(kept: Keeping) -> None:
