@@ -124,18 +124,24 @@ def diff_lines(old: str, new: str) -> TextDiff:
         [known.setdefault(line, len(known)) for line in side] for side in (before, after)
     )
     budget = _Budget()
+    # Where both texts stop without a line end nobody changed that.
+    tells_end = _stops_short(old) is not _stops_short(new)
     rows: list[DiffRow] = []
     i = j = 0
     for start, other, length in _matches(old_ids, new_ids, budget):
-        rows += _changed_rows(before[i:start], after[j:other], i, j, budget)
+        rows += _changed_rows(before[i:start], after[j:other], (i, j), budget, tells_end=tells_end)
         rows += [
             DiffRow(RowKind.SAME, start + k + 1, other + k + 1, line.text, line.end)
             for k, line in enumerate(before[start : start + length])
         ]
         i, j = start + length, other + length
-    rows += _changed_rows(before[i:], after[j:], i, j, budget)
+    rows += _changed_rows(before[i:], after[j:], (i, j), budget, tells_end=tells_end)
     kinds = Counter(row.kind for row in rows)
     return TextDiff(tuple(rows), kinds[RowKind.ADDED], kinds[RowKind.REMOVED])
+
+
+def _stops_short(text: str) -> bool:
+    return not text.endswith(("\n", "\r"))
 
 
 def _lines(text: str) -> list[_Line]:
@@ -253,24 +259,32 @@ def _kept(trace: list[list[int]], x: int, y: int, i: int, j: int) -> list[tuple[
 
 
 def _changed_rows(
-    old: Sequence[_Line], new: Sequence[_Line], i: int, j: int, budget: _Budget
+    old: Sequence[_Line],
+    new: Sequence[_Line],
+    at: tuple[int, int],
+    budget: _Budget,
+    *,
+    tells_end: bool,
 ) -> Iterator[DiffRow]:
     """A passage that was rewritten: lines that belong together stand together."""
+    i, j = at
     k = m = 0
     for first, second in [*_pairs(old, new), (len(old), len(new))]:
-        yield from (_removed(old[k], i + k) for k in range(k, first))
-        yield from (_added(new[m], j + m) for m in range(m, second))
+        yield from (_removed(old[k], i + k, tells_end=tells_end) for k in range(k, first))
+        yield from (_added(new[m], j + m, tells_end=tells_end) for m in range(m, second))
         if first < len(old):
             yield from _rewritten(old[first], new[second], i + first, j + second, budget)
         k, m = first + 1, second + 1
 
 
-def _removed(line: _Line, index: int) -> DiffRow:
-    return DiffRow(RowKind.REMOVED, index + 1, None, line.text, line.end, (), not line.end)
+def _removed(line: _Line, index: int, *, tells_end: bool) -> DiffRow:
+    is_told = tells_end and not line.end
+    return DiffRow(RowKind.REMOVED, index + 1, None, line.text, line.end, (), is_told)
 
 
-def _added(line: _Line, index: int) -> DiffRow:
-    return DiffRow(RowKind.ADDED, None, index + 1, line.text, line.end, (), not line.end)
+def _added(line: _Line, index: int, *, tells_end: bool) -> DiffRow:
+    is_told = tells_end and not line.end
+    return DiffRow(RowKind.ADDED, None, index + 1, line.text, line.end, (), is_told)
 
 
 def _rewritten(old: _Line, new: _Line, i: int, j: int, budget: _Budget) -> Iterator[DiffRow]:

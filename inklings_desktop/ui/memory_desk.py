@@ -257,6 +257,7 @@ class MemoryDesk(QObject):
         header.scope_chosen.connect(self._on_scope_chosen)
         header.new_requested.connect(self._on_new_requested)
         page.row_chosen.connect(self._on_row_chosen)
+        page.row_followed.connect(self._on_row_followed)
         page.more_requested.connect(self.list.load_more)
         page.tail.rows_looked_at.connect(self.list.load_rows)
         page.new_requested.connect(self._on_new_requested)
@@ -395,6 +396,11 @@ class MemoryDesk(QObject):
     @Slot(str)
     def _on_row_chosen(self, row_id: str) -> None:
         self._opening.run(self._open_row(row_id))
+
+    @Slot(str)
+    def _on_row_followed(self, row_id: str) -> None:
+        if not self.subject.has_unsaved:  # nobody asked to leave what is being typed
+            self._opening.run(self._open_row(row_id))
 
     @Slot(str)
     def _on_write_from_note_requested(self, content: str) -> None:

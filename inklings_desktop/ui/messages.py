@@ -177,6 +177,14 @@ def _storage_sentences(error: StorageError) -> tuple[str, str]:
             )
 
 
+def choose_first() -> Message:
+    """Saving has to wait for a choice between two texts."""
+    return Message(
+        _tr("Not saved: first choose which text stays."),
+        _tr("Below your text you can compare both, keep yours or take the stored one."),
+    )
+
+
 def _invalid(error: InvalidValueError) -> str:
     rules = {
         ("content", "empty"): _tr("A memory needs at least one word."),

@@ -158,3 +158,13 @@ def test_no_text_makes_the_comparison_slow(old: str, new: str) -> None:
     diff = diff_lines(old, new)
     assert time.perf_counter() - begin < 3
     assert "".join(r.text + r.end for r in diff.rows if r.kind is not RowKind.REMOVED) == new
+
+
+@pytest.mark.parametrize(("old", "new"), [("One.", "Other text"), ("", "One."), ("One.", "")])
+def test_a_line_end_that_both_texts_lack_is_not_spoken_of(old: str, new: str) -> None:
+    assert not any(row.end_changed for row in diff_lines(old, new).rows)
+
+
+def test_a_line_end_that_only_one_text_lacks_is_spoken_of() -> None:
+    rows = diff_lines("One.", "Other text\n").rows
+    assert [row.end_changed for row in rows if not row.end] == [True]

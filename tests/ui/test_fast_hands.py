@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
+from inklings_desktop.domain.memory import MemoryPatch
+from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.widgets.growing_text_edit import GrowingTextEdit
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -117,3 +121,89 @@ def test_a_menu_acts_on_the_row_it_was_opened_on(tmp_path: Path) -> None:
         assert row.id not in {one.id for one in stored(bench)}
 
     drive(tmp_path, three_memories, act)
+
+
+def editor_of(bench: WindowBench) -> GrowingTextEdit:
+    return bench.window.inspector.body.content
+
+
+async def begin_typing(bench: WindowBench) -> MemoryEntry:
+    """Something unsaved in the first memory of the list."""
+    await bench.until(lambda: len(bench.texts()) == 3)
+    page = bench.window.page
+    page.focus_list()
+    await bench.until(lambda: bench.desk.subject.current_entry is not None)
+    QTest.keyClick(page.table, Qt.Key.Key_E)
+    QTest.keyClicks(editor_of(bench), "Mine. ")
+    await bench.until(lambda: bench.desk.subject.has_unsaved)
+    entry = bench.desk.subject.current_entry
+    assert entry is not None
+    return entry
+
+
+def test_nobody_is_asked_to_leave_a_memory_that_somebody_else_forgot(tmp_path: Path) -> None:
+    async def forget(bench: WindowBench) -> None:
+        inklings, conflict = bench.bench.inklings, bench.window.inspector.body.conflict
+        entry = await begin_typing(bench)
+        inklings.forget_memories(inklings.caller, [entry.ref], reason="agent")
+        await bench.until(lambda: len(bench.texts()) == 2)
+        await bench.until(conflict.isVisible)
+        await bench.desk.list.settled()
+        assert QApplication.activeModalWidget() is None
+        assert "Mine. " in editor_of(bench).toPlainText()
+        conflict.keep.click()
+        undo = bench.window.menus.undo
+        await bench.until(lambda: undo.text() == "Undo: Restored and edited 1 memory")
+        await bench.until(lambda: len(bench.texts()) == 3)
+        assert "Mine. " in inklings.show_memory(inklings.caller, entry.ref).entry.content
+        bench.window.page.table.setFocus()
+        undo.trigger()
+        await bench.until(bench.window.menus.redo.isEnabled)
+        back = inklings.show_memory(inklings.caller, entry.ref).entry
+        assert (back.content, back.forgotten_reason) == (entry.content, "agent")
+        bench.window.menus.redo.trigger()
+        await bench.until(lambda: len(stored(bench)) == 3)
+
+    drive(tmp_path, three_memories, forget)
+
+
+def test_the_row_that_stands_there_instead_opens_with_a_click(tmp_path: Path) -> None:
+    async def forget(bench: WindowBench) -> None:
+        inklings, page = bench.bench.inklings, bench.window.page
+        entry = await begin_typing(bench)
+        inklings.forget_memories(inklings.caller, [entry.ref])
+        await bench.until(bench.window.inspector.body.conflict.isVisible)
+        await bench.until(lambda: len(bench.texts()) == 2)
+        bench.window.inspector.body.conflict.take.click()
+        await bench.until(lambda: not bench.desk.subject.has_unsaved)
+        row = page.table.current_row()
+        assert row is not None
+        place = page.table.visualRect(page.table.currentIndex()).center()
+        QTest.mouseClick(
+            page.table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place
+        )
+        await bench.until(
+            lambda: (
+                bench.desk.subject.current_ref is not None
+                and bench.desk.subject.current_ref.id == row.id
+            )
+        )
+
+    drive(tmp_path, three_memories, forget)
+
+
+def test_saving_in_a_conflict_says_what_to_do_first(tmp_path: Path) -> None:
+    async def save(bench: WindowBench) -> None:
+        inklings = bench.bench.inklings
+        entry = await begin_typing(bench)
+        inklings.update_memory(
+            inklings.caller, entry.ref, MemoryPatch(content="Theirs."), expected_version=1
+        )
+        await bench.until(bench.window.inspector.body.conflict.isVisible)
+        heard = Heard().to(bench.desk.message_raised)
+        bench.desk.save()
+        await bench.until(lambda: bool(heard.payloads))
+        assert heard.last.title == "Not saved: first choose which text stays."
+        assert stored(bench)[-1].content == "Theirs."
+
+    drive(tmp_path, three_memories, save)

@@ -84,6 +84,11 @@ def replaced(count: int, sought: str) -> str:
     )
 
 
+def revived() -> str:
+    """A memory that was forgotten meanwhile was restored with what the editor held."""
+    return _tr("Restored and edited 1 memory")
+
+
 def edited() -> str:
     """One memory was saved."""
     return _tr("Edited 1 memory")

@@ -21,7 +21,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, checked_lifetime
 from inklings_desktop.ui.background import Latest
-from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.messages import choose_first, message_of
 from inklings_desktop.ui.presenters.inspector_calls import (
     memory_to_show,
     place_name,
@@ -254,6 +254,8 @@ class InspectorPresenter(QObject):
         if isinstance(shown, NewMemory) and not shown.is_saving:
             return await self._save_new(shown)
         if isinstance(shown, OpenMemory) and shown.is_unsaved:
+            if shown.in_conflict and not shown.is_saving:
+                self.message_raised.emit(choose_first())
             if shown.is_saving or shown.in_conflict:
                 return False
             return await self._save_over(shown, shown.entry)

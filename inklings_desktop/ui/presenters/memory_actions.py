@@ -19,6 +19,7 @@ from inklings_desktop.ui.presenters.undo_steps import (
     forgotten_as,
     marking_step,
     restoring_step,
+    reviving_step,
     writing_step,
 )
 from inklings_desktop.usecases.edit_each import Edit
@@ -260,7 +261,10 @@ class MemoryActions(QObject):
         """
         if before is None:
             self._undo.push(writing_step(after, action_words.written()), offers=False)
-        elif after.version == before.version + 1 and not before.is_forgotten:
+        elif before.is_forgotten:
+            step = reviving_step(before, after, action_words.revived())
+            self._undo.push(step, offers=False)
+        elif after.version == before.version + 1:
             patch = difference(before, after)
             step = editing_step({after.id: patch}, [after], action_words.edited())
             self._undo.push(step, offers=False)

@@ -133,6 +133,24 @@ class Editing:
         return inklings.edit_each(inklings.caller, edits)
 
 
+@dataclass(frozen=True, slots=True)
+class InTurn:
+    """One move after the other; each expects what the one before it left."""
+
+    moves: tuple[Move, ...]
+
+    def __call__(
+        self, inklings: Inklings, refs: Sequence[MemoryRef], expected: Mapping[str, int]
+    ) -> Sequence[MemoryEntry]:
+        """The memories as the last moves left them."""
+        now = dict(expected)
+        moved: dict[str, MemoryEntry] = {}
+        for move in self.moves:
+            for entry in move(inklings, refs, now):
+                now[entry.id], moved[entry.id] = entry.version, entry
+        return tuple(moved.values())
+
+
 class Undoable(Protocol):
     """Anything that was done and can be taken back."""
 
@@ -250,6 +268,18 @@ def writing_step(entry: MemoryEntry, text: str) -> Step:
     """A new memory was written."""
     change = Change(entry.ref, NOT_WRITTEN, entry.version)
     return Step(text, (change,), Forgetting(), Restoring())
+
+
+def reviving_step(before: MemoryEntry, after: MemoryEntry, text: str) -> Step:
+    """A forgotten memory was restored and changed."""
+    back = difference(before, after)
+    change = Change(after.ref, before.version, after.version)
+    return Step(
+        text,
+        (change,),
+        InTurn((Editing({after.id: back}), Forgetting(before.forgotten_reason or ""))),
+        InTurn((Restoring(), Editing({after.id: _taken_from(back, after)}))),
+    )
 
 
 def editing_step(

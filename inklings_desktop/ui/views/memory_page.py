@@ -60,7 +60,8 @@ class MemoryPage(QWidget):
     """Everything between the rail and the inspector.
 
     Signals:
-        row_chosen: Id of the row that became current.
+        row_chosen: Id of the row that a person made current, or clicked once more.
+        row_followed: Id of the row that became current because another one left the list.
         steps_changed: Whether there is a row above and one below the current one.
         edit_requested: The person wants to type in the inspector.
         more_requested: The end of the loaded rows is near.
@@ -73,6 +74,7 @@ class MemoryPage(QWidget):
     """
 
     row_chosen = Signal(str)
+    row_followed = Signal(str)
     steps_changed = Signal(bool, bool)
     edit_requested = Signal()
     more_requested = Signal()
@@ -84,6 +86,7 @@ class MemoryPage(QWidget):
     bareness_changed = Signal(bool)
 
     _is_read_only = False
+    _is_replacing = False
 
     def __init__(self, theme: Theme, *, compact: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -104,6 +107,7 @@ class MemoryPage(QWidget):
         self.table = MemoryTable(self._delegate, self._model, self)
         self.table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         self.table.act_requested.connect(self._on_act_requested)
+        self.table.row_pressed_again.connect(self.row_chosen)
         self.table.note_touched.connect(self._on_note_touched)
         self.motion = RowMotion(theme, self.table, index_of=self._model.index_of, id_at=self._id_at)
         self._delegate.glow_of = self.motion.strength_of
@@ -152,7 +156,9 @@ class MemoryPage(QWidget):
         current = self.current_id()
         anchor = self._anchor()
         offset = self.table.verticalScrollBar().value()
+        self._is_replacing = True
         was_reset = self._replace(content)
+        self._is_replacing = False
         self.table.is_searched = content.request.is_search
         self._show_header(content)
         if content.emptiness is not None:
@@ -524,8 +530,9 @@ class MemoryPage(QWidget):
         row = self._model.row_at(current)
         self.tail.awaits_current = current.isValid() and row is None
         self._tell_steps()
-        if row is not None and not isinstance(row, HeadingRow) and not self.table.is_checking:
-            self.row_chosen.emit(row.id)
+        if row is None or isinstance(row, HeadingRow) or self.table.is_checking:
+            return
+        (self.row_followed if self._is_replacing else self.row_chosen).emit(row.id)
 
     def _tell_steps(self) -> None:
         place = self.table.currentIndex().row()

@@ -54,6 +54,7 @@ class MemoryTable(RowTable):
         all_requested: Check everything that the list holds.
         escape_pressed: Let go of something.
         act_requested: A ``MemoryAct``.
+        row_pressed_again: Id of the current memory, which was clicked once more.
         note_touched: A working note was to be changed, which nobody here may.
     """
 
@@ -63,6 +64,7 @@ class MemoryTable(RowTable):
     all_requested = Signal()
     escape_pressed = Signal()
     act_requested = Signal(object)
+    row_pressed_again = Signal(str)
     note_touched = Signal()
 
     def __init__(
@@ -167,7 +169,10 @@ class MemoryTable(RowTable):
         elif modifiers & _CONTROL or self._delegate.is_on_box(event.position().x()):
             self._toggle(index)
         else:
+            is_again = index == self.currentIndex()
             super().mousePressEvent(event)
+            if is_again and not self.is_checking:
+                self.row_pressed_again.emit(row.id)
             return
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         event.accept()
