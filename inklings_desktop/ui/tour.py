@@ -64,11 +64,21 @@ async def draw_both(window: MainWindow, theme: Theme, stem: Path) -> list[Path]:
     for scheme in SCHEMES:
         theme.set_choice(scheme)
         await settle()
+        _centre_dialogs(window)
         path = stem.with_name(f"{stem.name}-{scheme.value}.png")
         if not picture_of(window).save(str(path)):
             raise OSError(str(path))
         pictures.append(path)
     return pictures
+
+
+def _centre_dialogs(window: MainWindow) -> None:
+    """Put dialogs where a window manager does; offscreen the screen ends before the window."""
+    for dialog in window.findChildren(QDialog):
+        if dialog.isVisible() and not dialog.windowFlags() & Qt.WindowType.FramelessWindowHint:
+            place = dialog.rect()
+            place.moveCenter(window.mapToGlobal(window.rect().center()))
+            dialog.move(place.topLeft())
 
 
 def picture_of(window: MainWindow) -> QPixmap:

@@ -47,7 +47,7 @@ class WindowFinding(QObject):
         self.field.clicked.connect(menus.palette.trigger)
         self._corner = QWidget(bar)
         row = QHBoxLayout(self._corner)
-        row.setContentsMargins(0, 0, 8, 0)
+        row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.field, 0, Qt.AlignmentFlag.AlignVCenter)
         bar.setCornerWidget(self._corner)
         menus.palette.triggered.connect(self._on_palette)

@@ -106,8 +106,8 @@ async def ask_replacement(desk: MemoryDesk, window: MainWindow) -> None:
     desk.acts.act(MemoryAct.REPLACE)
     await until(lambda: bool(over(window)))
     fields = over(window)[0].findChildren(QLineEdit)
-    fields[0].setText("keeper")
-    fields[1].setText("warden")
+    fields[0].setText("glass")
+    fields[1].setText("mirror")
     await asyncio.sleep(1.0)
 
 
@@ -258,7 +258,7 @@ async def show_drill(desk: MemoryDesk, window: MainWindow) -> None:
 
 async def show_scrub_result(desk: MemoryDesk, window: MainWindow) -> None:
     """The end of a scrub, carried out."""
-    await cleared(window)
+    await show_control(desk, window)
     await show_scrub_scope(desk, window)
     await count_scrub(desk, window)
     await confirm_scrub(desk, window)
@@ -272,6 +272,27 @@ async def show_scrub_result(desk: MemoryDesk, window: MainWindow) -> None:
     await asyncio.sleep(0.5)
 
 
+async def show_scrub_record(desk: MemoryDesk, window: MainWindow) -> None:
+    """The log with the record of that scrub open."""
+    control, here = control_of(window), desk.shell.surroundings
+    scrub = scrub_of(window)
+    assert control is not None
+    assert here is not None
+    assert scrub is not None
+    outcome = scrub.presenter.state.outcome
+    assert outcome is not None
+    await cleared(window)
+    control.show_event(here.workspace.id, outcome.event_number)
+    await asyncio.sleep(1.0)
+
+
+SCRUB_STOPS = (
+    Stop("03d-scrub-result", show_scrub_result),
+    Stop("04b-event-log-record", show_scrub_record),
+)
+"""A scrub carried out, and what the log keeps of it."""
+
+
 def dialog_stops(folder: Path) -> tuple[Stop, ...]:
     """Every state that stands over a page.
 
@@ -279,6 +300,8 @@ def dialog_stops(folder: Path) -> tuple[Stop, ...]:
         folder: Holds the file that ``add_what_dialogs_list`` wrote.
     """
     return (
+        Stop("09a-import-preview", partial(show_import_preview, folder=folder)),
+        Stop("dialog-imports", take_import),
         Stop("dialog-unsaved", ask_unsaved),
         Stop("dialog-copy", ask_copy),
         Stop("dialog-replace", ask_replacement),
@@ -301,12 +324,9 @@ def dialog_stops(folder: Path) -> tuple[Stop, ...]:
         Stop("dialog-delete-workspace", ask_workspace_deletion),
         Stop("dialog-export", opened_by(lambda _desk, window: window.menus.export.trigger())),
         Stop("dialog-model", opened_by(lambda _desk, window: say_how_to_set_up_a_model(window))),
-        Stop("09a-import-preview", partial(show_import_preview, folder=folder)),
-        Stop("dialog-imports", take_import),
         Stop("dialog-new-entry", show_new_entry),
         Stop("dialog-deleted-entries", show_deleted_entries),
         Stop("dialog-runs", show_runs),
         Stop("04c-access-clients", show_clients),
         Stop("dialog-drill", show_drill),
-        Stop("03d-scrub-result", show_scrub_result),
     )

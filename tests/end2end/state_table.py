@@ -28,7 +28,7 @@ DESIGN_OF: Mapping[str, DesignPictures] = {
     "03c-scrub-confirm": DesignPictures("03c-scrub-confirm", "03c-scrub-confirm-dark"),
     "03d-scrub-result": DesignPictures("03d-scrub-result"),
     "04a-background-work": DesignPictures("04a-control-plane-tiers"),
-    "04b-event-log": DesignPictures("04b-control-plane-event-log"),
+    "04b-event-log-record": DesignPictures("04b-control-plane-event-log"),
     "04c-access-clients": DesignPictures("04c-control-plane-access"),
     "06-orientation-preview": DesignPictures("06-orientation-preview"),
     "07a-empty-workspace": DesignPictures("07a-empty-first-run"),

@@ -34,8 +34,8 @@ from inklings_desktop.ui.tour_steps import Once, go, select, settle, until
 from inklings_desktop.ui.tour_stops import FULL, STOPS, Stop
 from inklings_desktop.ui.viewing_desk import ViewingDesk
 from tests.cli.test_bad_input import PNG
-from tests.end2end.state_dialogs import dialog_stops
-from tests.end2end.state_worlds import STUDIO, add_clients, add_what_dialogs_list
+from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
+from tests.end2end.state_worlds import STUDIO, add_clients, add_events, add_what_dialogs_list
 from tests.end2end.test_window_bad_data import make_newer
 
 if TYPE_CHECKING:
@@ -157,6 +157,7 @@ def draw_all(scratch: Path, folder: Path) -> None:
     sample = scratch / "data-sample"
     make_sample_world(sample)
     draw_dialogs(sample, scratch, folder)
+    draw_scrub(sample, scratch, folder)
     draw_troubles(sample, scratch, folder)
     on_stage(sample, folder, lambda stage: stage.draw(STOPS), partial(as_author, sample))
 
@@ -173,6 +174,15 @@ def draw_dialogs(sample: Path, scratch: Path, folder: Path) -> None:
         await stage.draw(dialog_stops(scratch))
 
     on_stage(root, folder, play, partial(as_author, root))
+
+
+def draw_scrub(sample: Path, scratch: Path, folder: Path) -> None:
+    """A scrub carried out in a copy of the sample world in which something happened before."""
+    root = copied(sample, scratch / "scrubbed")
+    with as_author(root) as inklings:
+        add_events(inklings, scratch)
+
+    on_stage(root, folder, lambda stage: stage.draw(SCRUB_STOPS), partial(as_author, root))
 
 
 def draw_troubles(sample: Path, scratch: Path, folder: Path) -> None:

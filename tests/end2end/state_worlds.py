@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.clients import ClientCall, ClientKind, Right, preset_rights
 from inklings_desktop.domain.listing import MemoryFilter
-from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.domain.saved_filters import FilterWords
 from inklings_desktop.usecases.transfer import ExportRequest
+from tests.support.builders import an_agent
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,6 +73,24 @@ def add_clients(inklings: Inklings) -> None:
         inklings.note_call(ClientCall(client, at, tool, tier, world.id, answer, n_entries, error))
 
 
+def add_events(inklings: Inklings, folder: Path) -> None:
+    """Deeds of an agent and of the author that the log keeps."""
+    person, world = inklings.caller, _world(inklings)
+    scope = ScopeKey.workspace(world.id)
+    agent = an_agent("orchestrator", workspace_id=world.id)
+    for text in ("Working hypothesis: the gate-plate is older than the gate.", "Rhyme the tolls."):
+        inklings.put_memory(agent, MemoryDraft(scope, text))
+    voice = next(one for one in inklings.list_entries(person, world.id) if one.name == "VOICE")
+    body = f"{voice.body}\n> The tide reads the map before we do.\n"
+    inklings.save_entry(person, voice.ref, body, expected_version=voice.version)
+    listed = inklings.browse_memories(person, [scope], limit=N_FILED).entries
+    refs = [one.ref for one in listed]
+    inklings.forget_memories(person, refs)
+    inklings.restore_memories(person, refs)
+    path = folder / "saltglass-2026-03-01.json"
+    inklings.export_memory(person, ExportRequest(workspaces=(world.id,)), path)
+
+
 def add_what_dialogs_list(inklings: Inklings, folder: Path) -> None:
     """A deleted companion, an import, two saved filters and an export to be imported again."""
     person, world = inklings.caller, _world(inklings)
@@ -87,7 +106,8 @@ def add_what_dialogs_list(inklings: Inklings, folder: Path) -> None:
     scope = ScopeKey.workspace(world.id)
     listed = inklings.browse_memories(person, [scope], limit=N_FILED).entries
     path = folder / FILE
-    inklings.export_memory(person, ExportRequest(refs=tuple(one.ref for one in listed)), path)
+    filed = tuple(one.ref for one in listed)
+    inklings.export_memory(person, ExportRequest(refs=filed, with_vectors=False), path)
     change_export(path)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
 
 from inklings_desktop.ui.tour_stops import STOPS
-from tests.end2end.state_dialogs import dialog_stops
+from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
 from tests.end2end.state_sheets import MOST_BYTES, WIDTH, make_sheets
 from tests.end2end.state_table import DESIGN_OF, N_PICTURES, VOID, matched
 from tests.end2end.state_tours import TROUBLES, VIEW
@@ -27,7 +27,7 @@ SECTION = re.compile(r"^#+ .*\(`([\w-]+)`\)$", re.MULTILINE)
 
 def states(folder: Path) -> list[str]:
     """Every state that is drawn."""
-    return [*(one.name for one in (*STOPS, *dialog_stops(folder))), *TROUBLES, VIEW]
+    return [*(one.name for one in (*STOPS, *dialog_stops(folder), *SCRUB_STOPS)), *TROUBLES, VIEW]
 
 
 def a_picture(path: Path, size: QSize, colour: str) -> None:

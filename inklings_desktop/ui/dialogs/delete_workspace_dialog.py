@@ -48,6 +48,8 @@ class DeleteWorkspaceDialog(QDialog):
         ask = QLabel(self.tr("Type \u201c{phrase}\u201d to confirm").format(phrase=self._phrase))
         ask.setProperty("textStyle", "label")
         ask.setWordWrap(True)
+        for label in (heading, ask):  # measured at the width it will have
+            label.setMinimumWidth(_WIDTH - 2 * _MARGIN)
         self.field = PhraseField(self)
         self.field.setObjectName("deletePhrase")
         self.field.setAccessibleName(self.tr("Confirmation phrase"))

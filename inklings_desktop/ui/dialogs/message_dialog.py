@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 _WIDTH = 480
-_DETAILS_HEIGHT = 160
+_DETAILS_HEIGHT, _DETAILS_EDGES = 160, 30
 _MARGIN = 28
 
 
@@ -40,10 +40,15 @@ class MessageDialog(QDialog):
         layout.addWidget(words)
         buttons = QHBoxLayout()
         if details:
-            facts = QPlainTextEdit(details, self)
+            facts = QPlainTextEdit(details.rstrip(), self)
+            facts.setProperty("mono", "true")
+            facts.ensurePolished()
             facts.setReadOnly(True)
             facts.setAccessibleName(self.tr("Details"))
-            facts.setFixedHeight(_DETAILS_HEIGHT)
+            rows = details.rstrip().count("\n") + 1
+            edges = facts.height() - facts.viewport().height()
+            wanted = rows * facts.fontMetrics().lineSpacing() + max(edges, _DETAILS_EDGES)
+            facts.setFixedHeight(min(wanted, _DETAILS_HEIGHT))
             layout.addWidget(facts)
             copy = QPushButton(self.tr("Copy details"), self)
             copy.setAutoDefault(False)

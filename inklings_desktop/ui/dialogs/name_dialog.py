@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-_WIDTH = 440
+_WIDTH, _MARGIN = 440, 28
 _MAX_CHARACTERS = 120
 
 
@@ -56,6 +56,7 @@ class NameDialog(QDialog):
         words = QLabel(hint, self)
         words.setProperty("textStyle", "body")
         words.setWordWrap(True)
+        words.setMinimumWidth(_WIDTH - 2 * _MARGIN)  # measured at the width it will have
         self.field = QLineEdit(self)
         self.field.setObjectName("nameField")
         self.field.setAccessibleName(title)
@@ -83,7 +84,7 @@ class NameDialog(QDialog):
         buttons.addWidget(cancel)
         buttons.addWidget(self.confirm)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(28, 24, 28, 24)
+        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
         layout.setSpacing(12)
         layout.addWidget(heading)
         layout.addWidget(words)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.compositor import shows_through
 from inklings_desktop.ui.models.palette_model import PaletteHeading, PaletteModel
 from inklings_desktop.ui.presenters.palette_rows import (
     CHANNELS_PREFIX,
@@ -26,7 +27,7 @@ from inklings_desktop.ui.presenters.palette_rows import (
 from inklings_desktop.ui.views.inspector_labels import rule
 from inklings_desktop.ui.views.palette_delegate import ROW_HEIGHT, PaletteDelegate
 from inklings_desktop.ui.widgets.announcement import announce
-from inklings_desktop.ui.widgets.key_hints import KeyHint, KeyHints
+from inklings_desktop.ui.widgets.key_hints import HINT_GAP, KeyHint, KeyHints
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +66,8 @@ class PaletteDialog(QDialog):
         self._theme = theme
         self._window = window
         self.setObjectName("commandPalette")
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self._is_round = shows_through()
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._is_round)
         self.setWindowFlag(Qt.WindowType.NoDropShadowWindowHint)
         self.setWindowTitle(self.tr("Go to or run"))
         self.setAccessibleName(self.windowTitle())
@@ -75,7 +77,6 @@ class PaletteDialog(QDialog):
         self.field.setProperty("ring", "none")
         self.field.setPlaceholderText(self.tr("Go to or run\u2026"))
         self.field.setAccessibleName(self.tr("Go to or run"))
-        self.field.setFont(theme.font("body", px=theme.scaled(16)))
         self.field.installEventFilter(self)
         self.field.textChanged.connect(self.typed)
         self.model = PaletteModel(self)
@@ -147,12 +148,12 @@ class PaletteDialog(QDialog):
         return super().eventFilter(watched, event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the card; its corners are round, so the window itself is see-through."""
+        """Draws the card; round corners want a window that is see-through itself."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._theme.color("lineStrong"), 1))
         painter.setBrush(self._theme.color("raised"))
-        radius = self._theme.radius("dialog")
+        radius = self._theme.radius("dialog") if self._is_round else 0
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         painter.end()
 
@@ -162,10 +163,9 @@ class PaletteDialog(QDialog):
 
     def _lay_out(self) -> None:
         theme = self._theme
-        icon = QLabel(self)
-        icon.setPixmap(
-            theme.pixmap("magnifying-glass", "inkSoft", 18, ratio=self.devicePixelRatioF())
-        )
+        self._icon = QLabel(self)
+        self._on_theme_changed()
+        theme.changed.connect(self._on_theme_changed)
         self._prefixes.set_hints(
             (
                 KeyHint((COMMANDS_PREFIX,), self.tr("commands")),
@@ -173,13 +173,13 @@ class PaletteDialog(QDialog):
                 KeyHint((ENTRIES_PREFIX,), self.tr("named")),
             )
         )
-        self._prefixes.setFixedWidth(self._prefixes.sizeHint().width())
+        self._prefixes.setFixedWidth(self._prefixes.sizeHint().width() - HINT_GAP)
         bar = QWidget(self)
         bar.setFixedHeight(theme.scaled(_FIELD_HEIGHT))
         head = QHBoxLayout(bar)
-        head.setContentsMargins(18, 0, 10, 0)
+        head.setContentsMargins(18, 0, 18, 0)
         head.setSpacing(12)
-        head.addWidget(icon)
+        head.addWidget(self._icon)
         head.addWidget(self.field, 1)
         head.addWidget(self._prefixes)
         self._foot.set_hints(
@@ -191,7 +191,7 @@ class PaletteDialog(QDialog):
         )
         leave = KeyHints(theme, self)
         leave.set_hints((KeyHint(("Esc",), self.tr("close")),))
-        leave.setFixedWidth(leave.sizeHint().width() - 8)
+        leave.setFixedWidth(leave.sizeHint().width() - HINT_GAP)
         foot = QHBoxLayout()
         foot.setContentsMargins(18, 0, 18, 0)
         foot.addWidget(self._foot, 1)
@@ -251,6 +251,11 @@ class PaletteDialog(QDialog):
         if key:
             self.hide()
             self.chosen.emit(key, in_inspector)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        ratio = self.devicePixelRatioF()
+        self._icon.setPixmap(self._theme.pixmap("magnifying-glass", "inkSoft", 18, ratio=ratio))
 
     @Slot(QModelIndex)
     def _on_entered(self, index: QModelIndex) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal, Sl
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
+from inklings_desktop.ui.compositor import shows_through
 from inklings_desktop.ui.dialogs.scrub_pieces import MARGIN, Headline
 from inklings_desktop.ui.views.inspector_labels import elided_label, rule
 from inklings_desktop.ui.widgets.focus_ring import FocusRing
@@ -61,7 +62,8 @@ class PaperDialog(QDialog):
         self._wanted = size
         self._head_height = head_height
         self.setProperty("paper", "true")
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self._is_round = shows_through()
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._is_round)
         self.setWindowModality(Qt.WindowModality.ApplicationModal)
         self.setWindowTitle(title)
         self.setAccessibleName(title)
@@ -147,12 +149,12 @@ class PaperDialog(QDialog):
         super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the paper; its corners are round, so the window itself is see-through."""
+        """Draws the paper; round corners want a window that is see-through itself."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._theme.color("lineStrong"), 1))
         painter.setBrush(self._theme.color("raised"))
-        radius = self._theme.radius("dialog")
+        radius = self._theme.radius("dialog") if self._is_round else 0
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         painter.end()
 

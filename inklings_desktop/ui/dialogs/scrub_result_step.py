@@ -138,7 +138,7 @@ class ResultBody(StepBody):
         kept.setProperty("chip", "true")
         line.addWidget(kept)
         column = QVBoxLayout(frame)
-        column.setContentsMargins(1, 1, 1, 1)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(record)
         column.addWidget(rule(frame))

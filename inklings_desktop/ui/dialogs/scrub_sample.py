@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _ID_SHOWN = 8
 _ROW_HEIGHT = 33
 _COLUMNS = (82, 0, 88, 78)
+_INSETS = ((14, 0), (10, 14), (6, 0), (6, 14))
 _CURATORS = {
     Curator.AUTHOR.value: ("pen-nib", "ink"),
     Curator.AGENT.value: ("planet", "lapis"),
@@ -49,7 +50,7 @@ class SampleTable(QFrame):
         self._grid.setVerticalSpacing(0)
         self._grid.setColumnStretch(1, 1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(1, 11, 1, 6)
+        column.setContentsMargins(0, 11, 0, 6)
         column.setSpacing(6)
         column.addLayout(head)
         column.addLayout(self._grid)
@@ -117,8 +118,8 @@ class SampleTable(QFrame):
         return label
 
     def _put(self, cell: QWidget, row: int, column: int) -> None:
-        left = 14 if column == 0 else 10 if column == 1 else 6
-        cell.setContentsMargins(left, 0, 14 if column == len(_COLUMNS) - 1 else 0, 0)
+        left, right = _INSETS[column]
+        cell.setContentsMargins(left, 0, right, 0)
         if row == 0 and column == len(_COLUMNS) - 1:
             self._grid.addWidget(cell, row, column, Qt.AlignmentFlag.AlignRight)
         else:

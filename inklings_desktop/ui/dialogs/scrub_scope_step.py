@@ -72,7 +72,7 @@ class ScopeBody(StepBody):
         rows = QFrame(self.column)
         rows.setProperty("card", "true")
         column = QVBoxLayout(rows)
-        column.setContentsMargins(1, 1, 1, 1)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self.tiers: dict[Tier, _TierRow] = {}
         for tier in Tier:

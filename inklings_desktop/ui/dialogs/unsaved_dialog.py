@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLa
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_WIDTH = 420
+_WIDTH, _MARGIN = 420, 28
 
 
 class UnsavedAnswer(IntEnum):
@@ -38,6 +38,7 @@ class UnsavedDialog(QDialog):
         asked = QLabel(question or self.tr("Save your changes to this memory?"), self)
         asked.setProperty("textStyle", "title")
         asked.setWordWrap(True)
+        asked.setMinimumWidth(_WIDTH - 2 * _MARGIN)  # measured at the width it will have
         hint = QLabel(self.tr("Discarded text cannot be brought back."), self)
         hint.setProperty("textStyle", "body")
         save = self._button(self.tr("Save"), UnsavedAnswer.SAVE, "primary")
@@ -50,7 +51,7 @@ class UnsavedDialog(QDialog):
         buttons.addWidget(stay)
         buttons.addWidget(save)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(28, 24, 28, 24)
+        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
         layout.setSpacing(12)
         layout.addWidget(asked)
         layout.addWidget(hint)

@@ -149,6 +149,7 @@ class AccessView(QWidget):
         """Puts cards under each other where the window is narrow."""
         super().resizeEvent(event)
         self._arrange()
+        self._fit_gutter()
 
     def _lay_out(self) -> None:
         ground = QWidget(self)
@@ -156,8 +157,8 @@ class AccessView(QWidget):
         ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._below = QGridLayout()
         self._below.setSpacing(_GAP)
-        column = QVBoxLayout(ground)
-        column.setContentsMargins(_GUTTER, _TOP, _GUTTER, _GUTTER)
+        column = self._column = QVBoxLayout(ground)
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._fit_gutter)
         column.setSpacing(_GAP)
         column.addWidget(self.matrix)
         column.addLayout(self._below)
@@ -167,6 +168,7 @@ class AccessView(QWidget):
         stack.setContentsMargins(0, 0, 0, 0)
         stack.addWidget(self._stack)
         self._arrange()
+        self._fit_gutter()
 
     @Slot()
     def _arrange(self) -> None:
@@ -178,6 +180,13 @@ class AccessView(QWidget):
         self._below.addWidget(self.calls, 0 if beside else 1, 1 if beside else 0, top)
         for column in range(2):
             self._below.setColumnStretch(column, 1 if beside or column == 0 else 0)
+
+    @Slot()
+    def _fit_gutter(self) -> None:
+        """Let cards end where the head ends, with a scroll bar as without one."""
+        bar = self._scroll.verticalScrollBar()
+        taken = bar.sizeHint().width() if bar.maximum() > bar.minimum() else 0
+        self._column.setContentsMargins(_GUTTER, _TOP, max(_GUTTER - taken, 0), _GUTTER)
 
     def _show_current(self) -> None:
         detail = (self._content.details if self._content else {}).get(self.current_name())

@@ -88,9 +88,12 @@ class BadgeDelegate(RowDelegate):
         self, painter: QPainter, rect: QRectF, state: QStyle.StateFlag, row: BadgeRow
     ) -> None:
         theme, scale = self._theme, self._theme.text_scale
+        is_ringed = self._ring and bool(state & QStyle.StateFlag.State_HasFocus)
         if state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, theme.color("selected"))
-            painter.fillRect(QRectF(rect.left(), rect.top(), _BAR, rect.height()), self._accent())
+            if not is_ringed:  # the ring runs where the bar would be
+                bar = QRectF(rect.left(), rect.top(), _BAR, rect.height())
+                painter.fillRect(bar, self._accent())
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, theme.color("hover"))
         left, right = rect.left() + self._left, rect.right() - _RIGHT
@@ -104,7 +107,7 @@ class BadgeDelegate(RowDelegate):
         meta = theme.font("meta", px=12)
         self._elided(painter, QRectF(left, second, edge - left, 0), row.meta, meta, row.meta_role)
         self.paint_hairline(painter, rect)
-        if self._ring and state & QStyle.StateFlag.State_HasFocus:
+        if is_ringed:
             self.paint_ring(painter, rect)
 
     def _paint_badge(self, painter: QPainter, right: float, middle: float, row: BadgeRow) -> float:

@@ -113,7 +113,7 @@ class ClientRightsCard(QFrame):
         self._detail: ClientDetail | None = None
         self._rows: dict[str, SwitchRow] = {}
         self._shows_scrubs = False
-        self._who = IconLabel(theme, "title", self)
+        self._who = IconLabel(theme, "title", self, edge=20)
         self.connect_button = PushButton(
             theme, self.tr("Connection\u2026"), small=True, parent=self
         )

@@ -75,6 +75,7 @@ class EntryDelegate(RowDelegate):
         rect = QRectF(option.rect)
         state: QStyle.StateFlag = option.state
         theme = self._theme
+        is_ringed = self._ring and bool(state & QStyle.StateFlag.State_HasFocus)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(row, EntryHeading):
@@ -83,9 +84,9 @@ class EntryDelegate(RowDelegate):
             selected = bool(state & QStyle.StateFlag.State_Selected)
             if selected:
                 painter.fillRect(rect, theme.color("selected"))
-                painter.fillRect(
-                    QRectF(rect.left(), rect.top(), _BAR, rect.height() - 1), theme.color("accent")
-                )
+                if not is_ringed:  # the ring runs where the bar would be
+                    bar = QRectF(rect.left(), rect.top(), _BAR, rect.height() - 1)
+                    painter.fillRect(bar, theme.color("accent"))
             elif state & QStyle.StateFlag.State_MouseOver:
                 painter.fillRect(rect, theme.color("hover"))
             if isinstance(row, EntryRow):
@@ -93,7 +94,7 @@ class EntryDelegate(RowDelegate):
             elif isinstance(row, ProposalRow):
                 self._paint_proposal(painter, rect, row, selected=selected)
         self.paint_hairline(painter, rect)
-        if self._ring and state & QStyle.StateFlag.State_HasFocus:
+        if is_ringed:
             self.paint_ring(painter, rect)
         painter.restore()
 

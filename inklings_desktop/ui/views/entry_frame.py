@@ -242,15 +242,25 @@ class EntryFooter(QWidget):
         self._row.addWidget(self._error, 1)
         self._row.addStretch(1)
         self._row.addWidget(self._reader)
-        self._row.addWidget(self._dot)
-        self._row.addSpacing(5)
-        self._row.addWidget(self._unsaved)
-        self._row.addSpacing(12)
-        self._row.addWidget(self.revert)
-        self._row.addSpacing(12)
-        self._row.addWidget(self.save)
+        self._deeds = self._made_deeds()
+        self._row.addWidget(self._deeds)
         self._on_theme_changed()
         theme.changed.connect(self._on_theme_changed)
+
+    def _made_deeds(self) -> QWidget:
+        """What can be done, in one piece, so that the spaces between go with it."""
+        deeds = QWidget(self)
+        row = QHBoxLayout(deeds)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._dot)
+        row.addSpacing(5)
+        row.addWidget(self._unsaved)
+        row.addSpacing(12)
+        row.addWidget(self.revert)
+        row.addSpacing(12)
+        row.addWidget(self.save)
+        return deeds
 
     def show_state(self, state: EntryState) -> None:
         """Offer what can be done in this state."""
@@ -307,6 +317,7 @@ class EntryFooter(QWidget):
         show_parts(
             {
                 self._reader: not buttons and bool(state.name),
+                self._deeds: buttons or is_busy,
                 self._dot: is_busy,
                 self._unsaved: is_busy,
                 self._error: bool(state.error),

@@ -114,9 +114,17 @@ class SectionTitle(QWidget):
 class IconLabel(QWidget):
     """An icon in a role's colour and a word after it."""
 
-    def __init__(self, theme: Theme, style: str = "metaInk", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        style: str = "metaInk",
+        parent: QWidget | None = None,
+        *,
+        edge: int = 16,
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._edge = edge
         self._icon_name, self._role = "info", "inkSoft"
         self.icon = QLabel(self)
         self._inked = False
@@ -139,7 +147,9 @@ class IconLabel(QWidget):
     @Slot()
     def _on_theme_changed(self) -> None:
         self.icon.setPixmap(
-            self._theme.pixmap(self._icon_name, self._role, 16, ratio=self.devicePixelRatioF())
+            self._theme.pixmap(
+                self._icon_name, self._role, self._edge, ratio=self.devicePixelRatioF()
+            )
         )
         colour = self._theme.color(self._role).name() if self._inked else ""
         self.text.setStyleSheet(f"color: {colour};" if colour else "")

@@ -137,6 +137,8 @@ class PreviewDelegate(RowDelegate):
         row: PreviewRow = index.data(PreviewRole.ROW)
         rect = QRectF(option.rect)
         state: QStyle.StateFlag = option.state
+        has_focus = bool(state & QStyle.StateFlag.State_HasFocus)
+        is_ringed = self._ring and is_stop(row) and has_focus
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(rect, self._ground(row, state))
@@ -148,12 +150,12 @@ class PreviewDelegate(RowDelegate):
             case BodyRow():
                 self._paint_body(painter, rect, row)
             case CandidateRow():
-                is_selected = bool(state & QStyle.StateFlag.State_Selected)
-                self._paint_candidate(painter, rect, row, is_selected=is_selected)
+                has_bar = bool(state & QStyle.StateFlag.State_Selected) and not is_ringed
+                self._paint_candidate(painter, rect, row, has_bar=has_bar)
             case LineRow():
                 self._paint_line(painter, rect, row)
         self.paint_hairline(painter, rect)
-        if self._ring and is_stop(row) and state & QStyle.StateFlag.State_HasFocus:
+        if is_ringed:
             self.paint_ring(painter, rect)
         painter.restore()
 
@@ -212,10 +214,10 @@ class PreviewDelegate(RowDelegate):
         paint_places(painter, self._theme, body.hidden, place)
 
     def _paint_candidate(
-        self, painter: QPainter, rect: QRectF, row: CandidateRow, *, is_selected: bool
+        self, painter: QPainter, rect: QRectF, row: CandidateRow, *, has_bar: bool
     ) -> None:
         theme = self._theme
-        if is_selected:
+        if has_bar:
             stroke = QRectF(rect.left(), rect.top(), _STROKE, rect.height() - 1)
             painter.fillRect(stroke, theme.color("accent"))
         text = self._candidate_text(row, int(rect.width()))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _CARD_WIDTH = 640
 _MARGIN = 48
-_ICON = 40
+_ICON, _WELL = 24, 44
 _FACT_WIDTH = 380
 
 
@@ -45,6 +45,9 @@ class ProblemPage(QWidget):
         self._theme = theme
         self._details: tuple[tuple[str, str], ...] = ()
         self._icon = QLabel(self)
+        self._icon.setObjectName("problemMark")
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._icon.setFixedSize(_WELL, _WELL)
         self._title = QLabel(self)
         self._title.setProperty("textStyle", "display")
         self._title.setWordWrap(True)
@@ -54,6 +57,7 @@ class ProblemPage(QWidget):
         self._facts = QFormLayout()
         self._facts.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         self._facts.setHorizontalSpacing(40)
+        self._facts.setVerticalSpacing(6)
         self.retry = QPushButton(self.tr("Try again"), self)
         self.retry.setProperty("kind", "primary")
         self.retry.clicked.connect(self.retry_requested)

@@ -52,11 +52,13 @@ class WindowStatusBar(QStatusBar):
         named.addWidget(self._file)
         row.addLayout(named)
         row.addWidget(self._meaning)
-        pair = QHBoxLayout()
+        self._pair = QWidget(state)  # gone as a whole: an empty label keeps its room
+        pair = QHBoxLayout(self._pair)
+        pair.setContentsMargins(0, 0, 0, 0)
         pair.setSpacing(5)
         pair.addWidget(self._saved_icon)
         pair.addWidget(self._saved)
-        row.addLayout(pair)
+        row.addWidget(self._pair)
         self.addWidget(_padded(self._hints), 1)
         self.addPermanentWidget(state)
         theme.changed.connect(self._on_theme_changed)
@@ -66,7 +68,7 @@ class WindowStatusBar(QStatusBar):
         _dress(self._file, "")
         self._file.setText(file_name)
         self._file_icon.setVisible(bool(file_name))
-        self._meaning.setText("" if has_model else self.tr("Searching by keyword only"))
+        self._show_meaning("" if has_model else self.tr("Searching by keyword only"))
         self.show_unsaved(False)
 
     def show_keys_of(self, page_id: str) -> None:
@@ -92,8 +94,7 @@ class WindowStatusBar(QStatusBar):
     def only_look(self) -> None:
         """Somebody looks through a client's eyes: nothing can be changed, and Esc leaves."""
         self._only_looks = True
-        self._saved.hide()
-        self._saved_icon.hide()
+        self._pair.hide()
         self.show_looking_keys()
 
     def show_looking_keys(self) -> None:
@@ -181,7 +182,7 @@ class WindowStatusBar(QStatusBar):
         self._remark.setText(self.tr("Read-only"))
         self._is_read_only = True
         self._saved.clear()
-        self._saved_icon.clear()
+        self._pair.hide()
 
     def show_closed(self, why: str = "") -> None:
         """Nothing is open; in two or three words why."""
@@ -189,9 +190,9 @@ class WindowStatusBar(QStatusBar):
         self._file_icon.hide()
         _dress(self._file, "ochre")
         self._hints.set_hints((KeyHint(("Ctrl Q",), self.tr("quit")),))
-        self._meaning.clear()
+        self._show_meaning("")
         self._saved.clear()
-        self._saved_icon.clear()
+        self._pair.hide()
 
     @Slot(bool)
     def show_unsaved(self, unsaved: bool) -> None:  # noqa: FBT001 - a signal's payload
@@ -199,8 +200,13 @@ class WindowStatusBar(QStatusBar):
         if self._is_read_only:
             return
         self._unsaved = unsaved
+        self._pair.setVisible(not self._only_looks)
         self._saved.setText(self.tr("Unsaved changes") if unsaved else self.tr("All changes saved"))
         self._on_theme_changed()
+
+    def _show_meaning(self, text: str) -> None:
+        self._meaning.setText(text)
+        self._meaning.setVisible(bool(text))
 
     @Slot()
     def _on_theme_changed(self) -> None:

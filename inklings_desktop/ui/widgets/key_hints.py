@@ -1,5 +1,6 @@
 """Small key caps, alone and in a row that explains the keys of the moment."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,8 @@ _CAP_HEIGHT = 17
 _CAP_PADDING = 6
 _CAP_GAP = 5
 _LABEL_GAP = 6
-_HINT_GAP = 16
+HINT_GAP = 16
+"""Behind each hint, the last one included, in pixels."""
 
 
 def key_cap_height(theme: Theme) -> int:
@@ -79,7 +81,7 @@ class KeyHints(QWidget):
     def sizeHint(self) -> QSize:
         """Room for all of them."""
         return QSize(
-            round(sum(self._width(hint) + _HINT_GAP for hint in self._hints)), self._height()
+            math.ceil(sum(self._width(hint) + HINT_GAP for hint in self._hints)), self._height()
         )
 
     def minimumSizeHint(self) -> QSize:
@@ -108,7 +110,7 @@ class KeyHints(QWidget):
             painter.setFont(label_font)
             painter.setPen(self._theme.color("inkFaint"))
             painter.drawText(QPointF(x, baseline), hint.label)
-            x += metrics.horizontalAdvance(hint.label) + _HINT_GAP
+            x += metrics.horizontalAdvance(hint.label) + HINT_GAP
         painter.end()
 
     def _width(self, hint: KeyHint) -> float:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.ui.compositor import shows_through
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.check_box import CheckBox
 from inklings_desktop.ui.widgets.icon_button import PushButton
@@ -39,20 +40,19 @@ class Popover(QWidget):
     def __init__(self, theme: Theme, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self._theme = theme
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        is_soft = shows_through()
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, is_soft)
         self.setAccessibleName(title)
         self.setWindowFlag(Qt.WindowType.NoDropShadowWindowHint)
+        self._shadow = _SHADOW if is_soft else 0
         outer = QVBoxLayout(self)
-        outer.setContentsMargins(_SHADOW, _SHADOW // 2, _SHADOW, _SHADOW + 4)
         card = QFrame(self)
-        card.setProperty("floating", "true")
-        shadow = QGraphicsDropShadowEffect(card)
-        shadow.setBlurRadius(20)
-        shadow.setOffset(0, 6)
-        colour = QColor(0, 0, 0)
-        colour.setAlphaF(_SHADOW_DARK if theme.is_dark else _SHADOW_LIGHT)
-        shadow.setColor(colour)
-        card.setGraphicsEffect(shadow)
+        card.setProperty("floating", "true" if is_soft else "square")
+        if is_soft:
+            outer.setContentsMargins(_SHADOW, _SHADOW // 2, _SHADOW, _SHADOW + 4)
+            card.setGraphicsEffect(_shadow_of(card, is_dark=theme.is_dark))
+        else:
+            outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(card)
         self.body = QVBoxLayout(card)
         self.body.setContentsMargins(12, 10, 12, 10)
@@ -65,11 +65,12 @@ class Popover(QWidget):
         """Open under a control, moved so that it stays on the screen."""
         self.adjustSize()
         corner = anchor.mapToGlobal(QPoint(0, anchor.height() + 2))
-        place = corner - QPoint(_SHADOW, _SHADOW // 2)
+        shadow = self._shadow
+        place = corner - QPoint(shadow, shadow // 2)
         screen = anchor.screen().availableGeometry()
-        place.setX(max(screen.left() - _SHADOW, min(place.x(), screen.right() - self.width())))
-        if place.y() + self.height() > screen.bottom() + _SHADOW:
-            place.setY(anchor.mapToGlobal(QPoint(0, 0)).y() - self.height() + _SHADOW)
+        place.setX(max(screen.left() - shadow, min(place.x(), screen.right() - self.width())))
+        if place.y() + self.height() > screen.bottom() + shadow:
+            place.setY(anchor.mapToGlobal(QPoint(0, 0)).y() - self.height() + shadow)
         self.move(place)
         self.show()
         fade_in(self, self._theme)
@@ -78,6 +79,16 @@ class Popover(QWidget):
         """Says that it closed."""
         super().hideEvent(event)
         self.closed.emit()
+
+
+def _shadow_of(card: QFrame, *, is_dark: bool) -> QGraphicsDropShadowEffect:
+    shadow = QGraphicsDropShadowEffect(card)
+    shadow.setBlurRadius(20)
+    shadow.setOffset(0, 6)
+    colour = QColor(0, 0, 0)
+    colour.setAlphaF(_SHADOW_DARK if is_dark else _SHADOW_LIGHT)
+    shadow.setColor(colour)
+    return shadow
 
 
 @dataclass(frozen=True, slots=True)

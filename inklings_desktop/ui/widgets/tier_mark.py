@@ -10,7 +10,6 @@ from inklings_desktop.ui.theme import Theme
 
 RINGS = (0.12, 0.24, 0.36, 0.46)
 _FAINT = 0.22
-_DISC = 0.1
 
 
 def paint_tier_mark(painter: QPainter, rect: QRectF, inked: int, colour: QColor) -> None:
@@ -44,12 +43,6 @@ def _paint_rings(painter: QPainter, rect: QRectF, inked: int, colour: QColor) ->
     edge = min(rect.width(), rect.height())
     centre = rect.center()
     width = max(1.0, edge * 0.07)
-    painter.setPen(Qt.PenStyle.NoPen)
-    wash = QColor(colour)
-    wash.setAlphaF(_DISC)
-    painter.setBrush(wash)
-    painter.drawEllipse(centre, edge * RINGS[-1], edge * RINGS[-1])
-    painter.setBrush(Qt.BrushStyle.NoBrush)
     for number, share in enumerate(RINGS):
         ink = QColor(colour)
         if number >= inked:
