@@ -57,8 +57,10 @@ def export(inklings: Inklings, options: ExportOptions) -> Answer:
 
     --tier names one tier, --all everything; without either it is one workspace as a whole.
     Forgotten memories, history, vectors and named entries go with it, so that an import into an
-    empty store brings back exactly what was there. The file is for your eyes only (0600), and a
-    scrub cannot reach it: Inklings remembers where it was written to and says so.
+    empty store brings back the memory exactly as it was. Not in it: the event log, agents and
+    their rights, proposals, golden questions, saved filters, unsaved text. The file is for your
+    eyes only (0600), and a scrub cannot reach it: Inklings remembers where it was written to and
+    says so.
     """
     if options.file.exists() and not options.force:
         raise refused(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access import Action, Caller, authorize_person
 from inklings_desktop.domain.errors import DatabaseFullError, DatabaseReadOnlyError
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.readable_markdown import below, list_item
 from inklings_desktop.domain.transfer import ExportNote
 
 if TYPE_CHECKING:
@@ -68,11 +69,11 @@ class ExportMarkdown:
             with self.store.read(workspace.id) as view:
                 for record in view.transfers.entries():
                     if record.entry.is_standing:
-                        yield f"\n## {record.entry.name}\n\n{record.entry.body.strip()}\n"
+                        yield f"\n## {record.entry.name}\n\n{below(record.entry.body, 2)}\n"
                 for title, scope in _rooms(view, workspace.id):
                     lead = f"\n## {title}\n\n"
                     for entry in _memories(view, scope):
-                        yield lead + _bullet(entry)
+                        yield lead + list_item(entry)
                         lead = ""
                         counted[0] += 1
 
@@ -89,7 +90,8 @@ class ExportMarkdown:
 def _rooms(view: TransferView, workspace_id: str) -> Iterator[tuple[str, ScopeKey]]:
     yield "Workspace", ScopeKey.workspace(workspace_id)
     for room in view.transfers.channels():
-        yield f"#{room.channel.name}", ScopeKey.channel(workspace_id, room.channel.id)
+        archived = " (archived)" if room.channel.archived_at is not None else ""
+        yield f"#{room.channel.name}{archived}", ScopeKey.channel(workspace_id, room.channel.id)
     for talk in view.transfers.conversations():
         one = talk.conversation
         yield one.title or one.ref_code, ScopeKey.conversation(workspace_id, one.id)
@@ -103,11 +105,3 @@ def _memories(view: TransferView, scope: ScopeKey) -> Iterator[MemoryEntry]:
         for record in some:
             yield record.entry
         after = some[-1].entry.sequence
-
-
-def _bullet(entry: MemoryEntry) -> str:
-    """One memory as a list item; its own line breaks stay inside the item."""
-    text = entry.content.strip().replace("\r\n", "\n").replace("\n", "\n  ")
-    marks = [entry.curator.value, entry.source, f"{entry.created_at:%Y-%m-%d}"]
-    marks += [f"#{tag}" for tag in entry.tags]
-    return f"- {text}\n  <sub>{' · '.join(marks)}</sub>\n"

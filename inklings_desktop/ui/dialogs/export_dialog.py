@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 WORKSPACE, EVERYTHING, MARKDOWN = "workspace", "everything", "markdown"
 _WIDTH = 480
+_MARGIN = 28
 
 
 class ExportDialog(QDialog):
@@ -55,15 +56,19 @@ class ExportDialog(QDialog):
         self.what.choice_changed.connect(self._show_choice)
         self.vectors = CheckBox(theme, self.tr("Vectors too; without them the file is smaller"))
         self.vectors.setChecked(True)
-        self._caution = QLabel(
+        self._not_in_it = self._meta(
+            self.tr(
+                "Not in it: the event log, agents and their rights, proposals, golden questions, "
+                "saved filters and unsaved text. A backup holds these too."
+            )
+        )
+        self._not_in_it.setObjectName("exportNotInIt")
+        self._caution = self._meta(
             self.tr(
                 "The file lies outside Inklings: a scrub cannot reach it. Inklings remembers "
                 "where it was written to."
-            ),
-            self,
+            )
         )
-        self._caution.setProperty("textStyle", "meta")
-        self._caution.setWordWrap(True)
         cancel = QPushButton(self.tr("Cancel"), self)
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
@@ -77,12 +82,13 @@ class ExportDialog(QDialog):
         buttons.addWidget(cancel)
         buttons.addWidget(self.confirm)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(28, 24, 28, 24)
+        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
         layout.setSpacing(12)
         layout.addWidget(heading)
         layout.addWidget(self.what)
         layout.addWidget(self._words)
         layout.addWidget(self.vectors)
+        layout.addWidget(self._not_in_it)
         layout.addWidget(self._caution)
         layout.addSpacing(8)
         layout.addLayout(buttons)
@@ -91,3 +97,11 @@ class ExportDialog(QDialog):
     def _show_choice(self, choice: str) -> None:
         self._words.setText(self._told[choice])
         self.vectors.setVisible(choice != MARKDOWN)
+        self._not_in_it.setVisible(choice != MARKDOWN)
+
+    def _meta(self, text: str) -> QLabel:
+        label = QLabel(text, self)
+        label.setProperty("textStyle", "meta")
+        label.setWordWrap(True)
+        label.setMinimumWidth(_WIDTH - 2 * _MARGIN)  # measured at the width it will have
+        return label
