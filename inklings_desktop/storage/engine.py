@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import create_engine, event
 from sqlalchemy.pool import QueuePool
 
+from inklings_desktop.storage.dialect import COMPILED, URL
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import storage_error
 from inklings_desktop.storage.prepared import FILE_OPTION
@@ -62,6 +63,20 @@ class StoreEngines:
         """Close every pooled connection; the last one to close folds the WAL back."""
         for engine in (self.read, self.relaxed, self.durable):
             engine.dispose()
+
+    @property
+    def n_idle(self) -> int:
+        """Pooled connections that nobody uses."""
+        return sum(pool.checkedin() for pool in self._pools())
+
+    @property
+    def n_in_use(self) -> int:
+        """Connections in somebody's hands."""
+        return sum(pool.checkedout() for pool in self._pools())
+
+    def _pools(self) -> set[QueuePool]:
+        pools = {engine.pool for engine in (self.read, self.relaxed, self.durable)}
+        return {pool for pool in pools if isinstance(pool, QueuePool)}
 
 
 def open_engines(path: Path, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> StoreEngines:
@@ -142,7 +157,7 @@ def _engine(
     sealed: bool = False,
 ) -> Engine:
     engine = create_engine(
-        "sqlite://",
+        URL,
         module=sqlite_module(),
         creator=_creator(
             path,
@@ -156,7 +171,9 @@ def _engine(
         poolclass=QueuePool,
         pool_size=pool_size,
         max_overflow=4 * pool_size,
-        execution_options={FILE_OPTION: path},
+        # The connection used last has the pages at hand; the others stay small.
+        pool_use_lifo=True,
+        execution_options={FILE_OPTION: path, "compiled_cache": COMPILED},
     )
 
     def send_begin(connection: Connection) -> None:

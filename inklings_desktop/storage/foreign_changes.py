@@ -116,6 +116,7 @@ class ForeignChanges:
         self._look_for_workspaces()
         # Another program that deleted or replaced a file waits for its ghosts to go.
         self._databases.let_go_of_replaced()
+        self._databases.let_rest()
         files = {file.workspace_id: file for file in self._databases.open_files()}
         for workspace_id in list(self._watches):
             if files.get(workspace_id) is not self._watches[workspace_id].file:

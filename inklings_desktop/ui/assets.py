@@ -13,7 +13,15 @@ from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontDatabase, QGuiApplication, QIcon, QPainter, QPixmap
+from PySide6.QtGui import (
+    QColor,
+    QFontDatabase,
+    QGuiApplication,
+    QIcon,
+    QPainter,
+    QPixmap,
+    QPixmapCache,
+)
 
 IconWeight = Literal["regular", "fill", "bold"]
 
@@ -191,6 +199,15 @@ class IconLibrary:
             picture = self.pixmap(name, disabled, size, weight=weight)
             icon.addPixmap(picture, QIcon.Mode.Disabled)
         return icon
+
+    def forget(self) -> None:
+        """Let go of every picture: in another look no one is asked for again.
+
+        Qt keeps scaled and faint copies of each beside it, under a key that only the picture
+        itself leads to.
+        """
+        self._pixmaps.clear()
+        QPixmapCache.clear()
 
     def _draw(self, name: str, weight: IconWeight, colour: QColor, edge: int) -> QPixmap:
         # The SVG module is paid for by the first icon, not by the import of the window.

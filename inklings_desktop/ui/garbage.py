@@ -12,11 +12,17 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
+from inklings_desktop.ui.freed_memory import give_back
+
 INTERVAL_MS = 500
+GIVE_BACK_MS = 30_000
 
 
 class GarbageCollection(QObject):
-    """Switches automatic collection off until ``stop``; lives on the UI thread."""
+    """Switches automatic collection off until ``stop``; lives on the UI thread.
+
+    What was freed is handed back to the system every half minute.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -26,6 +32,10 @@ class GarbageCollection(QObject):
         self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self.collect_due)
         self._timer.start()
+        self._giving_back = QTimer(self)
+        self._giving_back.setInterval(GIVE_BACK_MS)
+        self._giving_back.timeout.connect(self.give_back)
+        self._giving_back.start()
 
     def settle(self) -> None:
         """Leave what is there by now out of later collections: it stays for good, and is much."""
@@ -39,9 +49,15 @@ class GarbageCollection(QObject):
                 gc.collect(generation)
                 return
 
+    @Slot()
+    def give_back(self) -> None:
+        """Hand free pages to the system."""
+        give_back()
+
     def stop(self) -> None:
         """Let the interpreter collect by itself again."""
         self._timer.stop()
+        self._giving_back.stop()
         gc.unfreeze()
         if self._was_enabled:
             gc.enable()

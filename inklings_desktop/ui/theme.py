@@ -359,6 +359,7 @@ class Theme(QObject):
         self._dark = dark
         self._colours.clear()
         self._fonts.clear()
+        self._icons.forget()
         self._generation += 1
         self._dress()
         self.changed.emit()

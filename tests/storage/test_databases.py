@@ -7,16 +7,19 @@ import pytest
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.storage.databases import Databases, OwnChanges
+from inklings_desktop.storage.databases import REST_AFTER_SECONDS, Databases, OwnChanges
+from inklings_desktop.storage.unit_of_work import SqliteStore
 from tests.support.builders import (
     OTHER_WORKSPACE_ID,
     WORKSPACE_ID,
     FixedClock,
     a_memory,
+    a_template,
 )
 from tests.support.sqlite_store import sqlite_world
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.support.sqlite_store import SqliteWorld
@@ -78,6 +81,62 @@ def test_no_id_leads_out_of_the_data_root(world: SqliteWorld, name: str) -> None
 def test_a_file_is_opened_once(world: SqliteWorld) -> None:
     assert world.databases.file(WORKSPACE_ID) is world.databases.file(WORKSPACE_ID)
     assert len(world.databases.open_files()) == 1
+
+
+class Resting:
+    """Two workspaces in use, and a clock that a test sets."""
+
+    def __init__(self, world: SqliteWorld) -> None:
+        self.seconds = 0.0
+        self.databases = Databases(
+            world.root, world.clock, template_of=a_template, monotonic=lambda: self.seconds
+        )
+        self.store = SqliteStore(self.databases, world.publisher)
+
+    def use(self, workspace_id: str) -> int:
+        """Write a memory and count them."""
+        scope = ScopeKey.workspace(workspace_id)
+        with self.store.write(workspace_id, initiator="Ada") as unit:
+            unit.memories.add([a_memory(scope=scope)])
+            unit.commit()
+        with self.store.read(workspace_id) as view:
+            return view.memories.active_count(scope)
+
+    def n_idle(self) -> dict[str | None, int]:
+        """Connections at rest, by file."""
+        return {one.workspace_id: one.engines.n_idle for one in self.databases.open_files()}
+
+
+@pytest.fixture
+def resting(world: SqliteWorld) -> Iterator[Resting]:
+    one = Resting(world)
+    yield one
+    one.databases.close()
+
+
+def test_a_file_that_nobody_asks_for_keeps_no_connections(resting: Resting) -> None:
+    for workspace_id in (WORKSPACE_ID, OTHER_WORKSPACE_ID):
+        resting.use(workspace_id)
+    files = resting.databases.open_files()
+    resting.seconds = REST_AFTER_SECONDS - 1
+    resting.use(WORKSPACE_ID)
+    resting.databases.let_rest()
+    assert resting.n_idle() == {WORKSPACE_ID: 2, OTHER_WORKSPACE_ID: 2}
+
+    resting.seconds = REST_AFTER_SECONDS + 1
+    resting.databases.let_rest()
+
+    assert resting.n_idle() == {WORKSPACE_ID: 2, OTHER_WORKSPACE_ID: 0}
+    assert resting.databases.open_files() == files
+    assert resting.use(OTHER_WORKSPACE_ID) == 2
+
+
+def test_a_file_in_somebodys_hands_does_not_rest(resting: Resting) -> None:
+    with resting.store.read(WORKSPACE_ID) as view:
+        resting.seconds = REST_AFTER_SECONDS + 1
+        resting.databases.let_rest()
+        assert view.memories.active_count(ScopeKey.workspace(WORKSPACE_ID)) == 0
+    assert resting.n_idle()[WORKSPACE_ID] == 1
 
 
 def test_the_texts_of_one_workspace_are_in_its_own_file_only(tmp_path: Path) -> None:

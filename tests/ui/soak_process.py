@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
-import os
 import random
 import sys
 import traceback
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,12 @@ from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
+from benchmarks.measuring import resident_bytes
 from inklings_desktop.settings import Appearance
+from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.ui.background import Background
+from inklings_desktop.ui.freed_memory import give_back
+from inklings_desktop.ui.garbage import GarbageCollection
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.theme import SchemeChoice, Theme
 from tests.ui.monkey import Monkey, settle_popups
@@ -36,8 +41,45 @@ if TYPE_CHECKING:
 
 # Pages are built when first shown and caches fill: growth is counted from here on.
 WARM_UP_SHARE = 0.25
+N_LOOKS = 20
 EXIT_BUGS = 70
 MIB = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a process takes, and what it has been given to keep.
+
+    Attributes:
+        resident_bytes: Memory in use, once what can be freed is freed.
+        n_worlds: Workspaces.
+        n_rows: Memories and events in all files.
+        n_file_bytes: Size of all database files.
+    """
+
+    resident_bytes: int
+    n_worlds: int
+    n_rows: int
+    n_file_bytes: int
+
+    @classmethod
+    def at(cls, root: Path) -> Look:
+        """How it stands now."""
+        gc.collect()
+        give_back()
+        files = [root / "agents.db", *root.glob("workspaces/*/agents.db")]
+        n_bytes = sum(path.stat().st_size for path in files)
+        n_rows = sum(map(_n_rows, files))
+        return cls(resident_bytes(), len(files) - 1, n_rows, n_bytes)
+
+    def told(self) -> dict[str, float]:
+        """For a report."""
+        return {
+            "mib": round(self.resident_bytes / MIB, 1),
+            "worlds": self.n_worlds,
+            "rows": self.n_rows,
+            "files_mib": round(self.n_file_bytes / MIB, 1),
+        }
 
 
 def main(root: str, n_actions: str, seed: str) -> int:
@@ -66,19 +108,24 @@ async def _soaked(
     window.show()
     await window.attach(background, bench.inklings)
     monkey = Monkey(window, random.Random(seed))  # noqa: S311 - a walk
-    warm = 0
+    garbage = GarbageCollection()
+    warm: Look | None = None
+    line: list[float] = []
     n_done = 0
     try:
         for n_done in range(n_actions):
             if n_done == int(n_actions * WARM_UP_SHARE):
-                warm = _resident_bytes()
+                warm = Look.at(root)
+            if n_done % max(1, n_actions // N_LOOKS) == 0:
+                line.append(round(resident_bytes() / MIB, 1))
             await monkey.act()
             if bugs:
                 sys.stderr.write("\n".join([*monkey.last, *bugs]) + "\n")
                 break
         settle_popups()
-        end = _resident_bytes()
+        end = Look.at(root)
     finally:
+        garbage.stop()
         window.detach()
         window.hide()
         await background.close()
@@ -87,9 +134,10 @@ async def _soaked(
     return {
         "n_actions": n_done + 1,
         "kinds": dict(monkey.done),
-        "warm_mib": round(warm / MIB, 1),
-        "end_mib": round(end / MIB, 1),
-        "growth": round(end / warm - 1.0, 4) if warm else None,
+        "warm": warm and warm.told(),
+        "end": end.told(),
+        "mib": line,
+        "growth": warm and round(end.resident_bytes / warm.resident_bytes - 1.0, 4),
         "bugs": bugs,
     }
 
@@ -121,11 +169,11 @@ def _told(error: BaseException) -> str:
     return "".join(traceback.format_exception(error))
 
 
-def _resident_bytes() -> int:
-    """Memory of this process that is in use now; Linux says it in pages."""
-    gc.collect()
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
+def _n_rows(path: Path) -> int:
+    with closing(connect_raw(path, read_only=True)) as connection:
+        counts = "SELECT (SELECT count(*) FROM memories) + (SELECT count(*) FROM events)"
+        n_rows: int = connection.execute(counts).fetchone()[0]
+    return n_rows
 
 
 if __name__ == "__main__":

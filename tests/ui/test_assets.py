@@ -5,7 +5,7 @@ import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QPixmap, QPixmapCache
 
 from inklings_desktop.ui import assets
 from inklings_desktop.ui.assets import IconArchive, IconLibrary
@@ -76,3 +76,12 @@ def test_icons_take_their_colour_and_are_drawn_once(qapp: QApplication) -> None:
     assert icons.pixmap("circle", QColor("#a12a3a"), 16, weight="fill", ratio=2.0) is picture
     blue = icons.pixmap("circle", QColor("#2f55a0"), 16, weight="fill", ratio=2.0)
     assert blue.toImage().pixelColor(16, 16) == QColor("#2f55a0")
+
+
+def test_pictures_of_a_look_go_with_it(qapp: QApplication) -> None:
+    icons = IconLibrary()
+    picture = icons.pixmap("circle", QColor("#a12a3a"), 16)
+    QPixmapCache.insert("a copy", picture)
+    icons.forget()
+    assert not QPixmapCache.find("a copy", QPixmap())
+    assert icons.pixmap("circle", QColor("#a12a3a"), 16) is not picture

@@ -1,0 +1,42 @@
+"""SQLAlchemy's words for SQLite, told once for every engine of the process.
+
+A compiled statement is kept by the dialect that compiled it. Every file has three engines, and
+each would otherwise compile and keep the same statements for itself: some 26 KiB each (measured),
+again for every workspace that is ever opened. Dialects that count as equal share them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.util import LRUCache
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine.interfaces import CompiledCacheType
+
+STATEMENTS_KEPT = 400
+"""Compiled statements in use; up to half as many more are kept before the oldest ones go."""
+
+URL: Final = "sqlite+shared://"
+
+COMPILED: CompiledCacheType = LRUCache(STATEMENTS_KEPT)
+"""For the execution option ``compiled_cache`` of an engine made from ``URL``."""
+
+
+class SharedDialect(SQLiteDialect_pysqlite):
+    """One like any other: all of them speak to the same driver, with the same options."""
+
+    supports_statement_cache = True
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it compiles a statement alike."""
+        return type(other) is type(self)
+
+    def __hash__(self) -> int:
+        """The same for all."""
+        return hash(type(self))
+
+
+registry.register("sqlite.shared", __name__, SharedDialect.__name__)

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from inklings_desktop.ui import freed_memory
+from inklings_desktop.ui.freed_memory import give_back
+from inklings_desktop.ui.garbage import GarbageCollection
+from tests.support.processes import finished, line_of, started
+
+if TYPE_CHECKING:
+    import pytest
+    from pytestqt.qtbot import QtBot
+
+
+def test_what_was_freed_goes_back_to_the_system() -> None:
+    process = started("tests.ui.freeing_process")
+    before, after = (int(line_of(process)) for _ in range(2))
+    finished(process)
+    if sys.platform == "linux":
+        assert before - after > 50 << 20
+    else:
+        assert after <= before
+
+
+def test_other_c_libraries_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def cannot_trim() -> None:
+        return None
+
+    monkeypatch.setattr(freed_memory, "_malloc_trim", cannot_trim)
+    assert not give_back()
+
+
+def test_the_window_gives_back_now_and_then(
+    qapp: object, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    given: list[bool] = []
+
+    def noted() -> bool:
+        given.append(True)
+        return True
+
+    monkeypatch.setattr("inklings_desktop.ui.garbage.GIVE_BACK_MS", 5)
+    monkeypatch.setattr("inklings_desktop.ui.garbage.give_back", noted)
+    garbage = GarbageCollection()
+    qtbot.waitUntil(lambda: len(given) >= 2)
+    garbage.stop()
+    n_given = len(given)
+    qtbot.wait(30)
+    assert len(given) == n_given
