@@ -155,7 +155,9 @@ class EventPane(QWidget):
             for link in detail.links:
                 self._section(column, link.title)
                 column.addWidget(self._link(link), 0, Qt.AlignmentFlag.AlignLeft)
-        self.details.stack.replaceWidget(old, self._body)
+        at = self.details.stack.indexOf(old)
+        self.details.stack.removeWidget(old)  # replaceWidget leaves the old item to nobody
+        self.details.stack.insertWidget(at, self._body)
         old.hide()
         old.deleteLater()
         self._body.setVisible(detail is not None)

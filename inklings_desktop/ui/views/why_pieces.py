@@ -55,7 +55,9 @@ class FoundTable(QWidget):
     def _fill(self) -> None:
         """Build the table anew: it is small, and searches may come and go."""
         old, self._rows = self._rows, QWidget(self)
-        self._column.replaceWidget(old, self._rows)
+        at = self._column.indexOf(old)
+        self._column.removeWidget(old)  # replaceWidget leaves the old item to nobody
+        self._column.insertWidget(at, self._rows)
         old.hide()
         old.deleteLater()
         self._rows.setVisible(bool(self._found))
