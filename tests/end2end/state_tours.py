@@ -11,6 +11,7 @@ import shutil
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
@@ -41,7 +42,6 @@ from tests.end2end.test_window_bad_data import make_newer
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from inklings_desktop.ui.memory_desk import MemoryDesk
     from inklings_desktop.usecases.bundle import Inklings
@@ -52,6 +52,8 @@ NO_MODEL, READ_ONLY = "07b-no-model", "07d-read-only"
 NEWER, DAMAGED = "07c-newer-database", "problem-damaged"
 TROUBLES = (NO_MODEL, NEWER, READ_ONLY, DAMAGED)
 VIEW = "view-as-client"
+SHOWN_DATA_DIR = Path("/home/ottoline/.local/share/Inklings")
+"""Stands in pictures in place of the folder of whoever draws them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,15 @@ def on_stage(
             inklings: Inklings | None = None
             try:
                 inklings = await background.write(partial(store.enter_context, opened()))
-                inklings = replace(inklings, background=TourClock(), is_read_only=is_read_only)
+                shown = replace(
+                    inklings.describe_connection, program=_program, data_dir=SHOWN_DATA_DIR
+                )
+                inklings = replace(
+                    inklings,
+                    background=TourClock(),
+                    is_read_only=is_read_only,
+                    describe_connection=shown,
+                )
                 await window.attach(background, inklings)
             except InklingsError as error:
                 window.show_problem(opening_problem(error, root))
@@ -231,6 +241,10 @@ async def show_keyword_search(desk: MemoryDesk, window: MainWindow) -> None:
     window.page.header.search.set_text("letter")
     await answer
     await select(desk, window, 0)
+
+
+def _program() -> tuple[str, tuple[str, ...]]:
+    return "inklings", ()
 
 
 def as_author(root: Path, embedder: NullEmbedder | None = None) -> AbstractContextManager[Inklings]:

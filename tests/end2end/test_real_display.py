@@ -112,3 +112,38 @@ def test_a_scrub_by_hand_needs_the_typed_words(sample_world: Path) -> None:
         assert person.presses(*scrub)
         assert person.sees("label", "Scrub finished")
         assert person.kept(*IN_SAMPLE) == []
+
+
+# Asks, then claims the selection that a compositor owns, and asks again.
+ASKS_FOR_A_COMPOSITOR = """
+import ctypes, ctypes.util
+from PySide6.QtGui import QGuiApplication, QWindow
+from inklings_desktop.ui import compositor
+
+app = QGuiApplication([])
+before = compositor.shows_through()
+window = QWindow()
+window.create()
+xcb = ctypes.CDLL(ctypes.util.find_library("xcb"))
+xcb.xcb_connect.restype = ctypes.c_void_p
+server = ctypes.c_void_p(xcb.xcb_connect(None, None))
+atom = compositor._asked_atom(xcb, server.value, b"_NET_WM_CM_S0")
+xcb.xcb_set_selection_owner(server, ctypes.c_uint(window.winId()), ctypes.c_uint(atom), 0)
+xcb.xcb_flush(server)
+compositor._asked_owner(xcb, server.value, atom)
+print(before, compositor.shows_through())
+"""
+
+
+def test_what_a_window_shows_through_is_asked_of_the_display(tmp_path: Path) -> None:
+    with a_real_display(tmp_path) as person:
+        said = subprocess.run(
+            [sys.executable, "-c", ASKS_FOR_A_COMPOSITOR],
+            env=person.variables,
+            cwd=REPOSITORY,
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+    assert said.stdout.split() == ["False", "True"]

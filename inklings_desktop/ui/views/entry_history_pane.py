@@ -83,7 +83,9 @@ class EntryHistoryPane(QWidget):
         self.copy = PushButton(theme, self.tr("Copy"), kind="quiet", small=True, parent=self)
         self.copy.setObjectName("copyRevision")
         self.copy.clicked.connect(self._on_copy_clicked)
+        self._is_narrow = False
         self._side = self._made_side()
+        self._fit_side()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -115,7 +117,8 @@ class EntryHistoryPane(QWidget):
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Give the comparison more room where there is little."""
-        self._side.setFixedWidth(_NARROW_WIDTH if narrow else _WIDTH)
+        self._is_narrow = narrow
+        self._fit_side()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ctrl with a click, Enter or Space chooses the newer side instead."""
@@ -162,10 +165,14 @@ class EntryHistoryPane(QWidget):
         column.addWidget(self.table, 1)
         column.addWidget(rule(side))
         column.addWidget(self._foot)
-        side.setFixedWidth(_WIDTH)
         self._head.setFixedHeight(self._theme.scaled(_HEAD_HEIGHT))
         self._foot.setFixedHeight(self._theme.scaled(_FOOT_HEIGHT))
         return side
+
+    def _fit_side(self) -> None:
+        """As wide as wished, and never so narrow that a button is cut off."""
+        wanted = _NARROW_WIDTH if self._is_narrow else _WIDTH
+        self._side.setFixedWidth(max(wanted, self._foot.sizeHint().width()))
 
     def _choose_newer(self, index: QModelIndex) -> None:
         row = self._model.row_at(index)
@@ -188,3 +195,4 @@ class EntryHistoryPane(QWidget):
         self._head.setFixedHeight(self._theme.scaled(_HEAD_HEIGHT))
         self._foot.setFixedHeight(self._theme.scaled(_FOOT_HEIGHT))
         self.table.refresh_heights()
+        self._fit_side()

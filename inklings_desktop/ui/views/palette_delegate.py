@@ -117,7 +117,7 @@ class PaletteDelegate(QStyledItemDelegate):
     def _paint_text(self, painter: QPainter, box: QRectF, row: PaletteItem) -> None:
         """Draws the text; what matches has a ground and a line, two cues."""
         theme = self._theme
-        font = theme.font("reading", px=theme.scaled(15)) if row.is_memory else theme.font("body")
+        font = theme.font("reading", px=15) if row.is_memory else theme.font("body")
         metrics = QFontMetricsF(font)
         text = metrics.elidedText(row.text, Qt.TextElideMode.ElideRight, box.width())
         baseline = self._baseline(box, metrics)

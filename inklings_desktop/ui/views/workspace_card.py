@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QTextLayout, QTextOption
+from PySide6.QtGui import QFontMetricsF, QPainter, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from inklings_desktop.ui.plain_text import plain_tool_tip
@@ -15,7 +15,7 @@ from inklings_desktop.ui.widgets.crest import paint_crest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QEnterEvent, QPaintEvent
+    from PySide6.QtGui import QEnterEvent, QFont, QPaintEvent
 
     from inklings_desktop.ui.models.workspace_rows import WorkspaceRow
     from inklings_desktop.ui.theme import Theme
@@ -159,24 +159,35 @@ class WorkspaceCard(QAbstractButton):
         left = _PADDING + _CREST + _GAP
         width = self.width() - left - _CARET - 2 * _GAP
         font = self._theme.font("tab", px=14)
-        layout = QTextLayout(self.text(), font)
+        lines = self._lines(font, width)
+        step = self._theme.scaled(18)
+        painter.setFont(font)
+        painter.setPen(self._theme.color("ink"))
+        metrics = QFontMetricsF(font)
+        top = (self.height() - len(lines) * step) / 2 - 1
+        for number, line in enumerate(lines):
+            baseline = top + number * step + metrics.ascent()
+            painter.drawText(QPointF(left, baseline), line)
+
+    def _lines(self, font: QFont, width: float) -> list[str]:
+        """The name on as many lines as there may be; what has no room ends in three dots."""
+        text = self.text()
+        layout = QTextLayout(text, font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         layout.setTextOption(option)
-        step = self._theme.scaled(18)
+        starts: list[int] = []
         layout.beginLayout()
-        n_lines = 0
-        while n_lines < _LINES:
-            line = layout.createLine()
-            if not line.isValid():
-                break
+        while len(starts) < _LINES and (line := layout.createLine()).isValid():
             line.setLineWidth(width)
-            line.setPosition(QPointF(0, n_lines * step))
-            n_lines += 1
+            starts.append(line.textStart())
         layout.endLayout()
-        painter.setPen(self._theme.color("ink"))
-        painter.setClipRect(QRectF(left, 0, width, self.height()))
-        layout.draw(painter, QPointF(left, (self.height() - n_lines * step) / 2 - 1))
+        ends = [*starts[1:], len(text)]
+        metrics = QFontMetricsF(font)
+        return [
+            metrics.elidedText(text[start:end].strip(), Qt.TextElideMode.ElideRight, width)
+            for start, end in zip(starts, ends, strict=True)
+        ]
 
     def _paint_crest(self, painter: QPainter, rect: QRectF, seed: str) -> None:
         theme = self._theme
