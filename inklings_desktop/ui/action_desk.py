@@ -13,14 +13,15 @@ from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.act_hints import why_not
 from inklings_desktop.ui.presenters.chosen import shared_by
 from inklings_desktop.ui.presenters.found_lines import found_title
 from inklings_desktop.ui.presenters.memory_actions import NUDGE, MemoryActions
 from inklings_desktop.ui.presenters.memory_acts import MARKING_ACTS, MemoryAct
+from inklings_desktop.ui.presenters.note_text import memory_text
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.selection import SelectionPresenter
 from inklings_desktop.ui.presenters.undo import UndoPresenter
-from inklings_desktop.ui.widgets.announcement import announce
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -113,12 +114,19 @@ class ActionDesk(QObject):
     def act(self, act: MemoryAct) -> None:
         """Do something to the checked memories, else to the current one."""
         targets = self._targets()
-        if act is MemoryAct.TAGS:
+        if act is MemoryAct.TAGS and not (targets and why_not(act, targets)):
             self._inspector.focus_tags()
+        elif act is MemoryAct.COPY_TEXT and not targets:
+            note = self._list.note(self._page.current_id() or "")
+            self._copy([memory_text(note)] if note is not None else [])
         elif act is MemoryAct.COPY_TEXT and (texts := self._loaded_texts(targets)):
             self._copy(texts)
         elif targets:
             self._background.spawn(self._act(act, targets))
+        elif self._list.note(self._page.current_id() or "") is not None:
+            self._page.table.note_touched.emit()
+        else:
+            self._page.table.nothing_chosen.emit()
 
     async def forget_listed(self) -> None:
         """Forget everything that the list holds, read or not, in one step."""
@@ -167,7 +175,11 @@ class ActionDesk(QObject):
     async def _act(self, act: MemoryAct, targets: tuple[Chosen, ...]) -> None:
         """One act after the other: a key pressed twice means what the first press left."""
         async with self._turn:
-            await self._carry_out(act, tuple(map(self._newest, targets)))
+            newest = tuple(map(self._newest, targets))
+            if reason := why_not(act, newest):
+                self._page.tell(reason)
+            else:
+                await self._carry_out(act, newest)
 
     def _newest(self, one: Chosen) -> Chosen:
         """A target as our own last act left it, where the list has not heard of that yet."""
@@ -329,7 +341,9 @@ class ActionDesk(QObject):
     def _copy(self, texts: Sequence[str]) -> None:
         if texts:
             QGuiApplication.clipboard().setText("\n\n".join(texts))
-            announce(self._page, self.tr("Copied"))
+            number = self._page.locale().toString(len(texts))
+            said = self.tr("Copied {count} texts").format(count=number)
+            self._page.tell(self.tr("Copied the text") if len(texts) == 1 else said, "copy")
 
     # -- from the views -------------------------------------------------------------------
 

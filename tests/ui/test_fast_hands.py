@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.listing import EVERYTHING
+from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
+from inklings_desktop.ui.presenters.agents_since import Since, begin_of, by_agents_since
+from inklings_desktop.ui.presenters.memory_acts import MemoryAct
+from inklings_desktop.ui.presenters.search_words import written_text
 from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import WindowBench, drive
 
@@ -207,3 +212,73 @@ def test_saving_in_a_conflict_says_what_to_do_first(tmp_path: Path) -> None:
         assert stored(bench)[-1].content == "Theirs."
 
     drive(tmp_path, three_memories, save)
+
+
+ACTS = [
+    act
+    for act in MemoryAct
+    if act not in {MemoryAct.EDIT, MemoryAct.COPY_TEXT, MemoryAct.RESTORE, MemoryAct.COPY_TO}
+]
+
+
+def test_an_act_that_can_change_nothing_says_why(tmp_path: Path) -> None:
+    async def act(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page, acts = bench.window.page, bench.desk.acts
+        page.focus_list()
+        refused = Heard().to(bench.desk.message_raised)
+
+        async def told(one: MemoryAct) -> str:
+            page.toast.close_note()
+            acts.act(one)
+            await bench.until(page.toast.isVisible)
+            return page.toast.accessibleName()
+
+        acts.act(MemoryAct.FORGET)
+        await bench.until(lambda: len(bench.texts()) == 2)
+        assert await told(MemoryAct.RESTORE) == "Nothing to restore: this is not forgotten"
+        assert await told(MemoryAct.LOCK) == "That is so already"
+        assert await told(MemoryAct.COPY_TEXT) == "Copied the text"
+        page.filters.forgotten.click()
+        await bench.until(lambda: len(bench.texts()) == 1)
+        page.select_first()
+        for one in ACTS:
+            is_forgetting = one in {MemoryAct.FORGET, MemoryAct.FORGET_BECAUSE}
+            reason = "What is forgotten stays as it is; restore it first"
+            assert await told(one) == ("Forgotten already" if is_forgetting else reason), one
+        assert await told(MemoryAct.RESTORE) == "Restored 1 memory"
+        await bench.until(lambda: not bench.texts())
+        bench.desk.subject.show_nothing()
+        assert await told(MemoryAct.PIN) == "Choose a memory in the list first"
+        assert await told(MemoryAct.FORGET) == "Choose a memory in the list first"
+        assert refused.payloads == []
+
+    drive(tmp_path, three_memories, act)
+
+
+def test_hiding_both_kinds_says_that_both_are_hidden(tmp_path: Path) -> None:
+    def a_talk(bench: Bench) -> None:
+        inklings, here = bench.inklings, bench.workspace.id
+        talk = inklings.start_conversation(inklings.caller, here, title="Tide tables")
+        bench.put("The toll is paid in salt.", scope=ScopeKey.conversation(here, talk.id))
+
+    async def hide(bench: WindowBench) -> None:
+        page = bench.window.page
+        page.header.tier_chosen.emit(Tier.CONVERSATION)
+        await bench.until(lambda: len(bench.texts()) == 1)
+        page.filters.learned.click()
+        await bench.until(lambda: page.empty._title.text() == "The agent has no notes open")
+        page.filters.notes.click()
+        await bench.until(lambda: page.empty._title.text() == "Nothing fits these filters")
+
+    drive(tmp_path, a_talk, hide)
+
+
+def test_a_span_of_hours_is_told_from_a_day() -> None:
+    now = datetime.now().astimezone().replace(hour=15, minute=20)
+    hour, day = (
+        written_text(by_agents_since(EVERYTHING, begin_of(since, now)))
+        for since in (Since.HOUR, Since.TODAY)
+    )
+    assert hour == f"since {now:%Y-%m-%d} 14:20"
+    assert day == f"since {now:%Y-%m-%d}"

@@ -69,13 +69,13 @@ def importance_text(where: MemoryFilter) -> str:
 
 
 def written_text(where: MemoryFilter) -> str:
-    """The days on which a filter admits that something was written; empty when any."""
+    """When a filter admits that something was written, in days; empty when at any time."""
     since, before = where.written_since, where.written_before
     if since is not None and before is not None:
-        return f"{_day(since)}\u2013{_last_day(before)}"
+        return f"{_begin(since)}\u2013{_last_day(before)}"
     if since is not None:
-        return _tr("since {day}").format(day=_day(since))
-    return _tr("before {day}").format(day=_day(before)) if before is not None else ""
+        return _tr("since {day}").format(day=_begin(since))
+    return _tr("before {day}").format(day=_begin(before)) if before is not None else ""
 
 
 def phrases_text(where: MemoryFilter) -> str:
@@ -114,6 +114,12 @@ def _beyond(bound: float, towards: float) -> tuple[bool, str]:
 
 def _day(at: datetime) -> str:
     return f"{at.astimezone():%Y-%m-%d}"
+
+
+def _begin(at: datetime) -> str:
+    """A day, and the time of day where that is not its beginning."""
+    here = at.astimezone()
+    return _day(at) if (here.hour, here.minute) == (0, 0) else f"{here:%Y-%m-%d %H:%M}"
 
 
 def _last_day(before: datetime) -> str:

@@ -95,6 +95,13 @@ def _no_match(content: ListContent) -> EmptyText:
         "clear", _tr("Clear filters"), _tr("Show everything in this place again."), "funnel"
     )
     request = content.request
+    if not (request.is_search or request.with_memories or request.with_notes):
+        return EmptyText(
+            _tr("Nothing fits these filters"),
+            _tr("Working notes and what was learned are both hidden."),
+            (clear,),
+            drawn=False,
+        )
     if not (request.is_search or request.with_memories):
         return EmptyText(_tr("The agent has no notes open"), "", (clear,), drawn=False)
     if not request.is_search:

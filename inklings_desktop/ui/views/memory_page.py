@@ -109,6 +109,7 @@ class MemoryPage(QWidget):
         self.table.act_requested.connect(self._on_act_requested)
         self.table.row_pressed_again.connect(self.row_chosen)
         self.table.note_touched.connect(self._on_note_touched)
+        self.table.nothing_chosen.connect(self._on_nothing_chosen)
         self.motion = RowMotion(theme, self.table, index_of=self._model.index_of, id_at=self._id_at)
         self._delegate.glow_of = self.motion.strength_of
         self.empty = EmptyState(theme, self)
@@ -225,10 +226,15 @@ class MemoryPage(QWidget):
     def show_search_note(self, text: str) -> None:
         """Say quietly what was not understood in a search; an offer to undo stays on show."""
         self.header.search.edit.setToolTip(plain_tool_tip(text) if text else "")
-        if text and not self.toast.undo.isVisible():
-            self.toast.show_message(text, icon="info")
-        elif text:
+        if text:
+            self.tell(text)
+
+    def tell(self, text: str, icon: str = "info") -> None:
+        """Say something in passing; an offer to undo stays on show."""
+        if self.toast.undo.isVisible():
             announce(self, text)
+        else:
+            self.toast.show_message(text, icon=icon)
 
     def append_rows(self, rows: Sequence[Row], *, has_more: bool) -> None:
         """Show one more page below."""
@@ -520,6 +526,10 @@ class MemoryPage(QWidget):
     def _on_act_requested(self, act: MemoryAct) -> None:
         if act is MemoryAct.EDIT:
             self.edit_requested.emit()
+
+    @Slot()
+    def _on_nothing_chosen(self) -> None:
+        self.tell(self.tr("Choose a memory in the list first"))
 
     @Slot()
     def _on_note_touched(self) -> None:

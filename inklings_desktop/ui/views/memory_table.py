@@ -55,6 +55,7 @@ class MemoryTable(RowTable):
         escape_pressed: Let go of something.
         act_requested: A ``MemoryAct``.
         row_pressed_again: Id of the current memory, which was clicked once more.
+        nothing_chosen: Something was to be done, but no row is current.
         note_touched: A working note was to be changed, which nobody here may.
     """
 
@@ -66,6 +67,7 @@ class MemoryTable(RowTable):
     act_requested = Signal(object)
     row_pressed_again = Signal(str)
     note_touched = Signal()
+    nothing_chosen = Signal()
 
     def __init__(
         self, delegate: MemoryDelegate, model: MemoryListModel, parent: QWidget | None = None
@@ -189,9 +191,11 @@ class MemoryTable(RowTable):
             return
         if self.current_row() is not None or self.is_checking:
             self.act_requested.emit(act)
-        elif self.currentIndex().isValid() and act is MemoryAct.EDIT:
-            self.act_requested.emit(act)  # a note opens to be read
-        elif self.currentIndex().isValid() and act is MemoryAct.FORGET:
+        elif not self.currentIndex().isValid():
+            self.nothing_chosen.emit()
+        elif act in {MemoryAct.EDIT, MemoryAct.COPY_TEXT}:
+            self.act_requested.emit(act)  # a note opens to be read, and its text can be taken
+        else:
             self.note_touched.emit()
 
     def _act_on(self, row_id: str, act: MemoryAct) -> None:
