@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.dialogs.replace_dialog import TypedReplacement
     from inklings_desktop.ui.presenters.chosen import Chosen, Retag
     from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
     from inklings_desktop.ui.presenters.list_presenter import ListPresenter
@@ -88,6 +89,8 @@ class ActionDesk(QObject):
         self._turn = asyncio.Lock()
         self._was_checking = False
         self._stored: dict[str, Chosen] = {}
+        self._typed_reason = ""
+        self._typed_replacement: TypedReplacement | None = None
         self.undo = UndoPresenter(background, inklings, self)
         self.actions = MemoryActions(background, inklings, self.undo, self)
         self.selection = SelectionPresenter(background, inklings, memories, self)
@@ -109,6 +112,10 @@ class ActionDesk(QObject):
     def show_surroundings(self, here: Surroundings) -> None:
         """Know what the open workspace holds: where memories can be copied to."""
         self._here = here
+
+    def drop_typed(self) -> None:
+        """Let go of what was typed into a dialog and came to nothing."""
+        self._typed_reason, self._typed_replacement = "", None
 
     @Slot(object)
     def act(self, act: MemoryAct) -> None:
@@ -211,17 +218,19 @@ class ActionDesk(QObject):
             if forgotten and await self.actions.restore(forgotten):
                 self.selection.clear()
 
-    async def _forget(self, targets: Sequence[Chosen], reason: str) -> None:
+    async def _forget(self, targets: Sequence[Chosen], reason: str) -> bool:
         active = [one for one in targets if not one.is_forgotten]
         if not active or (len(active) >= ASK_FROM and not await self._is_sure(len(active))):
-            return
+            return False
         ids = {one.ref.id for one in active}
         shown = self._subject.current_ref
         if shown is not None and shown.id in ids and not await self._may_leave():
-            return
+            return False
         self._page.select_beside(list(ids))
-        if await self.actions.forget(active, reason):
+        is_done = await self.actions.forget(active, reason)
+        if is_done:
             self.selection.clear()
+        return is_done
 
     async def _is_sure(self, count: int) -> bool:
         number = self._page.locale().toString(count)
@@ -243,9 +252,11 @@ class ActionDesk(QObject):
         active = [one for one in targets if not one.is_forgotten]
         if not active:
             return
-        dialog = ReasonDialog(len(active), self._page.window())
-        if await answered(dialog):
-            await self._forget(active, dialog.reason)
+        dialog = ReasonDialog(len(active), self._page.window(), typed=self._typed_reason)
+        is_wanted = await answered(dialog)
+        self._typed_reason = dialog.reason
+        if is_wanted and await self._forget(active, dialog.reason):
+            self._typed_reason = ""
 
     async def _switch_lifetime(self, targets: Sequence[Chosen]) -> None:
         fitting = [one for one in targets if one.ref.scope.tier is not Tier.CONVERSATION]
@@ -295,12 +306,14 @@ class ActionDesk(QObject):
                 whole_words=dialog.whole_words,
             )
         )
+        if self._typed_replacement is not None:
+            dialog.begin_with(self._typed_replacement)
         is_wanted = await answered(dialog)
         planning.close()
-        if is_wanted:
-            changes = planning.chosen(dialog.chosen_ids)
-            if changes:
-                await self.actions.replace(changes, dialog.sought)
+        self._typed_replacement = dialog.typed
+        changes = planning.chosen(dialog.chosen_ids) if is_wanted else ()
+        if changes and await self.actions.replace(changes, dialog.sought):
+            self._typed_replacement = None
 
     async def _copy_to(self, one: Chosen) -> None:
         from inklings_desktop.ui.dialogs.copy_dialog import CopyDialog, CopyTarget

@@ -369,8 +369,9 @@ class MemoryDesk(QObject):
 
     @Slot()
     def drop_undo(self) -> None:
-        """Forget what could be taken back: its memories may be gone for good."""
+        """Forget what could be taken back or asked again: its memories may be gone for good."""
         self.undo.drop()
+        self.acts.drop_typed()
 
     # -- from the views -------------------------------------------------------------------
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.dialogs.copy_dialog import CopyDialog
+from inklings_desktop.ui.dialogs.reason_dialog import ReasonDialog
 from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.presenters.replacing import ReplacePresenter
@@ -127,6 +129,58 @@ def test_what_is_left_out_stays_and_the_rest_is_one_step(tmp_path: Path) -> None
         assert "Orla keeps the tollhouse. Orla is old." in [one.content for one in stored(bench)]
 
     drive(tmp_path, two_of_three, replace)
+
+
+def field(dialog: QWidget, name: str) -> QLineEdit:
+    found = dialog.findChild(QLineEdit, name)
+    assert isinstance(found, QLineEdit)
+    return found
+
+
+def test_what_was_typed_in_vain_stands_there_again(tmp_path: Path) -> None:
+    async def go(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        window, acts = bench.window, bench.desk.acts
+        window.page.focus_list()
+        QTest.keyClick(window.page.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        await bench.until(lambda: len(acts.selection) == 3)
+        acts.act(MemoryAct.REPLACE)
+        first = await asked(bench, ReplaceDialog)
+        QTest.keyClicks(field(first, "replaceSought"), "orla")
+        QTest.keyClicks(field(first, "replacePut"), "Nerys")
+        QTest.keyClick(first, Qt.Key.Key_Escape)
+        await bench.until(lambda: not first.isVisible())
+        acts.act(MemoryAct.REPLACE)
+        again = await asked(bench, ReplaceDialog)
+        assert isinstance(again, ReplaceDialog)
+        assert (again.sought, again.put) == ("orla", "Nerys")
+        await bench.until(again.apply.isEnabled)
+        again.apply.click()
+        await bench.until(lambda: "Replaced" in window.menus.undo.text())
+        acts.act(MemoryAct.FORGET_BECAUSE)
+        reason = await asked(bench, ReasonDialog)
+        QTest.keyClicks(field(reason, "reasonField"), "twice said")
+        QTest.keyClick(reason, Qt.Key.Key_Escape)
+        await bench.until(lambda: not reason.isVisible())
+        acts.act(MemoryAct.FORGET_BECAUSE)
+        reason = await asked(bench, ReasonDialog)
+        assert field(reason, "reasonField").text() == "twice said"
+        QTest.keyClick(reason, Qt.Key.Key_Escape)
+        await bench.until(lambda: not reason.isVisible())
+        await asyncio.sleep(0.05)  # the answer has to be heard before a scrub is
+        bench.desk.drop_undo()
+        acts.act(MemoryAct.REPLACE)
+        after_success = await asked(bench, ReplaceDialog)
+        assert field(after_success, "replaceSought").text() == ""
+        QTest.keyClick(after_success, Qt.Key.Key_Escape)
+        await bench.until(lambda: not after_success.isVisible())
+        acts.act(MemoryAct.FORGET_BECAUSE)
+        after_scrub = await asked(bench, ReasonDialog)
+        assert field(after_scrub, "reasonField").text() == ""
+        QTest.keyClick(after_scrub, Qt.Key.Key_Escape)
+        await bench.until(lambda: not after_scrub.isVisible())
+
+    drive(tmp_path, two_of_three, go)
 
 
 def test_a_copy_into_a_channel_is_linked_and_one_into_the_account_is_not(tmp_path: Path) -> None:

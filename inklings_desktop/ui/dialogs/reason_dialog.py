@@ -19,7 +19,14 @@ _WIDTH = 440
 class ReasonDialog(QuestionDialog):
     """One line of text, and the button that forgets."""
 
-    def __init__(self, count: int, parent: QWidget) -> None:
+    def __init__(self, count: int, parent: QWidget, *, typed: str = "") -> None:
+        """Ask.
+
+        Args:
+            count: How many memories are to be forgotten.
+            parent: The window it belongs to.
+            typed: What was typed the last time and came to nothing.
+        """
         super().__init__(parent, width=_WIDTH)
         self.ask(
             self.tr("Forget this memory")
@@ -36,6 +43,8 @@ class ReasonDialog(QuestionDialog):
         self.field.setMaxLength(MAX_REASON_CHARACTERS)
         self.field.setPlaceholderText(self.tr("Reason, if you like"))
         self.field.setAccessibleName(self.tr("Reason"))
+        self.field.setText(typed)
+        self.field.selectAll()
         self.lay_out(
             self.field,
             no=self.tr("Keep"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
@@ -34,6 +35,16 @@ _MARGIN = 28
 _PAUSE_MS = 180
 _LIST_HEIGHT, _DIFF_HEIGHT, _ROW_HEIGHT = 132, 96, 30
 _ID = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True, slots=True)
+class TypedReplacement:
+    """What stood in the fields; attributes as the dialog's."""
+
+    sought: str
+    put: str
+    match_case: bool
+    whole_words: bool
 
 
 class ReplaceDialog(QDialog):
@@ -129,6 +140,19 @@ class ReplaceDialog(QDialog):
     def whole_words(self) -> bool:
         """Whether only whole words count."""
         return self._words.isChecked()
+
+    @property
+    def typed(self) -> TypedReplacement:
+        """All of it as it stands."""
+        return TypedReplacement(self.sought, self.put, self.match_case, self.whole_words)
+
+    def begin_with(self, typed: TypedReplacement) -> None:
+        """Show what was typed the last time, ready to be typed over."""
+        self._sought.setText(typed.sought)
+        self._put.setText(typed.put)
+        self._case.setChecked(typed.match_case)
+        self._words.setChecked(typed.whole_words)
+        self._sought.selectAll()
 
     @property
     def chosen_ids(self) -> tuple[str, ...]:
