@@ -126,8 +126,13 @@ class FiltersDesk(QObject):
     # -- inside ---------------------------------------------------------------------------
 
     async def _save(self) -> None:
-        here, words = self._shell.surroundings, self.words
+        here = self._shell.surroundings
         if here is None:
+            return
+        try:
+            words = self.words
+        except InvalidValueError as error:  # what the list cannot be asked cannot be kept either
+            self.message_raised.emit(message_of(error))
             return
         if words.asks_nothing:
             self.said.emit(self.tr("Set a filter or search for something first, then save that."))

@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.query_text import MAX_QUERY_CHARACTERS
 from inklings_desktop.domain.saved_filters import FilterWords
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.name_dialog import NameDialog
 from inklings_desktop.ui.dialogs.saved_filters_dialog import SavedFiltersDialog
+from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
@@ -129,5 +131,22 @@ def test_nothing_to_save_is_said(tmp_path: Path) -> None:
         await bench.until(bench.window.page.toast.isVisible)
         assert bench.window.page.toast.accessibleName().startswith("Set a filter")
         assert not shown(NameDialog)
+
+    drive(tmp_path, songs, save)
+
+
+def test_a_search_that_is_too_long_cannot_be_saved_and_says_so(tmp_path: Path) -> None:
+    async def save(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        heard = Heard().to(desks_of(bench).filters.message_raised)
+        field = bench.window.page.header.search.edit
+        field.setText("glass " * MAX_QUERY_CHARACTERS)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        await bench.until(lambda: len(bench.desk.list.request.text) > MAX_QUERY_CHARACTERS)
+        bench.window.menus.save_filter.trigger()
+        await bench.until(lambda: bool(heard.payloads))
+        assert "too long" in heard.last.title
+        assert not shown(NameDialog)
+        assert field.text().startswith("glass glass")
 
     drive(tmp_path, songs, save)

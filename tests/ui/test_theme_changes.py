@@ -1,0 +1,85 @@
+"""Changing the theme again and again keeps nothing of the looks before."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import gc
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from inklings_desktop.ui.theme import SchemeChoice, Theme
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.presenter_bench import Bench
+
+N_CHANGES = 30
+MOST_KEPT_BYTES = 6 << 10
+"""Of each change; a window that kept its pictures kept 15 KiB."""
+
+
+class _Allocated(ctypes.Structure):
+    """What glibc says of its heaps; bytes."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_size_t)
+        for name in (
+            *("arena", "ordblks", "smblks", "hblks", "hblkhd"),
+            *("usmblks", "fsmblks", "uordblks", "fordblks", "keepcost"),
+        )
+    )
+
+
+def allocated_bytes() -> int:
+    """Memory that somebody has asked for and not freed; 0 where the C library does not say."""
+    try:
+        ask = ctypes.CDLL(None).mallinfo2
+    except (AttributeError, OSError, TypeError):
+        return 0
+    ask.restype = _Allocated
+    said = ask()
+    return int(said.uordblks + said.hblkhd)
+
+
+def objects(window: QObject) -> Counter[str]:
+    """Qt's objects and ours, by class."""
+    gc.collect()
+    found = Counter(f"{type(one).__module__}.{type(one).__name__}" for one in gc.get_objects())
+    ours = {
+        name: n for name, n in found.items() if name.startswith(("PySide6.", "inklings_desktop."))
+    }
+    qt = Counter(one.metaObject().className() for one in window.findChildren(QObject))
+    return Counter(ours) + qt + Counter({"widgets": len(QApplication.allWidgets())})
+
+
+async def change(theme: Theme, n_times: int) -> None:
+    for _ in range(n_times):
+        theme.set_choice(SchemeChoice.LIGHT if theme.is_dark else SchemeChoice.DARK)
+        await asyncio.sleep(0.05)  # painted
+    await asyncio.sleep(0.3)
+
+
+def test_changes_of_theme_keep_nothing(tmp_path: Path, qapp: QApplication) -> None:
+    def prepare(bench: Bench) -> None:
+        for number in range(30):
+            bench.put(f"The harbour light number {number} is whale oil.")
+
+    async def action(at: WindowBench) -> None:
+        await at.until(lambda: bool(at.texts()))
+        theme = at.window._theme
+        await change(theme, 6)
+        objects(at.window)  # looking at an object for the first time makes another
+        before, n_bytes = objects(at.window), allocated_bytes()
+        await change(theme, N_CHANGES)
+        after = objects(at.window)
+        assert theme.generation >= N_CHANGES
+        assert after - before == Counter()
+        assert allocated_bytes() - n_bytes < N_CHANGES * MOST_KEPT_BYTES
+
+    drive(tmp_path, prepare, action)
