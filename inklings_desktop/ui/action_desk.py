@@ -14,7 +14,6 @@ from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.act_hints import why_not
-from inklings_desktop.ui.presenters.chosen import shared_by
 from inklings_desktop.ui.presenters.found_lines import found_title
 from inklings_desktop.ui.presenters.memory_actions import NUDGE, MemoryActions
 from inklings_desktop.ui.presenters.memory_acts import MARKING_ACTS, MemoryAct
@@ -362,15 +361,14 @@ class ActionDesk(QObject):
 
     @Slot()
     def _show_selection(self) -> None:
-        chosen = self.selection.chosen
-        shared = shared_by(chosen) if chosen else None
-        self._page.show_selection(shared, self.selection.ids, self._list.content)
-        self._inspector.show_many(chosen)
-        lines = self._list.lines_of(self.selection.ids) if chosen else ()
+        shared, ids = self.selection.shared, self.selection.ids
+        self._page.show_selection(shared, ids, self._list.content)
+        self._inspector.show_many(shared)
+        lines = self._list.lines_of(ids) if ids else ()
         self._inspector.many.found.show_lines(found_title(self._list.request.sought), lines)
-        was_checking, self._was_checking = self._was_checking, bool(chosen)
+        was_checking, self._was_checking = self._was_checking, bool(ids)
         current = self._page.current_id()
-        if was_checking and not chosen and current is not None:
+        if was_checking and not ids and current is not None:
             self._page.row_chosen.emit(current)  # what became current meanwhile opens now
 
     @Slot(object)

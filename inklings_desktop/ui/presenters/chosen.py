@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.memory_values import MAX_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
     from datetime import datetime
 
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, MemoryRef
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,52 +54,6 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
-    """What the memories of a selection have in common.
-
-    Attributes:
-        count: How many there are.
-        lifetime: Of all of them; None where they differ.
-        importance: Of all of them; None where they differ.
-        curators: How many each vouches for, most first.
-        relevance: Least and greatest.
-        tags: How many carry each tag, most first, then by name.
-        pinned: How many are; likewise ``paused`` and ``locked``.
-        is_forgotten: Whether they are forgotten ones.
-    """
-
-    count: int
-    lifetime: Lifetime | None
-    importance: float | None
-    curators: tuple[tuple[Curator, int], ...]
-    relevance: tuple[float, float]
-    tags: tuple[tuple[str, int], ...]
-    pinned: int
-    paused: int
-    locked: int
-    is_forgotten: bool
-
-
-def shared_by(chosen: Iterable[Chosen]) -> Shared:
-    """What these memories have in common; there is at least one."""
-    every = list(chosen)
-    tags = Counter(tag for one in every for tag in one.tags)
-    figures = [one.relevance for one in every]
-    return Shared(
-        len(every),
-        _only({one.lifetime for one in every}),
-        _only({one.importance for one in every}),
-        tuple(Counter(one.curator for one in every).most_common()),
-        (min(figures), max(figures)),
-        tuple(sorted(tags.items(), key=lambda item: (-item[1], item[0]))),
-        sum(one.pinned for one in every),
-        sum(one.paused for one in every),
-        sum(one.locked for one in every),
-        all(one.is_forgotten for one in every),
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class Retag:
     """Tags to add to every memory of a selection, and tags to take from it.
 
@@ -133,28 +84,31 @@ class Retag:
         """Leave a tag as it is."""
         return Retag(_without(self.adds, tag), _without(self.removes, tag))
 
-    def n_added(self, tag: str, chosen: Iterable[Chosen]) -> int:
-        """Memories that would get the tag: those that lack it."""
-        return sum(tag not in one.tags for one in chosen)
+    def n_added(self, tag: str, tag_sets: Mapping[tuple[str, ...], int]) -> int:
+        """Memories that would get the tag: those that lack it.
 
-    def n_removed(self, tag: str, chosen: Iterable[Chosen]) -> int:
+        Args:
+            tag: To be added.
+            tag_sets: How many memories carry which tags.
+        """
+        return sum(count for tags, count in tag_sets.items() if tag not in tags)
+
+    def n_removed(self, tag: str, tag_sets: Mapping[tuple[str, ...], int]) -> int:
         """Memories that would lose the tag."""
-        return sum(tag in one.tags for one in chosen)
+        return sum(count for tags, count in tag_sets.items() if tag in tags)
 
-    def changes_any(self, chosen: Iterable[Chosen]) -> bool:
+    def changes_any(self, tag_sets: Mapping[tuple[str, ...], int]) -> bool:
         """Whether at least one memory would get or lose a tag."""
         adds, removes = set(self.adds), set(self.removes)
-        return any(not adds <= set(one.tags) or removes & set(one.tags) for one in chosen)
+        return any(not adds <= set(tags) or removes & set(tags) for tags in tag_sets)
 
-    def n_over(self, chosen: Iterable[Chosen]) -> int:
+    def n_over(self, tag_sets: Mapping[tuple[str, ...], int]) -> int:
         """Memories that would carry more tags than one may."""
         adds, removes = set(self.adds), set(self.removes)
-        return sum(len(set(one.tags) - removes | adds) > MAX_TAGS for one in chosen)
+        return sum(
+            count for tags, count in tag_sets.items() if len(set(tags) - removes | adds) > MAX_TAGS
+        )
 
 
 def _without(tags: tuple[str, ...], tag: str) -> tuple[str, ...]:
     return tuple(one for one in tags if one != tag)
-
-
-def _only(values: set[T]) -> T | None:
-    return next(iter(values)) if len(values) == 1 else None

@@ -34,6 +34,7 @@ from inklings_desktop.ui.presenters.list_rows import (
 from inklings_desktop.ui.presenters.why_facts import hit_facts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
     from inklings_desktop.domain.changes import MemoryChanges
@@ -99,6 +100,12 @@ class ListPresenter(QObject):
         if loaded is None:
             return None
         return loaded.entries.get(memory_id) or loaded.far.get(memory_id)
+
+    def loaded_entries(self) -> Iterator[MemoryEntry]:
+        """Every memory that was read for the list."""
+        if self._loaded is not None:
+            yield from self._loaded.entries.values()
+            yield from self._loaded.far.values()
 
     def note(self, row_id: str) -> WorkingNote | None:
         """A working note on show."""

@@ -11,15 +11,17 @@ from inklings_desktop.domain.listing import MemoryState
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.chosen import Chosen
+from inklings_desktop.ui.presenters.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.presenters.list_content import ListRequest
     from inklings_desktop.ui.presenters.list_presenter import ListPresenter
+    from inklings_desktop.ui.presenters.tally import Shared
     from inklings_desktop.usecases.bundle import Inklings
 
 READ_AT_ONCE = 1_000
@@ -51,6 +53,8 @@ class SelectionPresenter(QObject):
         self._inklings = inklings
         self._list = memories
         self._chosen: dict[str, Chosen] = {}
+        self._tally = Tally()
+        self._ids: frozenset[str] | None = None
         self._taking_all = Latest(background)
         self._reading = Latest(background)
         memories.content_changed.connect(self._on_list_changed)
@@ -63,7 +67,14 @@ class SelectionPresenter(QObject):
     @property
     def ids(self) -> frozenset[str]:
         """Ids of the checked memories."""
-        return frozenset(self._chosen)
+        if self._ids is None:
+            self._ids = frozenset(self._chosen)
+        return self._ids
+
+    @property
+    def shared(self) -> Shared | None:
+        """What the checked memories have in common; None when there are none."""
+        return self._tally.shared() if self._chosen else None
 
     def __len__(self) -> int:
         return len(self._chosen)
@@ -83,8 +94,9 @@ class SelectionPresenter(QObject):
     def toggle(self, memory_id: str) -> None:
         """Check a memory of the list, or uncheck it."""
         if memory_id in self._chosen:
-            del self._chosen[memory_id]
-            self.changed.emit()
+            left = dict(self._chosen)
+            self._tally.drop(left.pop(memory_id))
+            self._have(left)
         else:
             self.check([memory_id])
 
@@ -93,15 +105,13 @@ class SelectionPresenter(QObject):
         found = (self._list.entry(one) for one in memory_ids)
         fresh = {one.id: self.of(one) for one in found if one is not None}
         if not fresh.keys() <= self._chosen.keys():
-            self._chosen |= fresh
-            self.changed.emit()
+            self._put(fresh)
 
     def clear(self) -> None:
         """Check nothing."""
         self._taking_all.cancel()
         if self._chosen:
-            self._chosen = {}
-            self.changed.emit()
+            self._have({}, Tally())
 
     def check_all(self) -> None:
         """Check everything that the list holds, loaded or not."""
@@ -137,8 +147,7 @@ class SelectionPresenter(QObject):
         """Take over what is known of checked memories; others are passed over."""
         fresh = {key: one for key, one in known.items() if key in self._chosen}
         if any(self._chosen[key].version < one.version for key, one in fresh.items()):
-            self._chosen |= fresh
-            self.changed.emit()
+            self._put(fresh)
 
     def on_changes(self, changes: MemoryChanges) -> None:
         """Look again if a commit, of this process or another, touched what is checked."""
@@ -151,9 +160,12 @@ class SelectionPresenter(QObject):
     async def _check_all(self) -> None:
         request = self._list.request
         found = await self.matching()
-        if request == self._list.request and found:
-            self._chosen |= {one.ref.id: one for one in found}
-            self.changed.emit()
+        every, tally = await self._background.read(_counted, found)
+        if request == self._list.request and every:
+            others = {key: one for key, one in self._chosen.items() if key not in every}
+            for one in others.values():
+                tally.add(one)
+            self._have(every | others, tally)
 
     async def _check_span(self, first: int, last: int) -> None:
         try:
@@ -162,48 +174,69 @@ class SelectionPresenter(QObject):
             self.message_raised.emit(message_of(error))
             return
         if entries:
-            self._chosen |= self.all_of(entries)
-            self.changed.emit()
+            self._put(self.all_of(entries))
 
     async def _read_again(self) -> None:
-        refs = [one.ref for one in self._chosen.values()]
-        try:
-            found = await self._background.read(_read, self._inklings, refs)
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
-        fresh = {one.ref.id: one for one in found}
-        asked = {ref.id for ref in refs}
-        before = self._chosen
-        self._chosen = {
-            key: _newer(one, fresh.get(key, one))
-            for key, one in before.items()
-            if key not in asked or (key in fresh and fresh[key].is_forgotten == one.is_forgotten)
-        }
-        if self._chosen != before:
-            self.changed.emit()
+        while True:
+            before = self._chosen
+            try:
+                now, tally = await self._background.read(_looked_again, self._inklings, before)
+            except InklingsError as error:
+                self.message_raised.emit(message_of(error))
+                return
+            if self._chosen is before:  # nothing was checked or unchecked meanwhile
+                break
+        if now is not None:
+            self._have(now, tally)
+
+    def _put(self, fresh: Mapping[str, Chosen]) -> None:
+        """Check these, or take over what they became."""
+        for key, one in fresh.items():
+            if (before := self._chosen.get(key)) is not None:
+                self._tally.drop(before)
+            self._tally.add(one)
+        self._have({**self._chosen, **fresh})
+
+    def _have(self, chosen: dict[str, Chosen], tally: Tally | None = None) -> None:
+        """Let these be checked; what they share is counted already."""
+        self._chosen, self._ids = chosen, None
+        self._tally = tally or self._tally
+        self.changed.emit()
 
     @Slot()
     def _on_list_changed(self) -> None:
         lists_forgotten = self._list.request.where.state is MemoryState.FORGOTTEN
-        if any(one.is_forgotten is not lists_forgotten for one in self._chosen.values()):
+        if self._tally.n_forgotten != (len(self._chosen) if lists_forgotten else 0):
             self.clear()  # what can be done to the ones cannot be done to the others
-        loaded = (self._list.entry(one) for one in self._chosen)
-        self.take(one for one in loaded if one is not None)
+        self.take(self._list.loaded_entries())
 
 
 def _newer(one: Chosen, other: Chosen) -> Chosen:
     return other if other.version >= one.version else one
 
 
-def _read(inklings: Inklings, refs: Sequence[MemoryRef]) -> list[Chosen]:
-    """The memories as they are now; runs on a reader."""
+def _counted(found: Sequence[Chosen]) -> tuple[dict[str, Chosen], Tally]:
+    """The memories by id, and what they share; runs on a reader."""
+    return {one.ref.id: one for one in found}, Tally(found)
+
+
+def _looked_again(
+    inklings: Inklings, before: Mapping[str, Chosen]
+) -> tuple[dict[str, Chosen] | None, Tally]:
+    """The memories as they are now, None where nothing is another; runs on a reader."""
     now, decay = inklings.clock(), inklings.settings.decay
-    return [
-        Chosen.of(entry, decay, now)
+    refs = [one.ref for one in before.values()]
+    fresh = {
+        entry.id: Chosen.of(entry, decay, now)
         for start in range(0, len(refs), READ_AT_ONCE)
         for entry in inklings.show_memories(inklings.caller, refs[start : start + READ_AT_ONCE])
-    ]
+    }
+    found = {
+        key: _newer(one, fresh[key])
+        for key, one in before.items()
+        if key in fresh and fresh[key].is_forgotten == one.is_forgotten
+    }
+    return (found, Tally(found.values())) if found != before else (None, Tally())
 
 
 def _matching(inklings: Inklings, request: ListRequest) -> list[Chosen]:

@@ -23,7 +23,7 @@ from inklings_desktop.ui.widgets.link_button import LinkButton
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
-    from inklings_desktop.ui.presenters.chosen import Shared
+    from inklings_desktop.ui.presenters.tally import Shared
     from inklings_desktop.ui.theme import Theme
 
 _HEIGHT = 56

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
-    from inklings_desktop.ui.presenters.chosen import Chosen
     from inklings_desktop.ui.presenters.family_presenter import FamilyState
+    from inklings_desktop.ui.presenters.tally import Shared
     from inklings_desktop.ui.presenters.why_state import HitFacts
     from inklings_desktop.ui.theme import Theme
 
@@ -131,14 +131,14 @@ class InspectorView(QWidget):
         self.footer.setVisible(has_footer)
         self._footer_rule.setVisible(has_footer)
 
-    def show_many(self, chosen: Sequence[Chosen]) -> None:
+    def show_many(self, shared: Shared | None) -> None:
         """Show what checked memories share in front of the memory; none brings that one back."""
-        if not chosen and not self._is_many:
+        if shared is None and not self._is_many:
             return
-        self._is_many = bool(chosen)
-        self._n_many = len(chosen)
-        if chosen:
-            self.many.show_chosen(chosen)
+        self._is_many = shared is not None
+        self._n_many = 0 if shared is None else shared.count
+        if shared is not None:
+            self.many.show_shared(shared)
         else:
             self.many.end()
         self.show_state(self._state)

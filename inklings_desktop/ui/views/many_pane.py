@@ -10,10 +10,12 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_TAGS
 from inklings_desktop.ui.messages import message_of
-from inklings_desktop.ui.presenters.chosen import Retag, shared_by
+from inklings_desktop.ui.plain_text import plain_tool_tip
+from inklings_desktop.ui.presenters.chosen import Retag
 from inklings_desktop.ui.presenters.memory_facts import (
     curator_label,
     importance_figure,
@@ -40,10 +42,10 @@ from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.widgets.tier_mark import TierMark
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.errors import InvalidValueError
-    from inklings_desktop.ui.presenters.chosen import Chosen, Shared
+    from inklings_desktop.ui.presenters.tally import Shared
     from inklings_desktop.ui.theme import Theme
 
 _CONTROL_ROW = 32
@@ -69,7 +71,7 @@ class ManyPane(PaneScroll):
         self.setObjectName("manyPane")
         self.setAccessibleName(self.tr("Checked memories"))
         self._theme = theme
-        self._chosen: tuple[Chosen, ...] = ()
+        self._shared: Shared | None = None
         self._retag = Retag()
         self._importance: float | None = None
         self._known = QStandardItemModel(self)
@@ -127,12 +129,11 @@ class ManyPane(PaneScroll):
         self.found = FoundTable(self.column)
         self._lay_out()
 
-    def show_chosen(self, chosen: Sequence[Chosen]) -> None:
-        """Show other checked memories; there is at least one."""
-        is_new = not self._chosen
-        self._chosen = tuple(chosen)
-        shared = shared_by(chosen)
-        tiers = {one.ref.scope.tier for one in chosen}
+    def show_shared(self, shared: Shared) -> None:
+        """Show what other checked memories share."""
+        is_new = self._shared is None
+        self._shared = shared
+        tiers = shared.tiers
         # Several tiers come together in a search of all of them; a lifetime is for those that
         # leave a choice of it.
         tier = next((one for one in tiers if one is not Tier.CONVERSATION), Tier.CONVERSATION)
@@ -147,7 +148,7 @@ class ManyPane(PaneScroll):
 
     def end(self) -> None:
         """Nothing is checked any more; changes that were not applied are gone."""
-        self._chosen = ()
+        self._shared = None
         self._retag = Retag()
         self.field.edit.clear()
         self.field.show_changes((), ())
@@ -161,7 +162,7 @@ class ManyPane(PaneScroll):
         """Offer these tags for completion, each with how many memories carry it."""
         self._known.clear()
         for tag, count in known:
-            item = QStandardItem(self.tr("{0}  {1}").format(tag, count))
+            item = QStandardItem(self.tr("{0}  {1}").format(spelled_out(tag), count))
             item.setData(tag, Qt.ItemDataRole.UserRole)
             self._known.appendRow(item)
 
@@ -248,12 +249,12 @@ class ManyPane(PaneScroll):
                 self.importance.set_value(shared.importance)
             self._importance_note.setText("")
         else:
-            figures = [one.importance for one in self._chosen]
+            low_figure, mean, high_figure = shared.importances
             if is_new:
-                self.importance.set_value(round(sum(figures) / len(figures), 2))
+                self.importance.set_value(round(mean, 2))
             self._importance_note.setText(
                 self.tr("mixed, {low} to {high}").format(
-                    low=importance_figure(min(figures)), high=importance_figure(max(figures))
+                    low=importance_figure(low_figure), high=importance_figure(high_figure)
                 )
             )
         self._importance = shared.importance
@@ -265,6 +266,15 @@ class ManyPane(PaneScroll):
         states = self._state_words(shared)
         self._states.setText(states)
         grid.show_row(self._states, shown=bool(states))
+
+    @property
+    def _tag_sets(self) -> Mapping[tuple[str, ...], int]:
+        return {} if self._shared is None else self._shared.tag_sets
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether what is checked can be changed at all."""
+        return self._shared is not None and not self._shared.is_forgotten
 
     def _state_words(self, shared: Shared) -> str:
         words = []
@@ -310,7 +320,9 @@ class ManyPane(PaneScroll):
             chip = FilterChip(self._theme, tag, toggles=True, counts=True, parent=self._tags_box)
             chip.setObjectName("sharedTag")
             chip.set_value(self.locale().toString(count))
-            chip.setToolTip(self.tr("Take {tag} away from all of them").format(tag=tag))
+            chip.setToolTip(
+                plain_tool_tip(self.tr("Take {tag} away from all of them").format(tag=tag))
+            )
             chip.toggled_by_user.connect(partial(self._on_tag_toggled, tag))
             self._tags.addWidget(chip)
             chip.show()
@@ -323,14 +335,15 @@ class ManyPane(PaneScroll):
         self.field.show_changes(self._retag.adds, self._retag.removes)
         for tag, chip in self._tag_chips.items():
             chip.set_on(on=tag in self._retag.removes)
-        count = self.locale().toString(len(self._chosen))
+        shared = self._shared
+        count = self.locale().toString(0 if shared is None else shared.count)
         self.apply.setText(self.tr("Apply to {count}").format(count=count))
-        n_over = self._retag.n_over(self._chosen)
+        n_over = self._retag.n_over(self._tag_sets)
         if n_over:
             self._say(self._too_many(n_over), is_wrong=True)
         else:
             self._say(self._effect(), is_wrong=False)
-        self.field.setEnabled(not all(one.is_forgotten for one in self._chosen))
+        self.field.setEnabled(self._is_open)
         self._show_possible()
 
     def _too_many(self, n_over: int) -> str:
@@ -351,9 +364,9 @@ class ManyPane(PaneScroll):
     @Slot()
     def _show_possible(self) -> None:
         """Applying is offered where it would change something."""
-        retag, is_open = self._retag, not all(one.is_forgotten for one in self._chosen)
-        changes_any = self.field.has_text or retag.changes_any(self._chosen)
-        self.apply.setEnabled(is_open and changes_any and not retag.n_over(self._chosen))
+        retag, is_open = self._retag, self._is_open
+        changes_any = self.field.has_text or retag.changes_any(self._tag_sets)
+        self.apply.setEnabled(is_open and changes_any and not retag.n_over(self._tag_sets))
         self.reset.setEnabled(not retag.is_empty)
 
     def _effect(self) -> str:
@@ -361,13 +374,13 @@ class ManyPane(PaneScroll):
         number = self.locale().toString
         adds = [
             self.tr("adds {tag} to {count}").format(
-                tag=f"<b>{escape(tag)}</b>", count=number(self._retag.n_added(tag, self._chosen))
+                tag=_bold(tag), count=number(self._retag.n_added(tag, self._tag_sets))
             )
             for tag in self._retag.adds
         ]
         removes = [
             self.tr("removes {tag} from {count}").format(
-                tag=f"<b>{escape(tag)}</b>", count=number(self._retag.n_removed(tag, self._chosen))
+                tag=_bold(tag), count=number(self._retag.n_removed(tag, self._tag_sets))
             )
             for tag in self._retag.removes
         ]
@@ -412,11 +425,14 @@ class ManyPane(PaneScroll):
     @Slot()
     def _on_importance_typed(self) -> None:
         value = self.importance.value()
-        differs = any(one.importance != value for one in self._chosen)
-        is_open = not all(one.is_forgotten for one in self._chosen)
-        self.set_importance.setEnabled(self.importance.is_valid() and differs and is_open)
+        differs = self._shared is not None and self._shared.importance != value
+        self.set_importance.setEnabled(self.importance.is_valid() and differs and self._is_open)
 
     @Slot()
     def _on_set_importance(self) -> None:
         if self.importance.is_valid():
             self.importance_requested.emit(self.importance.value())
+
+
+def _bold(tag: str) -> str:
+    return f"<b>{escape(spelled_out(tag))}</b>"

@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.ui.messages import Message
     from inklings_desktop.ui.models.memory_rows import Row
-    from inklings_desktop.ui.presenters.chosen import Shared
     from inklings_desktop.ui.presenters.list_content import ListContent
     from inklings_desktop.ui.presenters.places import Place, Surroundings
+    from inklings_desktop.ui.presenters.tally import Shared
     from inklings_desktop.ui.theme import Theme
 
 _HOURS_PER_DAY = 24
