@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.text_diff import TextDiff
     from inklings_desktop.ui.theme import Theme
 
-_WIDTH, _HEIGHT = 720, 600
+_WIDTH, _HEIGHT, _AIR = 720, 600, 16
 _MARGIN = 28
 _PAUSE_MS = 180
 _LIST_HEIGHT, _DIFF_HEIGHT, _ROW_HEIGHT = 132, 96, 30
@@ -72,7 +72,8 @@ class ReplaceDialog(QDialog):
         self.setObjectName("replaceDialog")
         self._row_height = theme.scaled(_ROW_HEIGHT)
         self.setWindowTitle(self.tr("Search and replace"))
-        self.resize(theme.scaled(_WIDTH), theme.scaled(_HEIGHT))
+        wanted = QSize(theme.scaled(_WIDTH), theme.scaled(_HEIGHT))
+        self.resize(wanted.boundedTo(parent.window().size() - QSize(2 * _AIR, 2 * _AIR)))
         number = self.locale().toString(n_memories)
         heading = QLabel(
             self.tr("Search and replace in 1 memory")

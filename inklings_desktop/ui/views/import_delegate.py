@@ -30,6 +30,7 @@ MARGIN = 28
 _BOX = 16
 _STATUS_AT, _TIER_AT, _TEXT_AT = 34, 146, 264
 _IMPORTANCE_WIDTH, _WHAT_WIDTH, _GAP = 70, 236, 20
+_LEAST_TEXT, _BARE_TIER = 120, 40
 _BADGE_HEIGHT, _BADGE_PADDING, _RADIUS = 21, 7, 4
 _RINGS = 16
 _SEGMENT_PADDING, _SEGMENT_HEIGHT, _FRAME = 10, 26, 2
@@ -47,6 +48,7 @@ class ImportColumns:
     importance_end: float
     what: float
     end: float
+    names_tier: bool
 
     @classmethod
     def at(cls, width: float, scale: float) -> ImportColumns:
@@ -54,15 +56,13 @@ class ImportColumns:
         end = width - MARGIN
         what = end - _WHAT_WIDTH * scale
         importance_end = what - _GAP
+        text_end = importance_end - _IMPORTANCE_WIDTH * scale
+        tier, text = MARGIN + _TIER_AT * scale, MARGIN + _TEXT_AT * scale
+        names_tier = text_end - text >= _LEAST_TEXT * scale
+        if not names_tier:  # the rings say it alone, and the text gets the room
+            text = tier + _BARE_TIER * scale
         return cls(
-            MARGIN,
-            MARGIN + _STATUS_AT,
-            MARGIN + _TIER_AT * scale,
-            MARGIN + _TEXT_AT * scale,
-            importance_end - _IMPORTANCE_WIDTH * scale,
-            importance_end,
-            what,
-            end,
+            MARGIN, MARGIN + _STATUS_AT, tier, text, text_end, importance_end, what, end, names_tier
         )
 
 
@@ -102,7 +102,8 @@ class ImportDelegate(RowDelegate):
         checked = Qt.CheckState.Checked if line.is_checked else Qt.CheckState.Unchecked
         paint_check_box(painter, box, self._theme, checked, enabled=line.can_check)
         self._paint_badge(painter, rect.left() + columns.status, middle, line)
-        self._paint_tier(painter, rect.left() + columns.tier, middle, line)
+        place = QPointF(rect.left() + columns.tier, middle)
+        self._paint_tier(painter, place, line, is_named=columns.names_tier)
         self._paint_text(painter, rect, columns, line)
         meta = self._theme.font("meta", tabular=True)
         width = QFontMetricsF(meta).horizontalAdvance(line.importance)
@@ -141,10 +142,14 @@ class ImportDelegate(RowDelegate):
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
         self.write(painter, x + _BADGE_PADDING, middle, line.status, font, line.role)
 
-    def _paint_tier(self, painter: QPainter, x: float, middle: float, line: ImportLine) -> None:
-        mark = QRectF(x, middle - _RINGS / 2, _RINGS, _RINGS)
+    def _paint_tier(
+        self, painter: QPainter, place: QPointF, line: ImportLine, *, is_named: bool
+    ) -> None:
+        mark = QRectF(place.x(), place.y() - _RINGS / 2, _RINGS, _RINGS)
         paint_tier_mark(painter, mark, line.inked, self._theme.color(line.tier_role))
-        self.write(painter, x + _RINGS + 6, middle, line.tier, self._theme.font("meta"), "ink")
+        if is_named:
+            font = self._theme.font("meta")
+            self.write(painter, place.x() + _RINGS + 6, place.y(), line.tier, font, "ink")
 
     def _paint_text(
         self, painter: QPainter, rect: QRectF, columns: ImportColumns, line: ImportLine

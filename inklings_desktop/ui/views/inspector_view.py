@@ -127,7 +127,10 @@ class InspectorView(QWidget):
         if self._is_many:
             self._panes.setCurrentWidget(self.many)
             self.header.show_state(InspectorState(title=self._many_title()))
-        has_footer = state.mode is not InspectorMode.NOTHING and not self._is_many
+        only_looks = state.is_looking and state.mode is InspectorMode.MEMORY
+        has_footer = (
+            state.mode is not InspectorMode.NOTHING and not self._is_many and not only_looks
+        )
         self.footer.setVisible(has_footer)
         self._footer_rule.setVisible(has_footer)
 

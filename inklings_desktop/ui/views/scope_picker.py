@@ -155,6 +155,7 @@ class RoomPopup(Popover):
         self.body.addWidget(self.list)
         self.list.setFixedWidth(_WIDTH)
         self._fill("", current)
+        theme.changed.connect(self._dress)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrows and Enter in the field act on the list."""
@@ -186,19 +187,28 @@ class RoomPopup(Popover):
             if choice.is_title:
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
                 item.setFont(self._look.font("label"))
-                item.setForeground(self._look.color("inkFaint"))
             else:
                 item.setData(_ID, choice)
-                if choice.icon:
-                    item.setIcon(self._look.icon(choice.icon, "inkSoft", 14))
             self.list.addItem(item)
             if not choice.is_title and choice.id == current:
                 self.list.setCurrentItem(item)
+        self._dress()
         if self.list.currentItem() is None:
             self._step(1)
         n_rows = min(max(self.list.count(), 1), _MAX_ROWS)
         self.list.setFixedHeight(n_rows * self._look.scaled(_ROW_HEIGHT) + 2)
         self.adjustSize()
+
+    @Slot()
+    def _dress(self) -> None:
+        """Give icons and titles the colours of the scheme on show."""
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            choice = item.data(_ID)
+            if not isinstance(choice, ScopeChoice):
+                item.setForeground(self._look.color("inkFaint"))
+            elif choice.icon:
+                item.setIcon(self._look.icon(choice.icon, "inkSoft", 14))
 
     def _step(self, step: int) -> None:
         row = self.list.currentRow() + step
