@@ -116,6 +116,26 @@ def words_of(text: str) -> list[str]:
     return words
 
 
+def openings_of(query: KeywordQuery) -> frozenset[str]:
+    """How words begin that a query may mean; a text that holds none of them says none of it.
+
+    A quick look before ``match_spans``: inflections differ from their stem in its last letter at
+    most, so every form of a word begins with the rest of it.
+    """
+    runs = [run for word in query.words for run in _runs(word)]
+    found = {stem(bare(run))[:-1] or bare(run) for run, is_spaceless in runs if not is_spaceless}
+    found |= {pair for run, is_spaceless in runs if is_spaceless for pair in _pairs(run)}
+    found |= {symbol for word in query.words for symbol in _symbols(word)}
+    return frozenset(found | ({bare(query.prefix)} if query.prefix else set()))
+
+
+def holds_any(text: str, openings: frozenset[str]) -> bool:
+    """Whether one of these stands anywhere in a text, as the index compares it."""
+    tidy = folded(text)
+    compared = tidy if tidy.isascii() else bare(tidy)
+    return any(one in compared for one in openings)
+
+
 def match_spans(text: str, query: KeywordQuery) -> tuple[tuple[int, int], ...]:
     """Where a query's words stand in a text, for marking them.
 

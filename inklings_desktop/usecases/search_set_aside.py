@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Action, authorize, authorize_management
-from inklings_desktop.domain.query_text import keyword_query, match_spans
+from inklings_desktop.domain.query_text import (
+    holds_any,
+    keyword_query,
+    match_spans,
+    openings_of,
+)
 from inklings_desktop.usecases.browse_memories import one_file_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.domain.listing import MemoryFilter
@@ -21,6 +27,8 @@ if TYPE_CHECKING:
 
 LOOKED_THROUGH = 1_000
 """Most paused and most forgotten memories that one search looks through, the latest first."""
+MOST_SHOWN = 100
+"""Most of each that it hands out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +38,7 @@ class SetAside:
     Attributes:
         paused: Memories that are active and paused.
         forgotten: Memories that are forgotten.
-        is_complete: Whether every memory that is set aside was looked through.
+        is_complete: Whether there is no more of it among what is set aside.
     """
 
     paused: tuple[MemoryEntry, ...] = ()
@@ -73,13 +81,21 @@ class SearchSetAside:
                 for paused in (True, False)
             ]
         paused, forgotten = (
-            tuple(one for one in entries[:LOOKED_THROUGH] if _is_meant(one, query, where))
+            tuple(islice(_meant(entries[:LOOKED_THROUGH], query, where), MOST_SHOWN + 1))
             for entries in held
         )
-        is_complete = all(len(entries) <= LOOKED_THROUGH for entries in held)
-        return SetAside(paused, forgotten, is_complete)
+        is_complete = (
+            max(map(len, held)) <= LOOKED_THROUGH and max(len(paused), len(forgotten)) <= MOST_SHOWN
+        )
+        return SetAside(paused[:MOST_SHOWN], forgotten[:MOST_SHOWN], is_complete)
 
 
-def _is_meant(entry: MemoryEntry, query: KeywordQuery, where: MemoryFilter) -> bool:
-    texts = (entry.content, " ".join(entry.tags))
-    return where.admits(entry) and any(match_spans(text, query) for text in texts)
+def _meant(
+    entries: Sequence[MemoryEntry], query: KeywordQuery, where: MemoryFilter
+) -> Iterator[MemoryEntry]:
+    openings = openings_of(query)
+    for entry in entries:
+        texts = (entry.content, " ".join(entry.tags))
+        likely = [text for text in texts if holds_any(text, openings)]
+        if any(match_spans(text, query) for text in likely) and where.admits(entry):
+            yield entry

@@ -6,8 +6,10 @@ from hypothesis import strategies as st
 from inklings_desktop.domain.query_text import (
     MAX_TERMS,
     folded,
+    holds_any,
     keyword_query,
     match_spans,
+    openings_of,
     words_of,
 )
 
@@ -70,3 +72,23 @@ def test_a_text_marks_every_word_of_itself(words: list[str]) -> None:
     text = " ".join(words)
     spans = match_spans(text, keyword_query(text))
     assert [text[start : start + length] for start, length in spans] == words
+
+
+_ROOTS = ("hope", "hop", "happy", "relation", "sensible", "valency", "organ", "tide", "size", "ski")
+_ENDINGS = ("", "s", "ing", "ed", "ily", "ization", "ational", "ability", "fulness", "ically", "er")
+english = st.lists(
+    st.builds(str.__add__, st.sampled_from(_ROOTS), st.sampled_from(_ENDINGS)), min_size=1
+).map(" ".join)
+
+
+@given(st.one_of(texts, english), st.one_of(texts, english), st.booleans())
+def test_what_is_marked_holds_an_opening(text: str, query: str, is_open: bool) -> None:  # noqa: FBT001  hypothesis passes by position
+    sought = keyword_query(query, last_word_is_open=is_open)
+    if match_spans(text, sought):
+        assert holds_any(text, openings_of(sought))
+
+
+def test_what_holds_no_opening_is_seen_at_once() -> None:
+    openings = openings_of(keyword_query("tidal bells"))
+    assert holds_any("The BELL.", openings)
+    assert not holds_any("Salt is money.", openings)

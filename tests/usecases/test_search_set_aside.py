@@ -80,3 +80,12 @@ def test_a_long_list_is_looked_through_from_its_end(
     found = search(PERSON, [HERE], SearchRequest("tide bells"))
     assert ids(found) == (["older"], ["gone"])
     assert not found.is_complete
+
+
+def test_no_more_are_handed_out_than_can_be_looked_at(
+    search: SearchSetAside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_set_aside, "MOST_SHOWN", 1)
+    found = search(PERSON, [HERE], SearchRequest("tide bells"))
+    assert ids(found) == (["older"], ["gone"])
+    assert not found.is_complete
