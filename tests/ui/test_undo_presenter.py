@@ -261,3 +261,56 @@ def test_a_selection_over_two_files_says_what_was_done_before_it_failed(tmp_path
             assert not any(one.is_forgotten for one in session.now(mine, here))
 
         assert bench.run(act) == []
+
+
+def test_many_are_changed_while_somebody_else_changes_their_figures(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        one, two = bench.put("One.", tags=("sea",)), bench.put("Two.")
+        inklings = bench.inklings
+
+        def foreign(patch: MemoryPatch) -> None:
+            (now,) = inklings.show_memories(inklings.caller, [one.ref])
+            inklings.update_memory(inklings.caller, one.ref, patch, expected_version=now.version)
+
+        async def act(background: Background) -> None:
+            session = Session(bench, background)
+            actions, undo = session.actions, session.undo
+            seen = session.chosen(one, two)
+            foreign(MemoryPatch(importance=0.9, tags=("salt",)))
+            assert await actions.retag(seen, Retag(("atlas",), ("sea",)))
+            assert [now.tags for now in session.now(one, two)] == [("salt", "atlas"), ("atlas",)]
+            await undo.undo()
+            assert [now.tags for now in session.now(one, two)] == [("salt",), ()]
+            assert session.now(one)[0].importance == 0.9
+            seen = session.chosen(one, two)
+            foreign(MemoryPatch(importance=0.8))
+            assert await actions.mark(seen, MemoryMark.PINNED, on=True)
+            assert await actions.forget(session.chosen(two))
+            assert session.refused.payloads == []
+
+        assert bench.run(act) == []
+
+
+def test_a_text_that_somebody_changed_meanwhile_is_looked_at_first(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        one, two = bench.put("One."), bench.put("Two.")
+        inklings = bench.inklings
+
+        async def act(background: Background) -> None:
+            session = Session(bench, background)
+            seen = session.chosen(one, two)
+            inklings.update_memory(
+                inklings.caller, one.ref, MemoryPatch(content="Other."), expected_version=1
+            )
+            assert not await session.actions.forget(seen)
+            assert not await session.actions.retag(seen, Retag(("atlas",)))
+            nudged = session.chosen(two)
+            inklings.update_memory(
+                inklings.caller, two.ref, MemoryPatch(importance=0.9), expected_version=1
+            )
+            assert not await session.actions.nudge(nudged, 1)
+            assert len(session.refused.payloads) == 3
+            assert not any(now.is_forgotten or now.tags for now in session.now(one, two))
+            assert session.now(two)[0].importance == 0.9
+
+        assert bench.run(act) == []

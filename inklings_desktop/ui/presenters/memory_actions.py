@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -12,6 +13,7 @@ from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoun
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, Tier
 from inklings_desktop.ui.messages import Message, message_of
 from inklings_desktop.ui.presenters import action_words
+from inklings_desktop.ui.presenters.following import following_on
 from inklings_desktop.ui.presenters.undo_steps import (
     difference,
     editing_step,
@@ -37,15 +39,19 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.restore_version import VersionChange
 
 
-class _Referring(Protocol):
-    """Names a memory."""
+class _Seen(Protocol):
+    """Names a memory in the version that was looked at."""
 
     @property
     def ref(self) -> MemoryRef:
         """Scope and id."""
 
+    @property
+    def version(self) -> int:
+        """Of the memory."""
 
-S = TypeVar("S", bound=_Referring)
+
+S = TypeVar("S", bound=_Seen)
 NUDGE = 0.05
 """How far one press of [ or ] moves the importance."""
 
@@ -83,7 +89,7 @@ class MemoryActions(QObject):
     async def forget(self, chosen: Sequence[Chosen], reason: str = "") -> bool:
         """Forget memories; a reason is a single line of at most 200 characters."""
         async with self._undo.turn:
-            done = await self._each_file(
+            done = await self._followed(
                 chosen,
                 lambda refs, expected: self._inklings.forget_memories(
                     self._inklings.caller, refs, reason=reason, expected=expected
@@ -113,7 +119,7 @@ class MemoryActions(QObject):
     async def mark(self, chosen: Sequence[Chosen], mark: MemoryMark, *, on: bool) -> bool:
         """Pin, pause or lock memories, or lift that."""
         async with self._undo.turn:
-            done = await self._each_file(
+            done = await self._followed(
                 chosen,
                 lambda refs, expected: self._inklings.mark_memories(
                     self._inklings.caller, refs, mark, on=on, expected=expected
@@ -144,10 +150,9 @@ class MemoryActions(QObject):
 
     async def retag(self, chosen: Sequence[Chosen], retag: Retag) -> bool:
         """Add tags to memories and take tags from them."""
-        before = {one.ref.id: MemoryPatch(tags=one.tags) for one in chosen}
         return await self._changed(
             chosen,
-            before,
+            lambda one: MemoryPatch(tags=one.tags),
             action_words.retagged,
             lambda refs, expected: self._inklings.change_memories(
                 self._inklings.caller,
@@ -161,10 +166,9 @@ class MemoryActions(QObject):
     async def set_lifetime(self, chosen: Sequence[Chosen], lifetime: Lifetime) -> bool:
         """Give memories a lifetime; those of the conversation tier keep theirs."""
         fitting = [one for one in chosen if one.ref.scope.tier is not Tier.CONVERSATION]
-        before = {one.ref.id: MemoryPatch(lifetime=one.lifetime) for one in fitting}
         return await self._changed(
             fitting,
-            before,
+            lambda one: MemoryPatch(lifetime=one.lifetime),
             lambda count: action_words.relabelled(count, lifetime),
             lambda refs, expected: self._inklings.change_memories(
                 self._inklings.caller, refs, lifetime=lifetime, expected=expected
@@ -173,10 +177,9 @@ class MemoryActions(QObject):
 
     async def set_importance(self, chosen: Sequence[Chosen], importance: float) -> bool:
         """Give memories the same importance, 0 to 1."""
-        before = {one.ref.id: MemoryPatch(importance=one.importance) for one in chosen}
         return await self._changed(
             chosen,
-            before,
+            lambda one: MemoryPatch(importance=one.importance),
             lambda count: action_words.reweighted(count, importance),
             lambda refs, expected: self._inklings.change_memories(
                 self._inklings.caller, refs, importance=importance, expected=expected
@@ -195,10 +198,9 @@ class MemoryActions(QObject):
             for one in chosen
         }
         moving = [one for one in chosen if moved[one.ref.id] != one.importance]
-        before = {one.ref.id: MemoryPatch(importance=one.importance) for one in moving}
         return await self._changed(
             moving,
-            before,
+            lambda one: MemoryPatch(importance=one.importance),
             action_words.reweighted,
             lambda refs, expected: self._inklings.edit_each(
                 self._inklings.caller,
@@ -207,6 +209,7 @@ class MemoryActions(QObject):
                     for ref in refs
                 ],
             ),
+            follows=False,  # it starts from the figure on show
             merges="nudge " + " ".join(sorted(moved)) if len(moving) == 1 else "",
         )
 
@@ -216,26 +219,18 @@ class MemoryActions(QObject):
             return await self._replaced(changes, sought)
 
     async def _replaced(self, changes: Sequence[Replacement], sought: str) -> bool:
-        done: list[MemoryEntry] = []
-        try:
-            for group in _files(changes):
-                edits = [
-                    Edit(one.ref, MemoryPatch(content=one.after), one.version) for one in group
-                ]
-                done += await self._background.write(
-                    self._inklings.edit_each, self._inklings.caller, edits
-                )
-        except InklingsError as error:
-            self._say(error, len(done))
-            return False
-        finally:
-            if done:
-                self.stored.emit(done)
-                before = {one.ref.id: MemoryPatch(content=one.before) for one in changes}
-                self._undo.push(
-                    editing_step(before, done, action_words.replaced(len(done), sought))
-                )
-        return True
+        after = {one.ref.id: MemoryPatch(content=one.after) for one in changes}
+        done = await self._followed(
+            changes,
+            lambda refs, expected: self._inklings.edit_each(
+                self._inklings.caller,
+                [Edit(ref, after[ref.id], expected[ref.id]) for ref in refs],
+            ),
+        )
+        if done:
+            before = {one.ref.id: MemoryPatch(content=one.before) for one in changes}
+            self._undo.push(editing_step(before, done, action_words.replaced(len(done), sought)))
+        return done is not None
 
     # -- one memory ---------------------------------------------------------------------
 
@@ -286,24 +281,36 @@ class MemoryActions(QObject):
     async def _changed(
         self,
         chosen: Sequence[Chosen],
-        before: Mapping[str, MemoryPatch],
+        before_of: Callable[[Chosen | MemoryEntry], MemoryPatch],
         text_of: Callable[[int], str],
         change: Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]],
+        *,
+        follows: bool = True,
         merges: str = "",
     ) -> bool:
         if not chosen:
             return True
+        seen: dict[str, Chosen | MemoryEntry] = {one.ref.id: one for one in chosen}
+        follow = partial(following_on, self._inklings, change, seen) if follows else change
         async with self._undo.turn:
-            done = await self._each_file(chosen, change)
+            done = await self._each_file(chosen, follow)
             if done:
-                changed = {entry.id: before[entry.id] for entry in done}
+                changed = {entry.id: before_of(seen[entry.id]) for entry in done}
                 step = editing_step(changed, done, text_of(len(done)), merges)
                 self._undo.push(step, offers=not merges)
         return done is not None
 
+    async def _followed(
+        self,
+        chosen: Sequence[_Seen],
+        action: Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]],
+    ) -> list[MemoryEntry] | None:
+        """As ``_each_file``, also where somebody changed figures of them a moment ago."""
+        return await self._each_file(chosen, partial(following_on, self._inklings, action, {}))
+
     async def _each_file(
         self,
-        chosen: Sequence[Chosen],
+        chosen: Sequence[_Seen],
         action: Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]],
     ) -> list[MemoryEntry] | None:
         """The memories that changed; None if nothing could be done."""
