@@ -12,6 +12,12 @@ from inklings_desktop.domain.transfer import (
 if TYPE_CHECKING:
     from inklings_desktop.domain.transfer import ImportRefusedError
 
+TOO_LARGE_TO_RETURN = (
+    f"This file is larger than {MAX_FILE_BYTES // 1024 // 1024} MiB, so Inklings cannot import it "
+    "again. Export in parts (--workspace, --tier) or without vectors (--no-vectors), or keep a "
+    "backup: inklings backup create"
+)
+
 _REFUSALS = {
     "too_large": (
         f"This file is larger than {MAX_FILE_BYTES // 1024 // 1024} MiB. Export it in parts "

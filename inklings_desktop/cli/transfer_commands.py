@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.cli.command import command
 from inklings_desktop.cli.documents import time_text
 from inklings_desktop.cli.golden_commands import LOOK_AT_GOLDEN
+from inklings_desktop.cli.import_refusals import TOO_LARGE_TO_RETURN
 from inklings_desktop.cli.keeping_documents import backup_document
 from inklings_desktop.cli.memory_options import FilterOptions
 from inklings_desktop.cli.messages import UNCHANGED, refused, wrong_usage
@@ -78,9 +79,12 @@ def export(inklings: Inklings, options: ExportOptions) -> Answer:
         f"({done.n_bytes:,} bytes)."
     )
     notes = [] if done.is_noted else ["The store could not be written to, so it keeps no note."]
+    if not done.comes_back:
+        notes.append(TOO_LARGE_TO_RETURN)
     document = {
         "path": str(done.path),
         "bytes": done.n_bytes,
+        "can_be_imported": done.comes_back,
         "memories": done.n_memories,
         "named_entries": done.n_named_entries,
         "workspaces": done.n_workspaces,

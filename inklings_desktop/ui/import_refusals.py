@@ -23,6 +23,17 @@ def refusal_of(error: ImportRefusedError) -> tuple[str, str]:
     return title, text or _tr("Nothing was changed.")
 
 
+def return_sentences() -> tuple[str, str]:
+    """That a file that was just written is too large to be read again, and what to do."""
+    return (
+        _tr("This export is too large to come back"),
+        _tr(
+            "It was written, and other programs can read it; Inklings imports files of up to "
+            "{n} MiB. Export one tier at a time or without vectors, or keep a backup."
+        ).format(n=MAX_FILE_BYTES // 1024 // 1024),
+    )
+
+
 def _sentences(error: ImportRefusedError) -> tuple[str, str]:
     if error.reason in _NOT_OURS:
         return _tr("This file is not an Inklings export"), ""

@@ -15,7 +15,8 @@ from inklings_desktop.domain.transfer import FILE_SUFFIX
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.export_dialog import EVERYTHING, MARKDOWN, ExportDialog
 from inklings_desktop.ui.dialogs.import_dialog import ImportDialog
-from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.import_refusals import return_sentences
+from inklings_desktop.ui.messages import Message, message_of
 from inklings_desktop.ui.presenters.entry_facts import counted
 from inklings_desktop.ui.presenters.import_presenter import ImportPresenter
 from inklings_desktop.ui.presenters.import_words import done_sentence, run_sentence
@@ -125,14 +126,23 @@ class TransferDesk(QObject):
             self._is_busy = False
 
     async def written(self, request: ExportRequest, path: Path) -> Exported | None:
-        """Write a file and say nothing; None when it failed, which is said."""
-        try:
-            return await self._background.write(
+        """Write a file; None when it failed, which is said, as is what cannot come back."""
+        writing = asyncio.ensure_future(
+            self._background.write(
                 self._inklings.export_memory, self._inklings.caller, request, path
             )
+        )
+        await asyncio.wait({writing}, timeout=PATIENCE_SECONDS)
+        if not writing.done():
+            self.said.emit(self.tr("Writing {name}\u2026").format(name=path.name))
+        try:
+            done: Exported = await writing
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return None
+        if not done.comes_back:
+            self.message_raised.emit(Message(*return_sentences()))
+        return done
 
     async def export_to(self, request: ExportRequest, path: Path) -> bool:
         """Write a file and say so; whether it was written."""

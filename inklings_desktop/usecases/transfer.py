@@ -16,6 +16,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.transfer import (
+    MAX_FILE_BYTES,
     EntryRecord,
     ExportNote,
     MemoryRecord,
@@ -109,6 +110,11 @@ class Exported:
     n_named_entries: int
     n_workspaces: int
     is_noted: bool
+
+    @property
+    def comes_back(self) -> bool:
+        """Whether this program would read the file again: it reads none above a size."""
+        return self.n_bytes <= MAX_FILE_BYTES
 
 
 @dataclass(frozen=True, slots=True)

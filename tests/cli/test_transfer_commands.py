@@ -3,8 +3,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from inklings_desktop.usecases import transfer
+
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
     from tests.cli.console import Console
 
@@ -87,6 +91,20 @@ def test_conflicts_are_decided_by_an_option(world: Console, tmp_path: Path) -> N
     assert taken["taken"] == 1
     assert world.document("memory", "show", mine["id"])["memory"]["content"] == "Moonlight thrice."
     assert [one["workspace_id"] for one in taken["backups"]] == [mine["workspace_id"]]
+
+
+def test_a_file_that_could_not_come_back_is_named_as_such(
+    world: Console, memory: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = world.document("export", str(tmp_path / "small.json"))["export"]
+    assert small["can_be_imported"]
+    assert memory["id"] in (tmp_path / "small.json").read_text()
+    monkeypatch.setattr(transfer, "MAX_FILE_BYTES", small["bytes"] - 1)
+    said = world("export", str(tmp_path / "large.json"))
+    assert said.status == 0
+    assert "Inklings cannot import it again" in said.err
+    listed = world.document("export", str(tmp_path / "x.json"))["export"]
+    assert not listed["can_be_imported"]
 
 
 def test_bad_files_get_a_sentence(world: Console, memory: dict[str, Any], tmp_path: Path) -> None:

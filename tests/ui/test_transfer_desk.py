@@ -19,6 +19,7 @@ from inklings_desktop.ui.presenters.scrub_state import ScrubStep
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
 from inklings_desktop.ui.transfer_desk import TransferDesk
 from inklings_desktop.ui.widgets.scrim import Scrim
+from inklings_desktop.usecases import transfer
 from inklings_desktop.usecases.transfer import ExportRequest
 from tests.ui.test_scrub_desk import opened as scrub_opened
 from tests.ui.window_bench import drive
@@ -229,6 +230,23 @@ def test_a_file_of_the_persons_own_is_not_called_the_database(
         request = ExportRequest(workspaces=(bench.bench.workspace.id,))
         assert not await desk.export_to(request, tmp_path / "no folder" / "x.json")
         assert said == ["This file could not be read", "This file could not be written"]
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def test_an_export_that_could_not_come_back_says_so(
+    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transfer, "MAX_FILE_BYTES", 100)
+
+    async def scene(bench: WindowBench) -> None:
+        said: list[str] = []
+        desk = desk_of(bench)
+        desk.message_raised.disconnect()
+        desk.message_raised.connect(lambda message: said.append(message.title))
+        request = ExportRequest(workspaces=(bench.bench.workspace.id,))
+        assert await desk.export_to(request, tmp_path / "x.json")
+        assert said == ["This export is too large to come back"]
 
     drive(tmp_path / "root", my_memories, scene)
 
