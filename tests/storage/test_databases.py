@@ -7,9 +7,16 @@ import pytest
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.storage.databases import REST_AFTER_SECONDS, Databases, OwnChanges
+from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.storage.databases import (
+    FILES_AT_HAND,
+    REST_AFTER_SECONDS,
+    Databases,
+    OwnChanges,
+)
 from inklings_desktop.storage.unit_of_work import SqliteStore
 from tests.support.builders import (
+    NOON,
     OTHER_WORKSPACE_ID,
     WORKSPACE_ID,
     FixedClock,
@@ -83,10 +90,15 @@ def test_a_file_is_opened_once(world: SqliteWorld) -> None:
     assert len(world.databases.open_files()) == 1
 
 
+MORE_IDS = tuple(f"more-{number}" for number in range(FILES_AT_HAND))
+
+
 class Resting:
-    """Two workspaces in use, and a clock that a test sets."""
+    """Workspaces in use, and a clock that a test sets."""
 
     def __init__(self, world: SqliteWorld) -> None:
+        for id_ in MORE_IDS:
+            world.directory.create(Workspace(id_, id_, NOON))
         self.seconds = 0.0
         self.databases = Databases(
             world.root, world.clock, template_of=a_template, monotonic=lambda: self.seconds
@@ -114,28 +126,43 @@ def resting(world: SqliteWorld) -> Iterator[Resting]:
     one.databases.close()
 
 
-def test_a_file_that_nobody_asks_for_keeps_no_connections(resting: Resting) -> None:
-    for workspace_id in (WORKSPACE_ID, OTHER_WORKSPACE_ID):
-        resting.use(workspace_id)
-    files = resting.databases.open_files()
-    resting.seconds = REST_AFTER_SECONDS - 1
+def test_files_that_nobody_asks_for_keep_no_connections(resting: Resting) -> None:
     resting.use(WORKSPACE_ID)
+    resting.seconds = 1
+    resting.use(OTHER_WORKSPACE_ID)
+    files = resting.databases.open_files()
+    for at_hand in MORE_IDS:
+        resting.seconds += 1
+        resting.use(at_hand)
+    resting.seconds = REST_AFTER_SECONDS + 0.5
     resting.databases.let_rest()
-    assert resting.n_idle() == {WORKSPACE_ID: 2, OTHER_WORKSPACE_ID: 2}
+    assert resting.n_idle() == {
+        WORKSPACE_ID: 0,
+        OTHER_WORKSPACE_ID: 2,  # asked for a moment ago
+        **dict.fromkeys(MORE_IDS, 2),
+    }
 
-    resting.seconds = REST_AFTER_SECONDS + 1
+    resting.seconds *= 2
     resting.databases.let_rest()
 
-    assert resting.n_idle() == {WORKSPACE_ID: 2, OTHER_WORKSPACE_ID: 0}
-    assert resting.databases.open_files() == files
+    assert resting.n_idle() == {
+        WORKSPACE_ID: 0,
+        OTHER_WORKSPACE_ID: 0,
+        **dict.fromkeys(MORE_IDS, 2),  # asked for last
+    }
+    assert resting.databases.open_files()[: len(files)] == files
     assert resting.use(OTHER_WORKSPACE_ID) == 2
 
 
 def test_a_file_in_somebodys_hands_does_not_rest(resting: Resting) -> None:
     with resting.store.read(WORKSPACE_ID) as view:
-        resting.seconds = REST_AFTER_SECONDS + 1
+        for at_hand in MORE_IDS:
+            resting.seconds += 1
+            resting.use(at_hand)
+        resting.seconds += 2 * REST_AFTER_SECONDS
         resting.databases.let_rest()
         assert view.memories.active_count(ScopeKey.workspace(WORKSPACE_ID)) == 0
+        assert resting.databases.file(WORKSPACE_ID).engines.n_in_use == 1
     assert resting.n_idle()[WORKSPACE_ID] == 1
 
 
