@@ -10,17 +10,17 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.search_operators import narrowed, typed_search
 from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.beside_hits import beside_line
 from inklings_desktop.ui.presenters.list_content import ListRequest
 from inklings_desktop.ui.presenters.search_words import not_understood_text
-from inklings_desktop.ui.presenters.set_aside_words import set_aside_line
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.listing import MemorySort
     from inklings_desktop.domain.query_text import SearchMode
+    from inklings_desktop.ui.presenters.list_content import Beside
     from inklings_desktop.ui.presenters.list_presenter import ListPresenter
     from inklings_desktop.ui.views.filter_bar import FilterWish
     from inklings_desktop.ui.views.memory_page import MemoryPage
-    from inklings_desktop.usecases.search_set_aside import SetAside
 
 
 class SearchDesk(QObject):
@@ -44,7 +44,7 @@ class SearchDesk(QObject):
         page.filters.filter_changed.connect(self._on_filter_changed)
         page.clear_filters_requested.connect(self._on_clear_filters_requested)
         page.foot.set_aside_toggled.connect(self._on_set_aside_toggled)
-        found.set_aside_found.connect(self._on_set_aside_found)
+        found.found_beside.connect(self._on_found_beside)
 
     def ask(self, request: ListRequest) -> None:
         """Show something else; a slow search shows that it is under way."""
@@ -103,8 +103,8 @@ class SearchDesk(QObject):
         self.ask(replace(self._list.request, with_set_aside=on))
 
     @Slot(object)
-    def _on_set_aside_found(self, found: SetAside) -> None:
-        self._page.foot.show_set_aside(set_aside_line(found))
+    def _on_found_beside(self, found: Beside) -> None:
+        self._page.foot.show_set_aside(beside_line(found))
 
     @Slot()
     def _on_clear_filters_requested(self) -> None:

@@ -8,10 +8,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
-from inklings_desktop.ui.presenters.set_aside_words import set_aside_line
-from inklings_desktop.usecases.search_set_aside import SetAside
+from inklings_desktop.ui.presenters.beside_hits import beside_line
+from inklings_desktop.ui.presenters.list_content import Beside
+from inklings_desktop.ui.presenters.places import Place
 from tests.support.builders import a_memory
 from tests.ui.window_bench import WindowBench, drive
 
@@ -45,7 +47,7 @@ def test_a_search_tells_of_what_is_paused_and_forgotten_and_shows_it(tmp_path: P
         QTest.keyClicks(page.header.search.edit, "bell")
         await bench.until(lambda: bench.texts() == ["The tide bell rings."])
         await bench.until(page.foot.set_aside.isVisible)
-        assert page.foot.words() == "1 paused and 1 forgotten match too"
+        assert page.foot.words() == "1 paused memory and 1 forgotten match too"
         assert page.foot.set_aside.text() == "Show them"
         page.foot.set_aside.setFocus()
         QTest.keyClick(page.foot.set_aside, Qt.Key.Key_Return)
@@ -103,19 +105,73 @@ def test_only_paused_ones_match(tmp_path: Path) -> None:
     drive(tmp_path, three_bells, search)
 
 
+def test_a_search_with_the_forgotten_on_show_keeps_them_on_show(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        page = bench.window.page
+        await bench.until(page.filters.forgotten.isVisible)
+        page.filters.forgotten.click()
+        await bench.until(lambda: bench.texts() == ["The bell cracked."])
+        QTest.keyClicks(page.header.search.edit, "cracked")
+        await bench.until(lambda: headings(bench) == ["Forgotten: never retrieved"])
+        assert bench.texts() == ["The bell cracked."]
+        assert page.foot.set_aside.text() == "Hide them"
+
+    drive(tmp_path, three_bells, search)
+
+
+def test_what_lies_in_an_archived_room_is_told_of_while_all_are_searched(tmp_path: Path) -> None:
+    def rooms(bench: Bench) -> None:
+        inklings, here = bench.inklings, bench.workspace.id
+        caller = inklings.caller
+        old = inklings.create_channel(caller, here, "old-room")
+        inklings.create_channel(caller, here, "map-room")
+        scope = ScopeKey.channel(here, old.id)
+        bench.put("The bell of the old room.", scope=scope)
+        paused = bench.put("A bell that is paused there.", scope=scope)
+        inklings.mark_memories(caller, [paused.ref], MemoryMark.PAUSED, on=True)
+        inklings.archive_channel(caller, here, old.id)
+        (general,) = [one for one in inklings.list_channels(caller, here) if one.name == "general"]
+        bench.put("A bell in general.", scope=ScopeKey.channel(here, general.id))
+
+    async def search(bench: WindowBench) -> None:
+        desk, page = bench.desk, bench.window.page
+        here = desk.shell.surroundings
+        assert here is not None
+        desk.shell.go(Place(Tier.CHANNEL))
+        await bench.until(lambda: bench.texts() == ["A bell in general."])
+        QTest.keyClicks(page.header.search.edit, "bell")
+        told = "1 paused memory and 1 in an archived room match too"
+        await bench.until(lambda: page.foot.words() == told)
+        page.foot.set_aside.click()
+        await bench.until(lambda: len(bench.texts()) == 3)
+        assert headings(bench) == ["In archived rooms", "Paused: never retrieved until resumed"]
+        desk.shell.go(Place(Tier.CHANNEL, here.channels[0].id))
+        await bench.until(lambda: headings(bench) == [])
+        await desk.list.settled()
+        assert not page.foot.set_aside.isVisible(), "one room alone is searched"
+
+    drive(tmp_path, rooms, search)
+
+
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (SetAside(), ""),
-        (SetAside(ONE), "1 paused memory matches too"),
-        (SetAside(TWO), "2 paused memories match too"),
-        (SetAside((), TWO), "2 forgotten memories match too"),
-        (SetAside(ONE, TWO), "1 paused and 2 forgotten match too"),
+        (Beside(), ""),
+        (Beside(paused=ONE), "1 paused memory matches too"),
+        (Beside(paused=TWO), "2 paused memories match too"),
+        (Beside(forgotten=TWO), "2 forgotten memories match too"),
+        (Beside(archived=ONE), "1 memory in an archived room matches too"),
+        (Beside(paused=ONE, forgotten=TWO), "1 paused memory and 2 forgotten match too"),
         (
-            SetAside(ONE, TWO, is_complete=False),
-            "1 paused and 2 forgotten match too, among the latest",
+            Beside(archived=TWO, paused=TWO, forgotten=ONE),
+            "2 paused memories, 1 forgotten and 2 in archived rooms match too",
+        ),
+        (
+            Beside(forgotten=ONE, is_complete=False),
+            "1 forgotten memory matches too, among the latest",
         ),
     ],
 )
-def test_the_line_says_how_many(found: SetAside, said: str) -> None:
-    assert set_aside_line(found) == said
+def test_the_line_says_how_many(found: Beside, said: str) -> None:
+    assert beside_line(found) == said

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inklings_desktop.domain.listing import Facets
-    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
 
 
 SEARCH_LIMIT = 200
@@ -47,8 +47,8 @@ class ListRequest:
         elsewhere: Scope keys of the other tiers, a tuple for each, that a search looks through as
             well; every tier is a list of its own. Empty while one tier is searched, and while
             browsing.
-        with_set_aside: Whether what a search would have found, were it not paused or forgotten,
-            stands below what it found.
+        with_set_aside: Whether what a search would have found, were it not paused, forgotten or
+            in an archived room, stands below what it found.
     """
 
     scopes: tuple[ScopeKey, ...] = ()
@@ -78,6 +78,28 @@ class ListRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """What a search did not find although it says what was looked for.
+
+    Attributes:
+        archived: In archived rooms of the tier, while all its open rooms are searched.
+        paused: Paused, in rooms of either kind.
+        forgotten: Forgotten, in rooms of either kind.
+        is_complete: Whether there is no more of it.
+    """
+
+    archived: tuple[MemoryEntry, ...] = ()
+    paused: tuple[MemoryEntry, ...] = ()
+    forgotten: tuple[MemoryEntry, ...] = ()
+    is_complete: bool = True
+
+    @property
+    def entries(self) -> tuple[MemoryEntry, ...]:
+        """All of them, in the order in which they are shown."""
+        return self.archived + self.paused + self.forgotten
+
+
+@dataclass(frozen=True, slots=True)
 class ListContent:
     """What the list shows.
 
@@ -93,8 +115,7 @@ class ListContent:
         n_rows: How long the whole list is, headings included; 0 where only its head is known.
         headings: The headings of the whole list by their places; empty where it is not known.
         far: Rows below the head that were looked at before, read anew, by their places.
-        set_aside: How many rows at the end are paused or forgotten memories that say what was
-            searched for; they are no hits.
+        set_aside: How many memories at the end are no hits, but say what was searched for.
     """
 
     rows: tuple[Row, ...]

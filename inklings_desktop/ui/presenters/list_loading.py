@@ -14,8 +14,10 @@ from inklings_desktop.domain.listing import (
 )
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.models.memory_rows import HeadingRow, Row
+from inklings_desktop.ui.presenters.beside_hits import beside_of, beside_rows
 from inklings_desktop.ui.presenters.list_content import (
     SEARCH_LIMIT,
+    Beside,
     Emptiness,
     ListContent,
     ListRequest,
@@ -29,7 +31,6 @@ from inklings_desktop.ui.presenters.list_rows import (
     note_rows,
     tier_heading,
 )
-from inklings_desktop.ui.presenters.set_aside_words import set_aside_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.search_memories import SearchRequest, SearchResult
-    from inklings_desktop.usecases.search_set_aside import SetAside
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,29 +89,17 @@ def loaded_answer(
     return replace(loaded, content=replace(loaded.content, far=rows), far=entries)
 
 
+def found_beside(inklings: Inklings, request: ListRequest) -> Beside:
+    """What says what a search looks for and is no hit of it; runs on a reader."""
+    return beside_of(inklings, _lists_of(request), search_request(request))
+
+
 def search_request(request: ListRequest) -> SearchRequest:
     """What the search behind a list looks for."""
     from inklings_desktop.usecases.search_memories import SearchRequest
 
     return SearchRequest(
         _sought_text(request), request.mode, SEARCH_LIMIT, request.where, last_word_is_open=True
-    )
-
-
-def set_aside_of(inklings: Inklings, request: ListRequest) -> SetAside:
-    """What a search would have found, were it not paused or forgotten; runs on a reader."""
-    from inklings_desktop.usecases.search_set_aside import SetAside
-
-    if inklings.caller.is_agent or not request.is_search:
-        return SetAside()
-    parts = [
-        inklings.search_set_aside(inklings.caller, scopes, search_request(request))
-        for scopes in _lists_of(request)
-    ]
-    return SetAside(
-        tuple(one for part in parts for one in part.paused),
-        tuple(one for part in parts for one in part.forgotten),
-        all(part.is_complete for part in parts),
     )
 
 
@@ -141,9 +129,9 @@ def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> Loade
     style = RowStyle(request.sort, decay, now, request.tier, query=results[0].query)
     rows = rows if entries else ()
     if request.with_set_aside:
-        aside = set_aside_of(inklings, request)
-        rows += set_aside_rows(aside, style)
-        entries += [*aside.paused, *aside.forgotten]
+        aside = beside_of(inklings, lists, search_request(request))
+        rows += beside_rows(aside, style)
+        entries += aside.entries
     content = ListContent(
         rows,
         has_more=False,

@@ -24,8 +24,8 @@ from inklings_desktop.ui.presenters.list_content import (
 from inklings_desktop.ui.presenters.list_loading import (
     Loaded,
     far_rows,
+    found_beside,
     loaded_answer,
-    set_aside_of,
     span_of,
 )
 from inklings_desktop.ui.presenters.list_rows import (
@@ -56,7 +56,7 @@ class ListPresenter(QObject):
         page_appended: The further rows and whether more follow, as a tuple.
         rows_read: Rows of the tail by their places.
         waiting_changed: Whether an answer to a new question is awaited.
-        set_aside_found: The ``SetAside`` of the search on show, once it is known.
+        found_beside: What stands ``Beside`` the hits of the search on show, once it is known.
         failed: A ``Message``: a place that was not on show before cannot be read.
         message_raised: A ``Message`` when an answer failed.
     """
@@ -65,7 +65,7 @@ class ListPresenter(QObject):
     page_appended = Signal(object)
     rows_read = Signal(object)
     waiting_changed = Signal(bool)
-    set_aside_found = Signal(object)
+    found_beside = Signal(object)
     failed = Signal(object)
     message_raised = Signal(object)
 
@@ -132,7 +132,9 @@ class ListPresenter(QObject):
     def ask(self, request: ListRequest) -> None:
         """Show something else; an older question under way is dropped."""
         if request.is_search and request.where.state is MemoryState.FORGOTTEN:
-            request = replace(request, where=replace(request.where, state=MemoryState.ACTIVE))
+            # No index holds the forgotten ones: they stand below what is found.
+            where = replace(request.where, state=MemoryState.ACTIVE)
+            request = replace(request, where=where, with_set_aside=True)
         if not request.is_search:
             request = replace(request, elsewhere=(), with_set_aside=False)
         self._request = request
@@ -249,17 +251,17 @@ class ListPresenter(QObject):
         self.waiting_changed.emit(False)
         self.content_changed.emit(loaded.content)
         if request.is_search:
-            self._aside.run(self._find_set_aside(request))
+            self._aside.run(self._find_beside(request))
 
-    async def _find_set_aside(self, request: ListRequest) -> None:
+    async def _find_beside(self, request: ListRequest) -> None:
         """Look for what no search finds, once the answer stands: it is compared one by one."""
         try:
-            found = await self._background.read(set_aside_of, self._inklings, request)
+            found = await self._background.read(found_beside, self._inklings, request)
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
         if request == self._request:
-            self.set_aside_found.emit(found)
+            self.found_beside.emit(found)
 
     def _known_facets(self, request: ListRequest) -> Facets | None:
         """The values in use, if they were read for these scopes and nothing changed since."""
