@@ -232,9 +232,8 @@ def run_window(
     if smoke_test:
         return _smoke_test()
     root = data_dir or default_data_dir()
-    if demo and data_dir is None:
-        root = sample_data_dir(root)
-    return _window(root, demo=demo, tour=tour)
+    is_ours = demo and data_dir is None
+    return _window(sample_data_dir(root) if is_ours else root, demo=demo, ours=is_ours, tour=tour)
 
 
 def serve_agent(
@@ -265,21 +264,26 @@ def serve_agent(
         serve_http(client, opener, port=port, say=say)
 
 
-def _window(root: Path, *, demo: bool, tour: Path | None) -> int:
+def _window(root: Path, *, demo: bool, ours: bool, tour: Path | None) -> int:
+    """Show the window on one data root after the other.
+
+    Args:
+        root: The first one.
+        demo: Whether it gets the sample world when it is new.
+        ours: Whether it is the place where this program keeps the sample world.
+        tour: Draw every page into this folder and leave.
+    """
     from inklings_desktop.ui.app import WindowOptions, run
 
     while True:
         wanted_root = root
-        status = run(
-            WindowOptions(
-                root, load_settings(root), _opener(root, demo=demo, run_clock=tour is None), tour
-            )
-        )
+        opener = _opener(root, demo=demo, ours=ours, run_clock=tour is None)
+        status = run(WindowOptions(root, load_settings(root), opener, tour))
         if status.open_sample:
-            root, demo = sample_data_dir(wanted_root), True
+            root, demo, ours = sample_data_dir(wanted_root), True, True
             continue
         if status.folder is not None:
-            root, demo = status.folder, False
+            root, demo, ours = status.folder, False, False
             continue
         if status.reopen:
             continue
@@ -287,7 +291,7 @@ def _window(root: Path, *, demo: bool, tour: Path | None) -> int:
 
 
 def _opener(
-    root: Path, *, demo: bool, run_clock: bool
+    root: Path, *, demo: bool, ours: bool, run_clock: bool
 ) -> Callable[[], AbstractContextManager[Inklings]]:
     """Opens the data root for the window; a fresh one gets its first workspace."""
 
@@ -299,13 +303,23 @@ def _opener(
         if demo and not _has_workspaces(root):
             make_sample_world(root)
         person = Caller.person(settings.person_name, Door.WINDOW)
-        with open_inklings(
+        opening = partial(
+            open_inklings,
             root,
             caller=person,
             embed_writes=not run_clock,
             drain_seconds=WINDOW_DRAIN_SECONDS,
             may_only_read=True,
-        ) as inklings:
+        )
+        with ExitStack() as stack:
+            try:
+                inklings = stack.enter_context(opening())
+            except DatabaseCorruptError:
+                if not (demo and ours):
+                    raise
+                _set_aside(root)
+                make_sample_world(root)
+                inklings = stack.enter_context(opening())
             if inklings.is_read_only:
                 yield inklings
                 return
@@ -318,6 +332,13 @@ def _opener(
                 yield running
 
     return opened
+
+
+def _set_aside(root: Path) -> None:
+    """Make room for a new sample world; what cannot be read may hold something, and is kept."""
+    kept = root.with_name(f"{root.name}-kept-{_utc_now():%Y%m%d-%H%M%S}")
+    root.rename(kept)
+    _say(f"The sample world could not be read. It is kept in {kept}, and a new one was made.")
 
 
 def _has_workspaces(root: Path) -> bool:
@@ -345,7 +366,7 @@ def _smoke_test() -> int:
             _say("The search did not find what was written.")
             return 1
         pictures = folder / "pictures"
-        status = _window(folder, demo=False, tour=pictures)
+        status = _window(folder, demo=False, ours=False, tour=pictures)
         if status != 0 or not list(pictures.glob("*.png")):
             _say("The window was not drawn.")
             return status or 1

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
+from inklings_desktop import bootstrap
 from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window
-from inklings_desktop.domain.errors import ConflictError, NotFoundError, StorageError
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    DatabaseCorruptError,
+    NotFoundError,
+    StorageError,
+)
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.support.builders import FixedClock
@@ -76,6 +84,28 @@ def test_the_sample_world_is_whole_or_not_there(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["world"]
     with pytest.raises(ConflictError):
         make_sample_world(root)
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_a_sample_world_that_cannot_be_read_is_kept_aside_for_a_new_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], *, ours: bool
+) -> None:
+    root = tmp_path / "Inklings-sample"
+    make_sample_world(root)
+    with closing(sqlite3.connect(root / "agents.db")) as connection, connection:
+        connection.execute("DROP TABLE saved_filters")  # as a draft of the schema had it not yet
+    opener = bootstrap._opener(root, demo=True, ours=ours, run_clock=False)
+    if not ours:  # somebody's own folder is nobody's to move
+        with pytest.raises(DatabaseCorruptError), opener():
+            raise AssertionError
+        assert [one.name for one in tmp_path.iterdir()] == [root.name]
+        return
+    with opener() as inklings:
+        assert len(inklings.list_workspaces(inklings.caller)) == 3
+    (kept,) = [one for one in tmp_path.iterdir() if one != root]
+    assert kept.name.startswith("Inklings-sample-kept-")
+    assert (kept / "agents.db").exists()
+    assert str(kept) in capsys.readouterr().err
 
 
 def test_missing_system_libraries_are_named_with_the_line_that_installs_them(
