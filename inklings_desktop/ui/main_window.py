@@ -28,7 +28,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
 )
 from inklings_desktop.ui.views.rail_pane import RailPane
 from inklings_desktop.ui.views.window_status import WindowStatusBar
-from inklings_desktop.ui.widgets.focus_ring import FocusRing
+from inklings_desktop.ui.widgets.focus_ring import FocusRing, FocusRings
 from inklings_desktop.ui.widgets.scrim import DIALOG_VEIL, Scrim
 from inklings_desktop.ui.window_actions import WindowActions
 from inklings_desktop.ui.window_appearance import WindowAppearance
@@ -124,6 +124,7 @@ class MainWindow(QMainWindow):
         self.status = WindowStatusBar(theme, self)
         self.setStatusBar(self.status)
         self._focus_ring = FocusRing(theme, self)
+        FocusRings(theme, self)
         Scrim(theme, self).setObjectName(DIALOG_VEIL)
         self._actions = WindowActions(self, self.menus, self.rail, self.pages, data_dir)
         self._actions.sample_wanted.connect(self._on_sample_wanted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from inklings_desktop.ui.widgets.reading_order import order_tabs
 from inklings_desktop.ui.widgets.scrim import veil_behind
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ async def answered(dialog: QDialog) -> int:
 
     dialog.finished.connect(finish)
     veil_behind(dialog)
+    order_tabs(dialog)
     dialog.open()
     try:
         return await done

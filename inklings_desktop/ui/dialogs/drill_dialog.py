@@ -144,8 +144,11 @@ class DrillDialog(PaperDialog):
 
     def show_state(self, state: DrillState) -> None:
         """Show how far it is, or what it came to."""
+        title = self.tr("Canary drill of {name}").format(name=state.client)
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
         self.show_head(
-            self.tr("Canary drill of {name}").format(name=state.client),
+            title,
             self.tr("In a store of its own: nothing of yours is read or changed."),
         )
         is_good = state.is_passed

@@ -46,6 +46,7 @@ class GoldenDialog(PaperDialog):
         super().__init__(theme, window, title="", size=SIZE)
         self._key = ""
         self._said = ""
+        self._can_begin = False
         self.setObjectName("goldenDialog")
         self.setWindowTitle(self.tr("Golden questions"))
         self.setAccessibleName(self.tr("Golden questions"))
@@ -107,6 +108,9 @@ class GoldenDialog(PaperDialog):
             self.form.focus_question()
         elif key and not self._key:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif is_empty and self.new.isEnabled() and not self._can_begin:
+            self.new.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._can_begin = self.new.isEnabled()
         self._key = key
 
     def _fill(self, theme: Theme) -> None:

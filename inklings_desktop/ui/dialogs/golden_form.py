@@ -36,6 +36,7 @@ from inklings_desktop.ui.views.inspector_labels import (
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
 from inklings_desktop.ui.widgets.menu_button import MenuButton
+from inklings_desktop.ui.widgets.reading_order import order_tabs
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
 
 if TYPE_CHECKING:
@@ -198,6 +199,7 @@ class GoldenForm(QScrollArea):
         for row in self.rows:
             if row.memory_id == focused:
                 row.remove.setFocus(Qt.FocusReason.OtherFocusReason)
+        order_tabs(self.window())
 
     def _focused_id(self) -> str:
         """The memory on whose row the keyboard is; empty for none."""

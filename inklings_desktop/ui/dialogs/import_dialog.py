@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import pairwise
 from operator import is_
 from typing import TYPE_CHECKING
 
@@ -256,17 +255,6 @@ class ImportDialog(PaperDialog):
         self.body.addWidget(sides)
         self.body.addWidget(rule(self))
         self.body.addWidget(foot)
-        order = (
-            *self.chips.values(),
-            self.conflicts,
-            self.into,
-            self.head,
-            self.list,
-            self.cancel,
-            self.confirm,
-        )
-        for before, after in pairwise(order):
-            QWidget.setTabOrder(before, after)
 
     @Slot()
     def _on_into_clicked(self) -> None:

@@ -13,10 +13,11 @@ from inklings_desktop.ui.dialogs.scrub_pieces import MARGIN, Headline
 from inklings_desktop.ui.views.inspector_labels import elided_label, rule
 from inklings_desktop.ui.widgets.focus_ring import FocusRing
 from inklings_desktop.ui.widgets.icon_button import IconButton
+from inklings_desktop.ui.widgets.reading_order import focus_first, order_tabs
 from inklings_desktop.ui.widgets.scrim import veil_behind
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QPaintEvent, QShowEvent
 
     from inklings_desktop.ui.theme import Theme
 
@@ -132,6 +133,14 @@ class PaperDialog(QDialog):
     def reject(self) -> None:
         """Escape asks to leave."""
         self.leave_requested.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Lets Tab go as one reads, and begin below the head."""
+        super().showEvent(event)
+        order_tabs(self)
+        inside: QWidget | None = self.focusWidget()
+        if inside is None or inside is self.close_button:
+            focus_first(self, Qt.FocusReason.OtherFocusReason, besides=self.close_button)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closing asks to leave."""

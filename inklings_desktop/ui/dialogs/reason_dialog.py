@@ -51,6 +51,7 @@ class ReasonDialog(QuestionDialog):
             yes=self.tr("Forget"),
             name="reasonForget",
             kind="danger",
+            on_enter=False,
         )
 
     @property

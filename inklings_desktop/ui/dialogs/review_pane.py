@@ -27,6 +27,7 @@ from inklings_desktop.ui.views.inspector_labels import (
     wrapped_label,
 )
 from inklings_desktop.ui.views.memory_card import MemoryCard
+from inklings_desktop.ui.widgets.reading_order import order_tabs
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
 
 if TYPE_CHECKING:
@@ -210,6 +211,7 @@ class ReviewPane(QWidget):
             switch.choice_changed.connect(self._on_choice_changed)
             self._switches[item.kind] = switch
             self._switch_row.insertWidget(0, switch)
+            order_tabs(self.window())
         for kind, switch in self._switches.items():
             if kind is item.kind:
                 switch.blockSignals(True)

@@ -45,6 +45,7 @@ class UnsavedDialog(QDialog):
         discard = self._button(self.tr("Discard"), UnsavedAnswer.DISCARD, "quietDanger")
         stay = self._button(self.tr("Stay"), UnsavedAnswer.STAY, "")
         save.setDefault(True)
+        save.setFocus()  # discarding stands first, and must not be what is pressed by chance
         buttons = QHBoxLayout()
         buttons.addWidget(discard)
         buttons.addStretch(1)

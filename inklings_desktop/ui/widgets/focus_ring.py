@@ -1,9 +1,13 @@
 """The ring around the control that listens to the keyboard."""
 
+from typing import ClassVar
+
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QWindow
 from PySide6.QtWidgets import (
     QApplication,
+    QDialog,
+    QFileDialog,
     QFocusFrame,
     QProxyStyle,
     QStyle,
@@ -44,11 +48,13 @@ class FocusRing(QFocusFrame):
     goes around their parent), and ``ringRadius`` in pixels.
     """
 
+    _leads: ClassVar[bool] = False
+    """Whether the keyboard does: there is one, whichever window hears it."""
+
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
         self._theme = theme
         self._window = window
-        self._by_key = False
         self._around: QWidget | None = None
         self._style = _RingStyle("fusion")
         self._style.setParent(self)
@@ -58,23 +64,23 @@ class FocusRing(QFocusFrame):
         window.installEventFilter(self)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        app.focusChanged.connect(self._on_app_focus_changed)
+        app.focusChanged.connect(self.follow)
         theme.changed.connect(self.update)
         self._watch_handle()
 
     @property
     def is_by_key(self) -> bool:
         """Whether keys were used last, and not the mouse."""
-        return self._by_key
+        return FocusRing._leads
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Learns whether keys or the mouse were used last."""
         kind = event.type()
         if watched is self._watched:
             if kind in {QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride}:
-                self._by_key = True
+                FocusRing._leads = True
             elif kind in {QEvent.Type.MouseButtonPress, QEvent.Type.TouchBegin}:
-                self._by_key = False
+                FocusRing._leads = False
                 self._go_around(None)
         elif watched is self._window and kind == QEvent.Type.WinIdChange:
             self._watch_handle()
@@ -122,8 +128,30 @@ class FocusRing(QFocusFrame):
         return widget.parentWidget() if wish == "parent" else widget
 
     @Slot(QWidget, QWidget)
-    def _on_app_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+    def follow(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Go around what has the keyboard now, if that leads."""
         if not isValid(self._window):
             return  # a dialog that is being deleted lets go of its focus last
         self._watch_handle()
-        self._go_around(self._target(new) if self._by_key else None)
+        self._go_around(self._target(new) if FocusRing._leads else None)
+
+
+class FocusRings(QObject):
+    """Gives every dialog over a window a ring of its own, once the keyboard comes into it."""
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self._theme = theme
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._on_app_focus_changed)
+
+    @Slot(QWidget, QWidget)
+    def _on_app_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
+        if new is None:
+            return
+        top = new.window()
+        is_ours = isinstance(top, QDialog) and not isinstance(top, QFileDialog)
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        if is_ours and not top.findChildren(FocusRing, options=direct):
+            FocusRing(self._theme, top).follow(old, new)

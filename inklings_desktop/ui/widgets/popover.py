@@ -21,9 +21,11 @@ from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.ui.compositor import shows_through
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.check_box import CheckBox
+from inklings_desktop.ui.widgets.focus_ring import FocusRing
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.motion import fade_in
 from inklings_desktop.ui.widgets.range_slider import RangeSlider
+from inklings_desktop.ui.widgets.reading_order import focus_first, order_tabs
 
 _SHADOW = 14
 _SHADOW_LIGHT = 0.16
@@ -60,6 +62,7 @@ class Popover(QWidget):
         heading = QLabel(title, card)
         heading.setProperty("textStyle", "label")
         self.body.addWidget(heading)
+        FocusRing(theme, self)
 
     def popup_below(self, anchor: QWidget) -> None:
         """Open under a control, moved so that it stays on the screen."""
@@ -72,8 +75,10 @@ class Popover(QWidget):
         if place.y() + self.height() > screen.bottom() + shadow:
             place.setY(anchor.mapToGlobal(QPoint(0, 0)).y() - self.height() + shadow)
         self.move(place)
+        order_tabs(self)
         self.show()
         fade_in(self, self._theme)
+        focus_first(self, Qt.FocusReason.PopupFocusReason)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Says that it closed."""

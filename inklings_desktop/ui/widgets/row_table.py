@@ -183,6 +183,10 @@ class RowTable(QTableView):
         # Qt makes the first row current where none is, though it be a heading.
         if self.currentIndex().data(self._heading_role):
             self.selectionModel().clearCurrentIndex()
+            if event.reason() in KEYBOARD_REASONS:
+                self.step(1)
+        if event.reason() in KEYBOARD_REASONS and self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex())  # whoever comes by key sees where it stands
 
     def _go_from(self, place: int, step: int) -> bool:
         """Make the first row current that is no heading, from a place on; whether there is one."""
