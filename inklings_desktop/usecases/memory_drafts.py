@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Action, authorize, authorize_person
-from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import MemoryRef, Tier
 from inklings_desktop.domain.memory_typing import checked_typing
 from inklings_desktop.domain.memory_values import checked_importance, checked_tags
@@ -35,8 +34,7 @@ class KeepTyping:
         Raises:
             ScopeDeniedError: The caller is not the person.
             InvalidValueError: A value cannot be kept.
-            NotFoundError: The memory, or the room it would belong to, is not there; or the memory
-                is forgotten.
+            NotFoundError: The memory, or the room it would belong to, is not there.
         """
         _require_author(self.store, self.clock, caller, typing.scope)
         kept = replace(
@@ -53,8 +51,6 @@ class KeepTyping:
                 is_stored = False
             else:
                 entry = unit.memories.get(MemoryRef(scope, typing.memory_id), None)
-                if entry.is_forgotten:
-                    raise NotFoundError("memory", typing.memory_id)
                 is_stored = kept.says_as(entry)
             if is_stored:
                 unit.drafts.drop_typing(scope, typing.memory_id)
@@ -73,6 +69,8 @@ class FindTypings:
 
     def __call__(self, caller: Caller, workspace_id: str | None) -> tuple[MemoryTyping, ...]:
         """Typing in memories that are there and read otherwise, and in new ones; latest first.
+
+        A memory that somebody forgot meanwhile is there: what was typed into it is not lost.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
@@ -123,6 +121,6 @@ def _typings_in(store: Store, workspace_id: str | None) -> Iterator[MemoryTyping
         entries = view.memories.get_many([one.memory_id for one in typings if not one.is_new])
     for typing in typings:
         entry = entries.get(typing.memory_id)
-        is_lost_without = entry is not None and not (entry.is_forgotten or typing.says_as(entry))
+        is_lost_without = entry is not None and not typing.says_as(entry)
         if typing.is_new or is_lost_without:
             yield typing

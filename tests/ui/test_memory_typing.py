@@ -332,3 +332,26 @@ def test_a_draft_of_an_older_version_is_a_conflict_once_it_is_continued(tmp_path
         assert kept(bench) == ()
 
     drive(tmp_path, older, go_on)
+
+
+def test_a_draft_of_a_memory_that_was_forgotten_meanwhile_is_offered(tmp_path: Path) -> None:
+    def forgotten(bench: Bench) -> None:
+        with_typing(bench)
+        inklings = bench.inklings
+        (entry,) = inklings.browse_memories(inklings.caller, [bench.scope]).entries
+        inklings.forget_memories(inklings.caller, [entry.ref], reason="agent")
+
+    async def decide(bench: WindowBench) -> None:
+        subject = bench.desk.subject
+        await bench.until(lambda: subject.state.offer is not None)
+        press(bench, "draftContinue")
+        conflict = subject.state.conflict
+        assert conflict is not None
+        assert conflict.kind is ConflictKind.FORGOTTEN
+        assert subject.state.draft is not None
+        assert subject.state.draft.content == TYPED
+        press(bench, "conflictKeepMine")
+        await bench.until(lambda: bench.texts() == [TYPED])
+        await bench.until(lambda: kept(bench) == ())
+
+    drive(tmp_path, forgotten, decide)

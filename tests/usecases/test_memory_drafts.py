@@ -79,14 +79,15 @@ def test_what_is_stored_already_is_not_offered(world: World, stored: MemoryEntry
     assert world.store.files[WORKSPACE_ID].typings == {}
 
 
-def test_typing_in_a_forgotten_memory_is_not_offered(world: World, stored: MemoryEntry) -> None:
-    world.keep_typing(PERSON, typing_in(stored, "Nerys rides"))
+def test_typing_in_a_memory_that_was_forgotten_meanwhile_is_not_lost(
+    world: World, stored: MemoryEntry
+) -> None:
+    kept = world.keep_typing(PERSON, typing_in(stored, "Nerys rides"))
     world.forget(PERSON, [stored.ref])
-    assert world.find_typings(PERSON, WORKSPACE_ID) == ()
-    with pytest.raises(NotFoundError):
-        world.keep_typing(PERSON, typing_in(stored, "Nerys sails"))
-    world.restore(PERSON, [stored.ref])
-    assert [one.content for one in world.find_typings(PERSON, WORKSPACE_ID)] == ["Nerys rides"]
+    assert world.find_typings(PERSON, WORKSPACE_ID) == (kept,)
+    later = world.keep_typing(PERSON, typing_in(stored, "Nerys sails"))
+    assert world.find_typings(PERSON, WORKSPACE_ID) == (later,)
+    assert world.stored(stored.id).is_forgotten
 
 
 def test_dropped_typing_is_gone(world: World, stored: MemoryEntry) -> None:

@@ -103,8 +103,10 @@ class OpenMemory:
         base = self.offered_base or self.entry
         self.offered, self.offered_base = None, None
         self.draft = _values_typed(typing)
-        if values_of(base) != values_of(self.entry) and self.draft != values_of(self.entry):
-            self.entry, self.newer = base, self.entry
+        is_other = values_of(base) != values_of(self.entry) and self.draft != values_of(self.entry)
+        if is_other or self.entry.is_forgotten:
+            active = replace(base, forgotten_at=None, forgotten_reason=None, successor_id=None)
+            self.entry, self.newer = active, self.entry
 
     def patch(self) -> MemoryPatch:
         """What the person changed, and nothing else.
@@ -269,11 +271,7 @@ def _memory_state(shown: OpenMemory, inklings: Inklings) -> InspectorState:
             else None
         ),
         is_disk_full=shown.is_disk_full and shown.is_unsaved,
-        offer=(
-            offer_facts(shown.offered, entry.content)
-            if shown.offered is not None and not entry.is_forgotten
-            else None
-        ),
+        offer=(offer_facts(shown.offered, entry.content) if shown.offered is not None else None),
         forgotten=forgotten_facts(entry, now),
         marks=frozenset(mark for mark in MemoryMark if has_mark(entry, mark)),
     )
