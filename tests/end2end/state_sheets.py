@@ -22,7 +22,7 @@ WIDTH = 720
 GAP, HEAD = 12, 22
 GROUND, INK = QColor(0xEE, 0xEE, 0xEC), QColor(0x22, 0x2A, 0x28)
 FORMATS = ("webp", "png")
-QUALITY = 74
+QUALITY = 66
 MOST_BYTES = 3 * 1024 * 1024
 
 
@@ -110,6 +110,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True, help="folder for the sheets")
     chosen = parser.parse_args()
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ["LOGNAME"] = "ottoline"  # the operator in the pictures, whoever draws them
     from PySide6.QtWidgets import QApplication
 
     from tests.end2end.state_tours import draw_all
