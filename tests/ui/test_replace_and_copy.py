@@ -90,6 +90,22 @@ def test_a_plan_says_what_would_become_of_each_memory(tmp_path: Path) -> None:
         assert bench.run(act) == []
 
 
+def test_a_line_begins_with_a_whole_word(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        long = "On the first visit the reader should have the smell of tar and cold glass."
+        entry = bench.put(long)
+
+        async def act(background: Background) -> None:
+            planning = ReplacePresenter(background, bench.inklings, [entry.ref])
+            heard = Heard().to(planning.preview_changed)
+            planning.wish("glass", "mirror", match_case=False, whole_words=False)
+            await planning.settled()
+            (line,) = heard.last.lines
+            assert line.text == "\u2026have the smell of tar and cold mirror."
+
+        assert bench.run(act) == []
+
+
 def test_what_is_left_out_stays_and_the_rest_is_one_step(tmp_path: Path) -> None:
     async def replace(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)

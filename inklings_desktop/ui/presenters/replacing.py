@@ -180,6 +180,8 @@ def _around_change(one: Replacement) -> str:
     pairs = zip(one.before, one.after, strict=False)
     same = next((n for n, (old, new) in enumerate(pairs) if old != new), 0)
     start = max(0, same - _CONTEXT)
+    if start and (blank := text.find(" ", start, same)) >= 0:
+        start = blank + 1  # no word is cut in two
     piece = " ".join(text[start : start + _MOST].split())
     head = "\u2026" if start else ""
     tail = "\u2026" if start + _MOST < len(text) else ""
