@@ -98,6 +98,7 @@ class ActionDesk(QObject):
         self.actions.stored.connect(self._on_stored)
         self.actions.said.connect(self._on_said)
         self.selection.changed.connect(self._show_selection)
+        self.selection.kind_refused.connect(self._on_kind_refused)
         memories.content_changed.connect(self._show_selection)
         memories.page_appended.connect(self._show_selection)
         subject.memory_stored.connect(self.actions.note_saved)
@@ -370,6 +371,10 @@ class ActionDesk(QObject):
         current = self._page.current_id()
         if was_checking and not ids and current is not None:
             self._page.row_chosen.emit(current)  # what became current meanwhile opens now
+
+    @Slot()
+    def _on_kind_refused(self) -> None:
+        self._page.tell(self.tr("What is forgotten is checked on its own, apart from the others"))
 
     @Slot(object)
     def _on_table_act(self, act: MemoryAct) -> None:

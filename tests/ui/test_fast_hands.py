@@ -282,3 +282,20 @@ def test_a_span_of_hours_is_told_from_a_day() -> None:
     )
     assert hour == f"since {now:%Y-%m-%d} 14:20"
     assert day == f"since {now:%Y-%m-%d}"
+
+
+def test_a_search_that_found_more_than_it_shows_does_not_call_that_all(tmp_path: Path) -> None:
+    def many(bench: Bench) -> None:
+        for number in range(203):
+            bench.put(f"The harbour light {number}{' at dusk' if number < 3 else ''}.")
+
+    async def search(bench: WindowBench) -> None:
+        field = bench.window.page.header.search
+        await bench.until(lambda: len(bench.texts()) > 100)
+        field.edit.setText("harbour")
+        await bench.until(lambda: field._count.text() == "Best 200 by keyword")
+        assert field.edit.accessibleDescription() == "Keyword mode, Best 200 by keyword"
+        field.edit.setText("dusk")
+        await bench.until(lambda: field._count.text() == "3 found by keyword")
+
+    drive(tmp_path, many, search)

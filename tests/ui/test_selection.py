@@ -138,3 +138,37 @@ def test_what_is_filtered_away_stays_checked(tmp_path: Path) -> None:
             assert selection.ids == {one.id}
 
         assert bench.run(act) == []
+
+
+def test_what_stands_below_the_hits_is_checked_apart_from_them(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        found, gone = bench.put("The harbour."), bench.put("The old harbour.")
+        bench.inklings.forget_memories(bench.inklings.caller, [gone.ref])
+
+        async def act(background: Background) -> None:
+            memories = ListPresenter(background, bench.inklings)
+            asked = ListRequest((bench.scope,), text="harbour", with_set_aside=True)
+            memories.ask(asked)
+            await memories.settled()
+            selection = SelectionPresenter(background, bench.inklings, memories)
+            said: list[bool] = []
+            selection.kind_refused.connect(lambda: said.append(True))
+            selection.check([found.id, gone.id])
+            assert selection.ids == {found.id}
+            selection.toggle(gone.id)
+            assert selection.ids == {found.id}
+            assert len(said) == 1
+            selection.clear()
+            selection.toggle(gone.id)
+            assert selection.ids == {gone.id}
+            memories.refresh()
+            await memories.settled()
+            assert selection.ids == {gone.id}
+            selection.check_all()
+            await selection.settled()
+            assert selection.ids == {found.id}
+            memories.ask(ListRequest((bench.scope,)))
+            await memories.settled()
+            assert selection.ids == {found.id}
+
+        assert bench.run(act) == []

@@ -114,6 +114,7 @@ class ListContent:
         request: What was asked for.
         n_rows: How long the whole list is, headings included; 0 where only its head is known.
         headings: The headings of the whole list by their places; empty where it is not known.
+        is_cut: Whether a search found more than it shows: these are the best of them.
         far: Rows below the head that were looked at before, read anew, by their places.
         set_aside: How many memories at the end are no hits, but say what was searched for.
     """
@@ -129,6 +130,7 @@ class ListContent:
     n_rows: int = 0
     headings: Mapping[int, Row] = field(default_factory=dict)
     far: Mapping[int, Row] = field(default_factory=dict)
+    is_cut: bool = False
     set_aside: int = 0
 
 

@@ -136,6 +136,7 @@ def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> Loade
         rows,
         has_more=False,
         n_memories=n_found,
+        is_cut=any(len(one.hits) >= SEARCH_LIMIT for one in results),
         n_notes=0,
         emptiness=None if entries else Emptiness.NO_MATCH,
         answered_by=results[0].mode,

@@ -34,11 +34,13 @@ class SelectionPresenter(QObject):
     can be checked.
 
     Signals:
+        kind_refused: A forgotten memory was to be checked beside active ones, or the other way.
         changed: Another memory is checked, or a checked one is another now.
         message_raised: A ``Message`` when an answer failed.
     """
 
     changed = Signal()
+    kind_refused = Signal()
     message_raised = Signal(object)
 
     def __init__(
@@ -103,7 +105,10 @@ class SelectionPresenter(QObject):
     def check(self, memory_ids: Iterable[str]) -> None:
         """Check memories of the list; what is no memory is passed over."""
         found = (self._list.entry(one) for one in memory_ids)
-        fresh = {one.id: self.of(one) for one in found if one is not None}
+        named = {one.id: self.of(one) for one in found if one is not None}
+        fresh = self._of_one_kind(named)
+        if named and not fresh:
+            self.kind_refused.emit()
         if not fresh.keys() <= self._chosen.keys():
             self._put(fresh)
 
@@ -162,7 +167,12 @@ class SelectionPresenter(QObject):
         found = await self.matching()
         every, tally = await self._background.read(_counted, found)
         if request == self._list.request and every:
-            others = {key: one for key, one in self._chosen.items() if key not in every}
+            kind = next(iter(every.values())).is_forgotten
+            others = {
+                key: one
+                for key, one in self._chosen.items()
+                if key not in every and one.is_forgotten is kind
+            }
             for one in others.values():
                 tally.add(one)
             self._have(every | others, tally)
@@ -173,8 +183,8 @@ class SelectionPresenter(QObject):
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
-        if entries:
-            self._put(self.all_of(entries))
+        if fresh := self._of_one_kind(self.all_of(entries)):
+            self._put(fresh)
 
     async def _read_again(self) -> None:
         while True:
@@ -188,6 +198,18 @@ class SelectionPresenter(QObject):
                 break
         if now is not None:
             self._have(now, tally)
+
+    def _of_one_kind(self, found: Mapping[str, Chosen]) -> dict[str, Chosen]:
+        """Those that are as active or forgotten as what is checked; of a new lot the active ones.
+
+        What can be done to the ones cannot be done to the others.
+        """
+        kind = (
+            self._tally.n_forgotten > 0
+            if self._chosen
+            else all(one.is_forgotten for one in found.values())
+        )
+        return {key: one for key, one in found.items() if one.is_forgotten is kind}
 
     def _put(self, fresh: Mapping[str, Chosen]) -> None:
         """Check these, or take over what they became."""
@@ -205,9 +227,11 @@ class SelectionPresenter(QObject):
 
     @Slot()
     def _on_list_changed(self) -> None:
-        lists_forgotten = self._list.request.where.state is MemoryState.FORGOTTEN
-        if self._tally.n_forgotten != (len(self._chosen) if lists_forgotten else 0):
-            self.clear()  # what can be done to the ones cannot be done to the others
+        request = self._list.request
+        lists_forgotten = request.where.state is MemoryState.FORGOTTEN
+        is_other_kind = lists_forgotten is not (self._tally.n_forgotten > 0)
+        if self._chosen and is_other_kind and not request.with_set_aside:
+            self.clear()
         self.take(self._list.loaded_entries())
 
 

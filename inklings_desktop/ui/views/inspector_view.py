@@ -138,13 +138,16 @@ class InspectorView(QWidget):
         """Show what checked memories share in front of the memory; none brings that one back."""
         if shared is None and not self._is_many:
             return
-        self._is_many = shared is not None
+        was_many, self._is_many = self._is_many, shared is not None
         self._n_many = 0 if shared is None else shared.count
         if shared is not None:
             self.many.show_shared(shared)
         else:
             self.many.end()
-        self.show_state(self._state)
+        if was_many and self._is_many:  # the memory behind it stays as it was
+            self.header.show_state(InspectorState(title=self._many_title()))
+        else:
+            self.show_state(self._state)
         self._order_tabs()
 
     def show_family(self, family: FamilyState) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.decay import half_life_hours
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel
 from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
 from inklings_desktop.ui.plain_text import plain_tool_tip
@@ -482,12 +483,18 @@ class MemoryPage(QWidget):
         if not content.request.is_search:
             self.header.search.set_result("")
             return
-        text = self.tr("{count} found").format(count=self.locale().toString(content.n_memories))
-        if content.answered_by is not None and content.answered_by is not content.request.mode:
-            text = self.tr("{count} found by keyword").format(
-                count=self.locale().toString(content.n_memories)
-            )
-        self.header.search.set_result(text)
+        is_fallback = content.answered_by not in {None, content.request.mode}
+        text = {
+            (False, False): self.tr("{count} found"),
+            (False, True): self.tr("{count} found by keyword"),
+            (True, False): self.tr("Best {count}"),
+            (True, True): self.tr("Best {count} by keyword"),
+        }[content.is_cut, is_fallback]
+        count = self.locale().toString(content.n_memories)
+        found = text.format(count=count)
+        mode = self.tr("Hybrid mode") if content.answered_by is SearchMode.HYBRID else ""
+        spoken = f"{mode or self.tr('Keyword mode')}, {found}"
+        self.header.search.set_result(found, spoken)
 
     def _describe(self, content: ListContent) -> None:
         self.table.setAccessibleName(
