@@ -69,6 +69,7 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
     """
     from inklings_desktop import __version__
     from inklings_desktop.domain.consolidation import ConsolidationPolicy
+    from inklings_desktop.storage.disk_probe import FolderDiskProbe
     from inklings_desktop.storage.export_files import LocalExportFiles
     from inklings_desktop.usecases import (
         browse_memories,
@@ -156,6 +157,7 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
             directory, parts.workspace_eraser
         ),
         delete_workspace=workspaces.DeleteWorkspace(directory, parts.workspace_eraser, clock),
+        measure_disk=health.MeasureDisk(FolderDiskProbe(root)),
         create_backup=health.CreateBackup(parts.keeper),
         list_backups=health.ListBackups(parts.keeper),
         restore_backup=health.RestoreBackup(parts.keeper, clock),

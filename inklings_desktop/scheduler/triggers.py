@@ -90,9 +90,17 @@ def reason_to_run(trigger: Trigger, situation: Situation) -> Reason | None:
     else:
         due = next_due(trigger, situation)
         if due is not None and due <= situation.now:
-            is_start = trigger.at_start and not situation.has_run
-            found = Reason.START if is_start else Reason.INTERVAL
+            found = Reason.START if _is_catch_up(trigger, situation) else Reason.INTERVAL
     return found
+
+
+def _is_catch_up(trigger: Trigger, situation: Situation) -> bool:
+    """Whether a run by the clock makes up for what was missed while the program was closed."""
+    if situation.has_run:
+        return False
+    return trigger.at_start or (
+        trigger.every is not None and situation.since + trigger.every <= situation.started_at
+    )
 
 
 def next_due(trigger: Trigger, situation: Situation) -> datetime | None:

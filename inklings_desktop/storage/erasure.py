@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
+from inklings_desktop.domain.disk_room import ROOM_FACTOR
 from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     DatabaseFullError,
@@ -54,7 +55,6 @@ HINT_FILE = "purge.pending"
 LOCK_FILE = ".purge.lock"
 DERIVED_FOLDER = "derived"
 """Side files made from the rows lie in a folder of this name beside the database."""
-ROOM_FACTOR = 3
 FOLD_ATTEMPTS = 5
 FOLD_WAIT_MS = 200
 

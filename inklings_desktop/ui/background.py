@@ -11,6 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from inklings_desktop.domain.errors import DatabaseFullError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
@@ -22,6 +24,9 @@ T = TypeVar("T")
 class Background:
     """Runs blocking calls on threads of its own, so that closing can wait for them.
 
+    Attributes:
+        on_no_room: Told that a command found no room on the disk; called on the UI thread.
+
     Args:
         on_bug: Told of an exception that no coroutine caught; called on the UI thread.
     """
@@ -32,6 +37,7 @@ class Background:
         self._write_lane = ThreadPoolExecutor(1, thread_name_prefix="write")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_closing = False
+        self.on_no_room: Callable[[], None] | None = None
 
     async def read(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The answer of a query, computed on a reader."""
@@ -41,7 +47,12 @@ class Background:
     async def write(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The answer of a command; commands run one at a time, in order."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._write_lane, partial(call, *args, **kwargs))
+        try:
+            return await loop.run_in_executor(self._write_lane, partial(call, *args, **kwargs))
+        except DatabaseFullError:
+            if self.on_no_room is not None:
+                self.on_no_room()
+            raise
 
     def spawn(self, action: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start an action; it is kept alive until it ends, and its bugs are reported.

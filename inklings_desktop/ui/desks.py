@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
     from inklings_desktop.domain.scrub_request import ScrubRequest
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.banner_slot import BannerSlot
     from inklings_desktop.ui.control_desk import ControlDesk, MemoriesWish
     from inklings_desktop.ui.entries_desk import EntriesDesk
     from inklings_desktop.ui.golden_desk import GoldenDesk
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.views.memory_page import MemoryPage
     from inklings_desktop.ui.views.preview_page import PreviewPage
     from inklings_desktop.ui.views.rail_pane import RailPane
-    from inklings_desktop.ui.widgets.banner import Banner
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -86,7 +86,7 @@ class Desks(QObject):
         rail: RailPane,
         page: MemoryPage,
         inspector: InspectorView,
-        band: Banner,
+        banners: BannerSlot,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -133,7 +133,7 @@ class Desks(QObject):
         self.tasks = TaskDesk(background, inklings, strip=rail.tasks, parent=self)
         self.tasks.task_opened.connect(self._on_task_opened)
         self._wanted_request: ScrubRequest | None = None
-        self.requests = ScrubRequestsDesk(background, inklings, band=band, parent=self)
+        self.requests = ScrubRequestsDesk(background, inklings, banners=banners, parent=self)
         self.requests.review_wanted.connect(self._on_scrub_review_wanted)
         self.requests.message_raised.connect(self.message_raised)
         self._hear(self.requests.on_changes)

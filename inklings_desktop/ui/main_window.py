@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.settings import Appearance
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.banner_desk import BannerDesk
     from inklings_desktop.ui.desks import Desks
     from inklings_desktop.ui.memory_desk import MemoryDesk
     from inklings_desktop.ui.messages import Message
@@ -92,6 +93,7 @@ class MainWindow(QMainWindow):
         self._data_dir = data_dir
         self._desks: Desks | None = None
         self._undo: UndoDesk | None = None
+        self.banner_desk: BannerDesk | None = None
         self._painted: asyncio.Event = asyncio.Event()
         self._retry: asyncio.Event = asyncio.Event()
         self._problem: ProblemPage | None = None
@@ -145,7 +147,6 @@ class MainWindow(QMainWindow):
             return
         self.pages.furnish(compact=self._look.is_compact)
         self._actions.connect_pages(self._look)
-        self.page.banner.action_requested.connect(self.reopening.on_model_wished)
         self._fold(self.width())
 
     async def closed(self) -> None:
@@ -178,7 +179,7 @@ class MainWindow(QMainWindow):
             rail=self.rail,
             page=self.page,
             inspector=self.inspector,
-            band=self.pages.band,
+            banners=self.pages.banners,
             parent=self,
         )
         desks.surroundings_changed.connect(self._on_surroundings_changed)
@@ -198,8 +199,7 @@ class MainWindow(QMainWindow):
             parent=desks,
         )
         if not inklings.embedder.is_available:
-            reason = getattr(inklings.embedder.pinned(), "reason", "missing")
-            self.page.show_missing_model(has_failed=reason != "missing")
+            self.page.show_missing_model()
         self.menus.set_data_open(is_open=True)
         self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
@@ -207,19 +207,32 @@ class MainWindow(QMainWindow):
         self._desks = desks
         self._actions.attach(background, desks)
         self.finding.attach(background, inklings, desks)
+        if not inklings.caller.is_agent:  # a client's view says whose it is, and nothing else
+            self._open_banners(background, inklings, desks)
         if inklings.is_read_only:
-            self.page.banner.show_content(None)  # one banner at a time, the worse one
             self.reopening.withhold_editing(
-                background,
-                desks,
-                notice=self.pages.notice,
-                page=self.page,
-                menus=self.menus,
-                status=self.status,
-                rail=self.rail,
+                page=self.page, menus=self.menus, status=self.status, rail=self.rail
             )
         self.closing.attach(background, desks)
         await desks.open_entries(self._made_entries_page())
+
+    def _open_banners(self, background: Background, inklings: Inklings, desks: Desks) -> None:
+        """Say above every page what is wrong, or under way."""
+        from inklings_desktop.ui.banner_desk import BannerDesk
+
+        banners = self.banner_desk = BannerDesk(
+            background,
+            inklings,
+            self.pages.banners,
+            desks.tasks,
+            is_refused=self.reopening.is_refused,
+            parent=desks,
+        )
+        banners.reopen_wanted.connect(self.reopening.reopen)
+        banners.export_wanted.connect(self.menus.export.trigger)
+        banners.model_wished.connect(self.reopening.on_model_wished)
+        banners.task_wanted.connect(desks.tasks.task_opened)
+        banners.message_raised.connect(self.show_message)
 
     def _made_entries_page(self) -> EntriesPage:
         """The Named entries page, built once, after the memories are on show."""
@@ -285,6 +298,8 @@ class MainWindow(QMainWindow):
         self.finding.detach()
         if self._undo is not None:
             self._undo.close()
+        if self.banner_desk is not None:
+            self.banner_desk.close()
         if self._desks is not None:
             self._desks.close()
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
+from inklings_desktop.ui.presenters.banner_order import BannerCause
 from inklings_desktop.ui.presenters.scrub_asking_words import asking_text, asking_title
 from inklings_desktop.ui.presenters.scrub_requests_presenter import ScrubRequestsPresenter
 from inklings_desktop.ui.widgets.banner import BannerAction, BannerContent
@@ -14,8 +15,8 @@ from inklings_desktop.ui.widgets.banner import BannerAction, BannerContent
 if TYPE_CHECKING:
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.banner_slot import BannerSlot
     from inklings_desktop.ui.presenters.scrub_requests_presenter import WaitingScrub
-    from inklings_desktop.ui.widgets.banner import Banner
     from inklings_desktop.usecases.bundle import Inklings
 
 LOOK = "lookAtScrub"
@@ -38,22 +39,22 @@ class ScrubRequestsDesk(QObject):
     message_raised = Signal(object)
 
     def __init__(
-        self, background: Background, inklings: Inklings, *, band: Banner, parent: QObject
+        self, background: Background, inklings: Inklings, *, banners: BannerSlot, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._background = background
-        self._band = band
+        self._banners = banners
         self.presenter = ScrubRequestsPresenter(background, inklings, self)
         self.presenter.waiting_changed.connect(self._on_waiting_changed)
         self.presenter.arrived.connect(self._on_arrived)
         self.presenter.message_raised.connect(self.message_raised)
-        band.action_requested.connect(self._on_action_requested)
+        banners.acted.connect(self._on_acted)
 
     def close(self) -> None:
         """Show nothing any more."""
         self.presenter.close()
-        self._band.action_requested.disconnect(self._on_action_requested)
-        self._band.show_content(None)
+        self._banners.acted.disconnect(self._on_acted)
+        self._banners.say(BannerCause.SCRUB_REQUEST, None)
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
@@ -75,18 +76,18 @@ class ScrubRequestsDesk(QObject):
                 ),
                 icon="eraser",
             )
-        self._band.show_content(content)
+        self._banners.say(BannerCause.SCRUB_REQUEST, content)
         self.waiting_changed.emit()
 
     @Slot(object)
     def _on_arrived(self, one: WaitingScrub) -> None:
-        QApplication.alert(self._band.window())
+        QApplication.alert(self._banners.banner.window())
         self.arrived.emit(asking_title(one.request), asking_text(one.request, one.place, 0))
 
-    @Slot(str)
-    def _on_action_requested(self, key: str) -> None:
+    @Slot(object, str)
+    def _on_acted(self, cause: BannerCause, key: str) -> None:
         waiting = self.presenter.waiting
-        if not waiting:
+        if cause is not BannerCause.SCRUB_REQUEST or not waiting:
             return
         if key == LOOK:
             self.review_wanted.emit(waiting[0].request)

@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inklings_desktop.ui.tour_banners import (
+    show_catching_up,
+    show_empty_after_banners,
+    show_low_disk,
+)
 from inklings_desktop.ui.tour_control import (
     confirm_scrub,
     count_scrub,
@@ -27,7 +32,6 @@ from inklings_desktop.ui.tour_memory import (
     show_all_tiers,
     show_channels,
     show_conversation,
-    show_empty,
     show_missing,
     show_new,
     show_search,
@@ -103,5 +107,7 @@ STOPS = (
     Stop("09b-command-palette", show_palette),
     Stop("keyboard-sheet", show_sheet),
     Stop("01d-search-operators", show_operators),
-    Stop("07a-empty-workspace", show_empty),
+    Stop("banner-low-disk", show_low_disk),
+    Stop("banner-catching-up", show_catching_up),
+    Stop("07a-empty-workspace", show_empty_after_banners),
 )

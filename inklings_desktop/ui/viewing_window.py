@@ -65,8 +65,6 @@ class ViewingWindow(MainWindow):
         self.status.only_look()
         self.rail.only_look()
         self.page.only_look()
-        # The status bar says how search answers; setting a model up is the author's.
-        self.page.banner.show_content(None)
         self.menus.only_look()
         self.inspector.note.only_look()
         if self.entries_page is not None:

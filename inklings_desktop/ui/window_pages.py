@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from inklings_desktop.ui.banner_slot import BannerSlot
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
@@ -40,9 +41,8 @@ class WindowPages(QObject):
     """Builds pages and shows one of them.
 
     Attributes:
-        frame: Everything right of the rail: the band above the pages.
-        band: What is to be seen on every page, for as long as it holds.
-        notice: Above it, what holds of the whole data root: that it is only read.
+        frame: Everything right of the rail: the banner above the pages.
+        banners: What is to be seen on every page for as long as it holds, the worst of it.
         stack: The pages.
         memory: The Memory page; there from ``furnish`` on, like its inspector.
         entries: The Named entries page; None until it is made.
@@ -62,15 +62,13 @@ class WindowPages(QObject):
         self.stack.setProperty("ground", "canvas")
         self.stack.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.frame = QWidget(window)
-        self.band = Banner(theme, parent=self.frame)
-        self.band.setObjectName("requestBand")
+        banner = Banner(theme, parent=self.frame)
+        banner.setObjectName("pageBanner")
+        self.banners = BannerSlot(banner)
         column = QVBoxLayout(self.frame)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.notice = Banner(theme, parent=self.frame)
-        self.notice.setObjectName("readOnlyNotice")
-        column.addWidget(self.notice)
-        column.addWidget(self.band)
+        column.addWidget(banner)
         column.addWidget(self.stack, 1)
         self._panes: QSplitter | None = None
         self._is_docked = True

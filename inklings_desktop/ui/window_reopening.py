@@ -12,12 +12,9 @@ from PySide6.QtWidgets import QFileDialog
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.ui.background import Background
-    from inklings_desktop.ui.desks import Desks
     from inklings_desktop.ui.views.memory_page import MemoryPage
     from inklings_desktop.ui.views.rail_pane import RailPane
     from inklings_desktop.ui.views.window_status import WindowStatusBar
-    from inklings_desktop.ui.widgets.banner import Banner
     from inklings_desktop.ui.window_menus import WindowMenus
 
 
@@ -45,22 +42,16 @@ class WindowReopening(QObject):
 
     def withhold_editing(
         self,
-        background: Background,
-        desks: Desks,
         *,
-        notice: Banner,
         page: MemoryPage,
         menus: WindowMenus,
         status: WindowStatusBar,
         rail: RailPane,
     ) -> None:
-        """Say that the disk cannot be written to, and offer what still works."""
-        from inklings_desktop.ui.read_only_desk import ReadOnlyDesk, withhold_editing
+        """Offer only what still works while the disk cannot be written to."""
+        from inklings_desktop.ui.read_only_desk import withhold_editing
 
         self.is_read_only = True
-        desk = ReadOnlyDesk(background, self._is_refused, banner=notice, parent=desks)
-        desk.reopen_wanted.connect(self.reopen)
-        desk.export_wanted.connect(menus.export.trigger)
         withhold_editing(page=page, menus=menus, status=status, rail=rail)
 
     @Slot()
@@ -88,7 +79,7 @@ class WindowReopening(QObject):
     @Slot(str)
     def on_model_wished(self, key: str) -> None:
         """Load the model once more, or say how one is set up."""
-        from inklings_desktop.ui.views.keyword_only import RETRY
+        from inklings_desktop.ui.presenters.banner_words import RETRY
         from inklings_desktop.ui.window_words import say_how_to_set_up_a_model
 
         if key == RETRY:
@@ -96,5 +87,6 @@ class WindowReopening(QObject):
         else:
             say_how_to_set_up_a_model(self._window)
 
-    def _is_refused(self) -> bool:
+    def is_refused(self) -> bool:
+        """Whether the disk still cannot be written to; not for the UI thread."""
         return not os.access(self._data_dir, os.W_OK | os.X_OK)

@@ -92,6 +92,7 @@ if TYPE_CHECKING:
         CheckData,
         CreateBackup,
         ListBackups,
+        MeasureDisk,
         RestoreBackup,
     )
     from inklings_desktop.usecases.importing import ApplyImport, PreviewImport
@@ -205,6 +206,7 @@ class Inklings:
     delete_workspace: DeleteWorkspace
 
     create_backup: CreateBackup
+    measure_disk: MeasureDisk
     list_backups: ListBackups
     restore_backup: RestoreBackup
     check_data: CheckData

@@ -14,7 +14,8 @@ from inklings_desktop.usecases.progress import UNHEARD
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.backup import Backup, FileCheck, Restoration
-    from inklings_desktop.usecases.keeping_ports import BackupKeeper, Inspector
+    from inklings_desktop.domain.disk_room import DiskRoom
+    from inklings_desktop.usecases.keeping_ports import BackupKeeper, DiskProbe, Inspector
     from inklings_desktop.usecases.ports import Clock
     from inklings_desktop.usecases.progress import Progress
 
@@ -26,6 +27,23 @@ class Every(Enum):
 
 
 ALL = Every.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureDisk:
+    """See how much room is left for the data root."""
+
+    probe: DiskProbe
+
+    def __call__(self, caller: Caller) -> DiskRoom:
+        """What is free, beside what may be needed.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            StorageError: The disk does not answer.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
+        return self.probe.room()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,22 @@ if TYPE_CHECKING:
         Restoration,
         WorkspaceDeletion,
     )
+    from inklings_desktop.domain.disk_room import DiskRoom
     from inklings_desktop.domain.events import EventDraft
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.progress import Progress
+
+
+class DiskProbe(Protocol):
+    """Looks how much room there is where the data lies."""
+
+    def room(self) -> DiskRoom:
+        """What is free, and the largest database.
+
+        Raises:
+            StorageError: The disk does not answer.
+        """
+        ...
 
 
 class BackupKeeper(Protocol):

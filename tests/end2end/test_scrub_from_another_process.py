@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtTest import QTest
 
+from inklings_desktop.ui.presenters.banner_order import BannerCause
 from inklings_desktop.ui.presenters.scrub_state import ScrubStep
 from tests.mcp_server.served_process import served
 from tests.ui.test_scrub_requests import (
@@ -71,7 +72,7 @@ def test_from_the_agents_wish_to_its_outcome(tmp_path: Path, qapp: QApplication)
             went_wrong, waiting = await asyncio.to_thread(agent.ask)
             asked_at = time.monotonic()
             assert (went_wrong, waiting["status"]) == (False, "waiting")
-            await bench.until(bench.window.pages.band.isVisible)
+            await bench.until(lambda: bench.window.pages.banners.cause is BannerCause.SCRUB_REQUEST)
             assert time.monotonic() - asked_at < WITHIN_SECONDS
             await looked_at(bench)
             assert bench.window.desks is not None

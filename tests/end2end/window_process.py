@@ -88,7 +88,7 @@ def _shown(window: MainWindow) -> dict[str, object] | None:
         return {"problem": words, "buttons": buttons, "dialogs": dialogs} if words[0] else None
     if window.desk is None or window.desk.shell.surroundings is None:
         return None
-    banner = window.pages.notice
+    banner = window.pages.banners.banner
     notice = banner.accessibleName() if banner.isVisible() else ""
     return {"title": window.windowTitle(), "notice": notice, "dialogs": dialogs}
 

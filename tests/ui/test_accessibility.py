@@ -219,7 +219,7 @@ def test_tab_goes_through_the_memory_page_in_the_order_of_the_specification(
             assert at, f"Tab never reaches {name}"
             places.append(at[0])
         assert places == sorted(places), [described(one) for one in order]
-        banner = [n for n, one in enumerate(order) if window.page.banner.isAncestorOf(one)]
+        banner = [n for n, one in enumerate(order) if window.pages.banners.banner.isAncestorOf(one)]
         tabs = next(n for n, one in enumerate(order) if one is window.page.header.tabs)
         assert all(n < tabs for n in banner)
 

@@ -43,7 +43,7 @@ def test_the_banner_says_what_still_works_and_editing_is_off(tmp_path: Path) -> 
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
         window = bench.window
-        notice = window.pages.notice
+        notice = window.pages.banners.banner
         assert notice.isVisible()
         assert notice.accessibleName() == (
             "Read-only: the disk cannot be written to. You can read, search and export to another "
@@ -80,7 +80,7 @@ def test_trying_again_reopens_once_the_disk_can_be_written_to(
         await bench.until(lambda: len(bench.texts()) == 2)
         window, asked = bench.window, list[int]()
         reopening = window.reopening
-        retry = window.pages.notice.findChildren(QPushButton)[0]
+        retry = window.pages.banners.banner.findChildren(QPushButton)[0]
 
         def access(*_: object) -> bool:
             asked.append(1)

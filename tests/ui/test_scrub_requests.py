@@ -16,6 +16,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.domain.scrub_request import NoWindowError, ScrubRequestState
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.ui.presenters.banner_order import BannerCause
 from inklings_desktop.ui.presenters.scrub_state import ScrubStep
 from inklings_desktop.ui.scrub_requests_desk import DECLINE, LOOK
 from inklings_desktop.ui.tray import Tray
@@ -90,8 +91,14 @@ async def attending(bench: WindowBench) -> ScrubRequestsDesk:
     return desk
 
 
+def asks(bench: WindowBench) -> bool:
+    """Whether the banner on show is a request's."""
+    slot = bench.window.pages.banners
+    return slot.banner.isVisible() and slot.cause is BannerCause.SCRUB_REQUEST
+
+
 def press(bench: WindowBench, key: str) -> None:
-    band = bench.window.pages.band
+    band = bench.window.pages.banners.banner
     next(one for one in band.findChildren(PushButton) if one.property("action") == key).click()
 
 
@@ -110,10 +117,10 @@ def test_a_request_is_on_show_within_a_second_and_carried_out_by_hand(
 ) -> None:
     async def scene(bench: WindowBench) -> None:
         await attending(bench)
-        band = bench.window.pages.band
-        assert band.isHidden()
+        band = bench.window.pages.banners.banner
+        assert not asks(bench)
         request = await asyncio.to_thread(ask, bench.bench)
-        took = await bench.until(band.isVisible)
+        took = await bench.until(lambda: asks(bench))
         assert took < WITHIN_SECONDS
         assert band.content is not None
         assert band.content.title == "loom asks you to scrub memory."
@@ -135,7 +142,7 @@ def test_a_request_is_on_show_within_a_second_and_carried_out_by_hand(
         dialog.confirm.box.click()
         dialog.confirm_foot.execute.click()
         await bench.until(lambda: scrub.presenter.state.step is ScrubStep.RESULT, seconds=60)
-        await bench.until(band.isHidden)
+        await bench.until(lambda: not asks(bench))
         assert state_of(bench, request) is ScrubRequestState.EXECUTED
         dialog.outcome_foot.done.click()
 
@@ -149,7 +156,7 @@ def test_several_requests_queue_and_are_declined_one_by_one(
         desk = await attending(bench)
         first = await asyncio.to_thread(ask, bench.bench)
         second = await asyncio.to_thread(ask, bench.bench, ScrubMode.FULL)
-        band = bench.window.pages.band
+        band = bench.window.pages.banners.banner
         await bench.until(lambda: len(desk.presenter.waiting) == 2)
         assert band.content is not None
         assert "1 more request waits." in band.content.text
@@ -163,12 +170,12 @@ def test_several_requests_queue_and_are_declined_one_by_one(
         scrub = bench.window.desks.control.scrub
         assert scrub.dialog is not None
         scrub.dialog.reject()
-        assert band.isVisible()
+        assert asks(bench)
         await looked_at(bench)
         assert scrub.dialog is not None
         scrub.dialog.manifest_foot.decline.click()
         await bench.until(lambda: scrub.dialog is None)
-        await bench.until(band.isHidden)
+        await bench.until(lambda: not asks(bench))
         assert state_of(bench, second) is ScrubRequestState.DECLINED
         assert len(bench.texts()) == 3
 
@@ -179,7 +186,7 @@ def test_what_changes_while_one_reads_ends_the_request(tmp_path: Path, qapp: QAp
     async def scene(bench: WindowBench) -> None:
         await attending(bench)
         request = await asyncio.to_thread(ask, bench.bench)
-        await bench.until(bench.window.pages.band.isVisible)
+        await bench.until(lambda: asks(bench))
         await looked_at(bench)
         assert bench.window.desks is not None
         assert bench.window.desks.control is not None
@@ -198,7 +205,7 @@ def test_what_changes_while_one_reads_ends_the_request(tmp_path: Path, qapp: QAp
         assert "Memory changed since loom asked." in dialog.manifest.notice.accessibleName()
         assert dialog.manifest_foot.close_it.text() == "Close, keep everything"
         dialog.reject()
-        await bench.until(bench.window.pages.band.isHidden)
+        await bench.until(lambda: not asks(bench))
         await bench.until(lambda: len(bench.texts()) == 4)
 
     drive(tmp_path, with_an_agent, scene)
@@ -214,7 +221,7 @@ def test_a_window_that_was_closed_is_asked_no_more(tmp_path: Path, qapp: QApplic
         except NoWindowError:
             refused = True
         assert refused
-        assert bench.window.pages.band.isHidden()
+        assert not asks(bench)
 
     drive(tmp_path, with_an_agent, scene)
 
@@ -241,7 +248,7 @@ def test_a_request_brings_the_author_back_from_a_clients_eyes(
         await asyncio.to_thread(ask, bench.bench)
         await bench.until(bench.window.isVisible)
         assert viewing.window is None
-        assert bench.window.pages.band.isVisible()
+        assert asks(bench)
         assert theirs.requests.presenter.waiting == ()
         await viewing.close()
 
@@ -264,7 +271,7 @@ def test_a_window_in_the_tray_says_that_an_agent_asks(
         assert told[0][0] == "loom asks you to scrub memory."
         bench.window.closing.tray.icon.messageClicked.emit()
         await bench.until(bench.window.isVisible)
-        assert bench.window.pages.band.isVisible()
+        assert asks(bench)
         await asyncio.to_thread(ask, bench.bench, ScrubMode.FULL)
         assert bench.window.desks is not None
         waiting = bench.window.desks.requests.presenter
@@ -284,7 +291,7 @@ def test_a_long_command_does_not_make_the_window_look_closed(
         try:
             await attending(bench)
             await asyncio.to_thread(ask, bench.bench)
-            await bench.until(bench.window.pages.band.isVisible)
+            await bench.until(lambda: asks(bench))
         finally:
             done.set()
             await command

@@ -208,7 +208,7 @@ def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) ->
             "Take back the last import",
         }
         assert window.page.header.new.isHidden()
-        assert window.page.banner.isHidden()
+        assert window.pages.banners.banner.isHidden()
         assert window.inspector.footer.forget.isHidden()
         assert window.inspector.editor.isReadOnly()
         assert not window.rail.card.isEnabled()

@@ -22,7 +22,6 @@ from inklings_desktop.ui.views.bulk_bar import BulkBar
 from inklings_desktop.ui.views.empty_texts import empty_text
 from inklings_desktop.ui.views.filter_bar import FilterBar
 from inklings_desktop.ui.views.inspector_labels import rule
-from inklings_desktop.ui.views.keyword_only import keyword_only_banner
 from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 from inklings_desktop.ui.views.memory_header import MemoryHeader
 from inklings_desktop.ui.views.memory_table import MemoryTable
@@ -31,7 +30,6 @@ from inklings_desktop.ui.views.search_foot import SearchFoot
 from inklings_desktop.ui.views.standing_line import StandingLine
 from inklings_desktop.ui.views.tail_watch import TailWatch
 from inklings_desktop.ui.widgets.announcement import announce
-from inklings_desktop.ui.widgets.banner import Banner
 from inklings_desktop.ui.widgets.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.widgets.skeleton import Skeleton
 from inklings_desktop.ui.widgets.toast import Toast
@@ -98,8 +96,6 @@ class MemoryPage(QWidget):
         self.offers_sample = True
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.banner = Banner(theme, parent=self)
-        self.banner.dismissed.connect(self.banner.hide)
         self.header = MemoryHeader(theme, self)
         self.filters = FilterBar(theme, self)
         self._model = MemoryListModel(self)
@@ -141,7 +137,6 @@ class MemoryPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.banner)
         layout.addWidget(self.header)
         layout.addWidget(self.filters)
         layout.addSpacing(10)
@@ -257,15 +252,10 @@ class MemoryPage(QWidget):
             self._stack.setCurrentWidget(self.skeleton)
             self.skeleton.expect()
 
-    def show_missing_model(self, *, has_failed: bool = False) -> None:
-        """Say once that search goes by words alone; the person may put the notice away.
-
-        Args:
-            has_failed: Whether there is a model, which could not be used.
-        """
+    def show_missing_model(self) -> None:
+        """Search goes by words alone."""
         self.header.search.set_mode("keyword")
         self.header.search.set_mode_enabled("hybrid", enabled=False)
-        self.banner.show_content(keyword_only_banner(has_failed=has_failed))
 
     def set_read_only(self, reason: str) -> None:
         """Offer nothing that would store something.

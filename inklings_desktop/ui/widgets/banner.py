@@ -32,7 +32,8 @@ class BannerContent:
     """What a banner says.
 
     ``title`` stands in bold before ``text``. At most two actions. Dismissing is offered with
-    ``dismiss_name``, the name of the cross.
+    ``dismiss_name``, the name of the cross. ``told`` is read aloud in place of both: without
+    figures that change, which would be told anew each time.
     """
 
     kind: BannerKind
@@ -41,6 +42,7 @@ class BannerContent:
     actions: tuple[BannerAction, ...] = ()
     dismiss_name: str = ""
     icon: str = ""
+    told: str = ""
 
 
 class Banner(QWidget):
@@ -94,13 +96,25 @@ class Banner(QWidget):
         """
         if content is not None and len(content.actions) > MOST_ACTIONS:
             raise ValueError(len(content.actions))
-        self._content = content
+        before, self._content = self._content, content
+        if content == before:
+            return
+        if before is None or content is None or _buttons_of(before) != _buttons_of(content):
+            self._show_buttons(content)
+        self.setVisible(content is not None)
+        if content is None:
+            return
+        self.setAccessibleName(_sentence(content))
+        if before is None or _told(before) != _told(content):
+            announce(self, _told(content), urgent=content.kind == "madder")
+        self._on_theme_changed()
+
+    def _show_buttons(self, content: BannerContent | None) -> None:
         for button in self._buttons:
             self._row.removeWidget(button)
             button.hide()
             button.deleteLater()
         self._buttons.clear()
-        self.setVisible(content is not None)
         if content is None:
             return
         for action in content.actions:
@@ -114,10 +128,6 @@ class Banner(QWidget):
             )
             cross.clicked.connect(self._on_cross_clicked)
             self._add(cross)
-        sentence = f"{content.title} {content.text}".strip()
-        self.setAccessibleName(sentence)
-        announce(self, sentence, urgent=content.kind == "madder")
-        self._on_theme_changed()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the ground."""
@@ -170,3 +180,16 @@ class Banner(QWidget):
             f'<span style="font-weight: 600">{title}</span> {text}</p>'
         )
         self.update()
+
+
+def _sentence(content: BannerContent) -> str:
+    return f"{content.title} {content.text}".strip()
+
+
+def _told(content: BannerContent) -> str:
+    return content.told or _sentence(content)
+
+
+def _buttons_of(content: BannerContent) -> tuple[object, ...]:
+    """What the buttons depend on; others are made only when this changes, so focus stays."""
+    return content.kind, content.actions, content.dismiss_name

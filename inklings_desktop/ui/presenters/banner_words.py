@@ -1,0 +1,100 @@
+"""What the banners above the pages say: what happened, what still works, what to do; pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.ui.presenters.scrub_result_words import size_text
+from inklings_desktop.ui.presenters.task_words import group_name, group_of, progress_words
+from inklings_desktop.ui.widgets.banner import BannerAction, BannerContent
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.disk_room import DiskRoom
+    from inklings_desktop.usecases.background_work import TaskStatus
+
+SET_UP, RETRY = "setUpModel", "retryModel"
+TRY, EXPORT = "tryWriting", "export"
+FOLDER, LOOK_AGAIN = "openFolder", "lookAgain"
+TASKS, CANCEL = "showTasks", "cancelRun"
+
+
+def read_only_banner() -> BannerContent:
+    """Nothing can be stored."""
+    return BannerContent(
+        "madder",
+        _tr("Read-only: the disk cannot be written to."),
+        _tr(
+            "You can read, search and export to another place. Editing is off until the disk is "
+            "writable."
+        ),
+        (BannerAction(TRY, _tr("Try again")), BannerAction(EXPORT, _tr("Export to\u2026"))),
+        icon="lock-simple",
+    )
+
+
+def low_disk_banner(room: DiskRoom) -> BannerContent:
+    """Storing may soon fail."""
+    title = _tr("The disk is nearly full.")
+    advice = _tr(
+        "Reading, search and short notes still work; a backup, an import or a scrub may not find "
+        "the room. Free some space on the disk of your memories."
+    )
+    left = _tr("{free} are left.").format(free=size_text(room.free_bytes))
+    return BannerContent(
+        "ochre",
+        title,
+        f"{left} {advice}",
+        (
+            BannerAction(LOOK_AGAIN, _tr("Look again")),
+            BannerAction(FOLDER, _tr("Open the folder")),
+        ),
+        icon="hard-drives",
+        told=f"{title} {advice}",
+    )
+
+
+def keyword_only_banner(*, has_failed: bool) -> BannerContent:
+    """No model is there, or the one that is there cannot be used."""
+    away = _tr("Put this notice away")
+    if has_failed:
+        return BannerContent(
+            "ochre",
+            _tr("The embedding model did not load."),
+            _tr("Keyword search still works. The reason is in the program's log."),
+            (BannerAction(RETRY, _tr("Try again")),),
+            dismiss_name=away,
+            icon="intersect",
+        )
+    return BannerContent(
+        "ochre",
+        _tr("Searching by keyword only."),
+        _tr(
+            "No embedding model is installed, so results that mean the same but use other words "
+            "will be missed."
+        ),
+        (BannerAction(SET_UP, _tr("Set up a model\u2026")),),
+        dismiss_name=away,
+        icon="intersect",
+    )
+
+
+def catch_up_banner(run: TaskStatus) -> BannerContent:
+    """What was missed while the program was closed is done now."""
+    title = _tr("Catching up on background work.")
+    name = group_name(group_of(run.target))
+    advice = _tr("You can go on working meanwhile.")
+    progress = _tr("{work}: {progress}.").format(work=name, progress=progress_words(run))
+    return BannerContent(
+        "lapis",
+        title,
+        f"{progress} {advice}",
+        (BannerAction(TASKS, _tr("Show the tasks")), BannerAction(CANCEL, _tr("Cancel"))),
+        icon="arrows-clockwise",
+        told=f"{title} {name}. {advice}",
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("banners", text)

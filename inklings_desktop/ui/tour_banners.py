@@ -1,0 +1,44 @@
+"""States of the tour with something to say above the page; nothing of it is so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.disk_room import DiskRoom
+from inklings_desktop.domain.tasks import TaskKind, TaskTarget
+from inklings_desktop.ui.presenters.banner_order import BannerCause
+from inklings_desktop.ui.presenters.banner_words import catch_up_banner, low_disk_banner
+from inklings_desktop.ui.presenters.catch_up_presenter import CATCH_UP
+from inklings_desktop.ui.presenters.shell_presenter import MEMORY_PAGE
+from inklings_desktop.ui.tour_memory import show_empty, show_workspace
+from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.main_window import MainWindow
+    from inklings_desktop.ui.memory_desk import MemoryDesk
+
+_LEFT_BYTES = 143_000_000
+
+
+async def show_low_disk(desk: MemoryDesk, window: MainWindow) -> None:
+    """The disk is nearly full."""
+    window.show_page(MEMORY_PAGE)
+    window.page.header.search.set_text("")
+    await show_workspace(desk, window)
+    window.pages.banners.say(BannerCause.LOW_DISK, low_disk_banner(DiskRoom(_LEFT_BYTES)))
+
+
+async def show_catching_up(desk: MemoryDesk, window: MainWindow) -> None:
+    """A run makes up for missed ones."""
+    window.pages.banners.say(BannerCause.LOW_DISK, None)
+    here = desk.shell.surroundings
+    if here is not None:
+        target = TaskTarget(TaskKind.BACKFILL, here.workspace.id)
+        run = TaskStatus(target, TaskPhase.RUNNING, "embed", 6, 16, CATCH_UP)
+        window.pages.banners.say(BannerCause.CATCH_UP, catch_up_banner(run))
+
+
+async def show_empty_after_banners(desk: MemoryDesk, window: MainWindow) -> None:
+    """An empty workspace, with nothing to say above it."""
+    window.pages.banners.say(BannerCause.CATCH_UP, None)
+    await show_empty(desk, window)
