@@ -71,8 +71,8 @@ class ScrubRequestsDesk(QObject):
                 asking_title(first.request),
                 asking_text(first.request, first.place, len(waiting) - 1),
                 (
-                    BannerAction(DECLINE, self.tr("Decline")),
                     BannerAction(LOOK, self.tr("Look at it\u2026")),
+                    BannerAction(DECLINE, self.tr("Decline")),
                 ),
                 icon="eraser",
             )

@@ -117,8 +117,9 @@ class Banner(QWidget):
         self._buttons.clear()
         if content is None:
             return
-        for action in content.actions:
-            button = PushButton(self._theme, action.label, small=True, parent=self)
+        for number, action in enumerate(content.actions):
+            kind = "quiet" if number else "plain"
+            button = PushButton(self._theme, action.label, kind=kind, small=True, parent=self)
             button.setProperty("action", action.key)
             button.clicked.connect(self._on_button_clicked)
             self._add(button)
