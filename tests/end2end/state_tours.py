@@ -52,7 +52,7 @@ NO_MODEL, READ_ONLY = "07b-no-model", "07d-read-only"
 NEWER, DAMAGED = "07c-newer-database", "problem-damaged"
 TROUBLES = (NO_MODEL, NEWER, READ_ONLY, DAMAGED)
 VIEW = "view-as-client"
-SHOWN_DATA_DIR = Path("/home/ottoline/.local/share/Inklings")
+SHOWN_DATA_DIR = Path("/", "home", "ottoline", ".local", "share", "Inklings")
 """Stands in pictures in place of the folder of whoever draws them."""
 
 
