@@ -10,6 +10,14 @@ from inklings_desktop.ui.tour_banners import (
     show_empty_after_banners,
     show_low_disk,
 )
+from inklings_desktop.ui.tour_bulk import (
+    show_checked,
+    show_forgetting_many,
+    show_lifetimes,
+    show_replacing,
+    show_retag,
+)
+from inklings_desktop.ui.tour_components import show_components
 from inklings_desktop.ui.tour_control import (
     confirm_scrub,
     count_scrub,
@@ -25,6 +33,21 @@ from inklings_desktop.ui.tour_control import (
     show_worth_a_look_after_connections,
 )
 from inklings_desktop.ui.tour_finding import show_operators, show_palette, show_sheet
+from inklings_desktop.ui.tour_looks import (
+    at_rest,
+    show_by_agents,
+    show_compact,
+    show_importance,
+    show_large_text,
+    show_largest_text,
+    show_loading,
+    show_no_results,
+    show_sheet_of_memory,
+    show_small_text,
+    show_sources,
+    show_unfolded_filters,
+    show_unreadable,
+)
 from inklings_desktop.ui.tour_memory import (
     check_many,
     leave_missing,
@@ -55,6 +78,9 @@ if TYPE_CHECKING:
 
 FULL = (1440, 900)
 NARROW = (1024, 700)
+MIDDLE = (1200, 800)
+LOW = (1440, 660)
+LEAST = (960, 600)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +109,30 @@ STOPS = (
     Stop("08-channel-narrow", show_channels, size=NARROW),
     Stop("account", show_account),
     Stop("new-memory", show_new),
+    Stop("01d-retag", show_retag),
+    Stop("01d-retag-narrow", as_it_is, size=NARROW),
+    Stop("01d-checked-mixed", show_checked),
+    Stop("01d-lifetimes", show_lifetimes),
+    Stop("01d-forget-many", show_forgetting_many),
+    Stop("01d-replace", show_replacing),
+    Stop("01-memory-1200", at_rest, size=MIDDLE),
+    Stop("01-memory-low", as_it_is, size=LOW),
+    Stop("01-memory-minimum", as_it_is, size=LEAST),
+    Stop("08-filters-unfolded", show_unfolded_filters, size=NARROW),
+    Stop("01-memory-compact", show_compact),
+    Stop("01-memory-text-90", show_small_text),
+    Stop("01-memory-text-125", show_large_text),
+    Stop("01-memory-text-125-narrow", as_it_is, size=NARROW),
+    Stop("01-memory-text-140", show_largest_text),
+    Stop("01-memory-text-140-minimum", as_it_is, size=LEAST),
+    Stop("01-memory-sheet", show_sheet_of_memory),
+    Stop("01-filter-sources", show_sources),
+    Stop("01-filter-importance", show_importance),
+    Stop("01-by-agents-since", show_by_agents),
+    Stop("01-loading", show_loading),
+    Stop("01-unreadable", show_unreadable),
+    Stop("01-no-results", show_no_results),
+    Stop("10-component-states", show_components),
     Stop("02-named-entries", show_entries),
     Stop("02c-named-entries-history", show_entry_history),
     Stop("06-orientation-preview", show_preview),
@@ -110,4 +160,6 @@ STOPS = (
     Stop("banner-low-disk", show_low_disk),
     Stop("banner-catching-up", show_catching_up),
     Stop("07a-empty-workspace", show_empty_after_banners),
+    Stop("07a-empty-workspace-narrow", as_it_is, size=NARROW),
+    Stop("07a-empty-workspace-minimum", as_it_is, size=LEAST),
 )

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _WIDE_FROM = 1280
 _INSPECTOR_MOST = 560
+_INSPECTOR_CONTENT, _INSPECTOR_MARGINS = 252, 40
 
 
 class WindowPages(QObject):
@@ -212,10 +213,12 @@ class WindowPages(QObject):
         if not self._sheet.isHidden():
             return  # it has a width of its own
         wide = width >= _WIDE_FROM
-        # Larger type needs a wider pane, as far as the list leaves room for it.
-        room = width - rail_width - self._theme.px("listMin")
-        needed = self._theme.scaled(self._theme.px("inspectorMin"))
-        least = max(self._theme.px("inspectorMin"), min(needed, room))
+        # Larger type needs a wider pane, as far as the list leaves room for it; what stands in the
+        # pane has to fit whatever the list says.
+        theme, smallest = self._theme, self._theme.px("inspectorMin")
+        room = width - rail_width - theme.scaled(theme.px("listMin"))
+        needed = max(smallest, theme.scaled(_INSPECTOR_CONTENT) + _INSPECTOR_MARGINS)
+        least = max(needed, min(theme.scaled(smallest), room))
         self.inspector.setMinimumWidth(least)
         self.inspector.setMaximumWidth(max(_INSPECTOR_MOST, least) if wide else least)
         side = max(self._theme.px("inspector"), least) if wide else least

@@ -166,8 +166,11 @@ class MemoryHeader(QWidget):
 
     def show_n_filters(self, count: int) -> None:
         """Say on the folded filters how many are active."""
-        self.filters.setText(
-            self.tr("Filters {count}").format(count=count) if count else self.tr("Filters")
+        self.filters.set_badge(self.locale().toString(count) if count else "")
+        self.filters.setAccessibleName(
+            self.tr("Filters, {count} active").format(count=self.locale().toString(count))
+            if count
+            else self.tr("Filters")
         )
         self.filters.setIcon(self._theme.icon("funnel", "inkSoft", 16))
 

@@ -516,7 +516,9 @@ class MemoryPage(QWidget):
             bar.setValue(bar.value() + self.table.visualRect(index).top() - anchor[1])
 
     def _apply_density(self) -> None:
-        self._delegate.set_compact(compact=self._compact or self._forced_compact)
+        compact = self._compact or self._forced_compact
+        self._delegate.set_compact(compact=compact)
+        self.skeleton.set_compact(compact=compact)
         self.table.refresh_heights()
 
     @Slot(object)

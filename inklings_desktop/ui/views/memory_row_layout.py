@@ -1,7 +1,7 @@
 """Where everything in a row of the memory list goes: measured once, painted many times."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextOption
@@ -277,6 +277,14 @@ class RowMeasures:
                 break
             kept.remove(victim)
             total -= widths[id(victim)] + _GAP
+        for mark in reversed(kept[1:]):
+            if total <= room or not (mark.icon and mark.text):
+                continue
+            # A warning never goes; where there is no room for its words its icon says it.
+            short = replace(mark, text="")
+            kept[kept.index(mark)] = short
+            total -= widths[id(mark)] - self.mark_width(short)
+            widths[id(short)] = self.mark_width(short)
         x = 0.0
         result = []
         for mark in kept:

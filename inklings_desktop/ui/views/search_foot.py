@@ -87,6 +87,8 @@ class SearchFoot(QWidget):
         only = self.tr("Only {tier}").format(tier=tier_title(content.request.tier))
         self.everywhere.setText(only if self._is_everywhere else self.tr("Search all tiers"))
         self.missing.setVisible(not self._is_everywhere)
+        # Where nothing was found a card in the middle of the page offers it.
+        self.everywhere.setVisible(self._is_everywhere or content.n_memories > 0)
 
     def words(self) -> str:
         """What the line says."""

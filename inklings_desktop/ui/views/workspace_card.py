@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QPainter, QTextLayout, QTextOption
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from inklings_desktop.ui.plain_text import plain_tool_tip
@@ -26,6 +26,7 @@ _PADDING = 9
 _GAP = 10
 _CARET = 14
 _LINES = 2
+_NAME_SIZES = (14, 13, 12)
 _COMPACT_CREST = 32
 
 
@@ -158,7 +159,7 @@ class WorkspaceCard(QAbstractButton):
     def _paint_name(self, painter: QPainter) -> None:
         left = _PADDING + _CREST + _GAP
         width = self.width() - left - _CARET - 2 * _GAP
-        font = self._theme.font("tab", px=14)
+        font = self._name_font(width)
         lines = self._lines(font, width)
         step = self._theme.scaled(18)
         painter.setFont(font)
@@ -188,6 +189,16 @@ class WorkspaceCard(QAbstractButton):
             metrics.elidedText(text[start:end].strip(), Qt.TextElideMode.ElideRight, width)
             for start, end in zip(starts, ends, strict=True)
         ]
+
+    def _name_font(self, width: float) -> QFont:
+        """As large as the longest word allows, not below the size of a label."""
+        words = self.text().split() or [""]
+        for px in _NAME_SIZES:
+            font = self._theme.font("tab", px=px)
+            metrics = QFontMetricsF(font)
+            if max(metrics.horizontalAdvance(word) for word in words) <= width:
+                break
+        return font
 
     def _paint_crest(self, painter: QPainter, rect: QRectF, seed: str) -> None:
         theme = self._theme

@@ -16,7 +16,8 @@ from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.ui.theme import Theme
 
 _PADDING = 10
-_GAP = 5
+_END = 9
+_GAP = 4
 _CROSS_AREA = 20
 
 
@@ -87,8 +88,8 @@ class FilterChip(QToolButton):
 
     def sizeHint(self) -> QSize:
         """As wide as label, value and sign."""
-        width = 2 * _PADDING + QFontMetricsF(self._font(strong=False)).horizontalAdvance(
-            self._label
+        width = (
+            _PADDING + _END + QFontMetricsF(self._font(strong=False)).horizontalAdvance(self._label)
         )
         if self._icon:
             width += self._theme.icon_px(14) + _GAP

@@ -1,7 +1,7 @@
 """A button that opens something below it and says so with a caret."""
 
-from PySide6.QtCore import QPointF, QSize
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from inklings_desktop.ui.theme import Theme
@@ -9,6 +9,8 @@ from inklings_desktop.ui.theme import Theme
 _CARET = 14
 _CARET_ROOM = 20
 _MARGIN = 10
+_BADGE_HEIGHT = 18
+_BADGE_GAP = 6
 
 
 class MenuButton(QPushButton):
@@ -17,16 +19,17 @@ class MenuButton(QPushButton):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._badge = ""
         self.setProperty("kind", "menu")
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """The text and room for the caret."""
         hint = super().sizeHint()
-        return hint + QSize(_CARET_ROOM, 0) if self.text() else hint
+        return hint + QSize(_CARET_ROOM + self._badge_room(), 0) if self.text() else hint
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws the caret over the button."""
+        """Draws badge and caret over the button."""
         super().paintEvent(event)
         if not self.text():
             return
@@ -34,4 +37,30 @@ class MenuButton(QPushButton):
         caret = self._theme.pixmap("caret-down", "inkSoft", _CARET, ratio=self.devicePixelRatioF())
         left = self.width() - _CARET - _MARGIN
         painter.drawPixmap(QPointF(left, (self.height() - _CARET) / 2), caret)
+        if self._badge:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            height = self._theme.scaled(_BADGE_HEIGHT)
+            width = self._badge_room() - _BADGE_GAP
+            box = QRectF(left - _BADGE_GAP - width, (self.height() - height) / 2, width, height)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("accentSoft"))
+            painter.drawRoundedRect(box, 4, 4)
+            painter.setPen(self._theme.color("accent"))
+            painter.setFont(self._badge_font())
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._badge)
         painter.end()
+
+    def set_badge(self, text: str) -> None:
+        """Show a figure before the caret, none for an empty one."""
+        self._badge = text
+        self.updateGeometry()
+        self.update()
+
+    def _badge_room(self) -> int:
+        if not self._badge:
+            return 0
+        width = QFontMetricsF(self._badge_font()).horizontalAdvance(self._badge)
+        return max(self._theme.scaled(_BADGE_HEIGHT), round(width) + 10) + _BADGE_GAP
+
+    def _badge_font(self) -> QFont:
+        return self._theme.font("label")

@@ -10,7 +10,8 @@ WAIT_MS = 250
 """Answers that come sooner show no placeholder."""
 
 _TEXT_SHARES = (0.62, 0.48, 0.71, 0.55, 0.66, 0.43)
-_GUTTER, _STROKE, _FIGURE = 20, 3, 40
+_GUTTER, _STROKE_LEFT, _STROKE, _TEXT_LEFT, _FIGURE = 20, 17, 3, 34, 40
+_SHARE_OF_META = 0.36
 
 
 class Skeleton(QWidget):
@@ -19,6 +20,7 @@ class Skeleton(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._compact = False
         self.setObjectName("skeleton")
         self.setAccessibleName(self.tr("Loading memories"))
         self._delay = QTimer(self)
@@ -27,6 +29,11 @@ class Skeleton(QWidget):
         self._delay.timeout.connect(self._on_delay_timeout)
         self._is_due = False
         theme.changed.connect(self.update)
+
+    def set_compact(self, *, compact: bool) -> None:
+        """Stand for rows of one line of text instead of two."""
+        self._compact = compact
+        self.update()
 
     def expect(self) -> None:
         """An answer is on its way; the bars show once it is late."""
@@ -53,24 +60,26 @@ class Skeleton(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), theme.color("surface"))
-        row, line = theme.px("rowComfortable"), theme.color("line")
+        row = theme.px("rowCompact" if self._compact else "rowComfortable")
+        line = theme.color("line")
+        middle, step = row / 2, theme.scaled(12 if self._compact else 14)
         bar = theme.scaled(11)
         for number, top in enumerate(range(0, self.height(), row)):
             painter.fillRect(0, top + row - 1, self.width(), 1, line)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("sunken"))
-            left = _GUTTER + _STROKE + 12
-            room = self.width() - left - 2 * _GUTTER - 158
+            room = self.width() - _TEXT_LEFT - 2 * _GUTTER - 158
             share = _TEXT_SHARES[number % len(_TEXT_SHARES)]
             for x, y, width in (
-                (_GUTTER, top + 11.0, float(_STROKE)),
-                (left, top + 22.0, room * share),
-                (left, top + 50.0, room * 0.36),
-                (self.width() - _GUTTER - _FIGURE, top + 22.0, float(_FIGURE)),
-                (self.width() - _GUTTER - _FIGURE, top + 50.0, float(_FIGURE)),
+                (_TEXT_LEFT, -step, room * share),
+                (_TEXT_LEFT, step, room * _SHARE_OF_META),
+                (self.width() - _GUTTER - _FIGURE, -step, float(_FIGURE)),
+                (self.width() - _GUTTER - _FIGURE, step, float(_FIGURE)),
             ):
-                height = row - 22 if width == _STROKE else bar
-                painter.drawRoundedRect(QRectF(x, y, max(width, 0.0), height), 3, 3)
+                place = QRectF(x, top + middle + y - bar / 2, max(width, 0.0), bar)
+                painter.drawRoundedRect(place, 3, 3)
+            stroke = QRectF(_STROKE_LEFT, top + 11, _STROKE, row - 23)
+            painter.drawRoundedRect(stroke, 1.5, 1.5)
         painter.end()
 
     @Slot()
