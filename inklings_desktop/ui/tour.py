@@ -40,8 +40,8 @@ async def take_tour(
     before = theme.choice
     theme.set_reduced_motion(reduced=True)  # what moves would look different every time
     pictures: list[Path] = []
+    theme.set_choice(SchemeChoice.LIGHT)
     for stop in stops:
-        theme.set_choice(SchemeChoice.LIGHT)
         window.resize(*stop.size)
         await stop.go(desk, window)
         pictures += await draw_both(window, theme, folder / stop.name)
@@ -50,7 +50,7 @@ async def take_tour(
 
 
 async def draw_both(window: MainWindow, theme: Theme, stem: Path) -> list[Path]:
-    """Draw the window as it stands, light and dark; the files.
+    """Draw the window as it stands, in the theme on show and in the other; the files.
 
     Args:
         window: What is drawn, with the dialog over it.
@@ -61,7 +61,8 @@ async def draw_both(window: MainWindow, theme: Theme, stem: Path) -> list[Path]:
         OSError: A file cannot be written.
     """
     pictures = []
-    for scheme in SCHEMES:
+    # Dressing a whole window takes longest: the next state begins in the theme of this one's last.
+    for scheme in SCHEMES if theme.choice is not SchemeChoice.DARK else reversed(SCHEMES):
         theme.set_choice(scheme)
         await settle()
         _centre_dialogs(window)

@@ -42,6 +42,7 @@ async def at_rest(desk: MemoryDesk, window: MainWindow) -> None:
     window.show_page(MEMORY_PAGE)
     desk.acts.selection.clear()
     await go(desk, Place(Tier.WORKSPACE))
+    await _search_by(desk, window, SearchMode.HYBRID)
     answer = Once(desk.list.content_changed)
     page.clear_filters_requested.emit()
     await answer
@@ -139,9 +140,16 @@ async def show_unreadable(desk: MemoryDesk, window: MainWindow) -> None:
 async def show_no_results(desk: MemoryDesk, window: MainWindow) -> None:
     """A search by words that nothing matches."""
     await at_rest(desk, window)
-    answer = Once(desk.list.content_changed)
-    window.page.header.mode_chosen.emit(SearchMode.KEYWORD)
-    await answer
+    await _search_by(desk, window, SearchMode.KEYWORD)
     answer = Once(desk.list.content_changed)
     window.page.header.search.set_text(UNKNOWN)
     await answer
+
+
+async def _search_by(desk: MemoryDesk, window: MainWindow, mode: SearchMode) -> None:
+    """Choose how to search, where that can be chosen: without a model it cannot."""
+    field = window.page.header.search
+    if field.mode() != mode.value and field.offers_mode(mode.value):
+        answer = Once(desk.list.content_changed)
+        field.set_mode(mode.value)
+        await answer

@@ -49,7 +49,7 @@ class Machine:
             text=True,
             check=False,
             cwd=self.folder / "work",
-            timeout=100,
+            timeout=300,
             env={
                 **variables,
                 "INKLINGS_DATA_DIR": str(self.folder / "data"),
