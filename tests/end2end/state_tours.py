@@ -197,6 +197,7 @@ def draw_scrub(sample: Path, scratch: Path, folder: Path) -> None:
 
 def draw_troubles(sample: Path, scratch: Path, folder: Path) -> None:
     """No model, a disk that refuses, files that cannot be opened."""
+    folder.mkdir(parents=True, exist_ok=True)
     without = copied(sample, scratch / "without")
     no_model = Stop(NO_MODEL, show_keyword_search)
     on_stage(

@@ -9,11 +9,12 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
 
-from inklings_desktop.ui.tour_stops import STOPS
+from inklings_desktop.bootstrap import make_sample_world
+from inklings_desktop.ui.tour_stops import FULL, STOPS
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
 from tests.end2end.state_sheets import MOST_BYTES, WIDTH, make_sheets
 from tests.end2end.state_table import DESIGN_OF, N_PICTURES, VOID, matched
-from tests.end2end.state_tours import TROUBLES, VIEW
+from tests.end2end.state_tours import TROUBLES, VIEW, draw_troubles
 from tests.support.processes import REPOSITORY
 
 if TYPE_CHECKING:
@@ -79,6 +80,21 @@ def test_a_sheet_lays_design_light_and_dark_side_by_side(tmp_path: Path) -> None
     assert tones[0].red() > 2 * tones[0].blue()
     assert tones[1].lightness() > 240
     assert tones[2].lightness() < 40
+
+
+@pytest.mark.end2end
+@pytest.mark.slow
+def test_a_window_without_its_data_is_drawn_in_both_themes(tmp_path: Path) -> None:
+    sample, pictures = tmp_path / "data-sample", tmp_path / "pictures"
+    make_sample_world(sample)
+    draw_troubles(sample, tmp_path, pictures)
+    drawn = {path.name for path in pictures.iterdir()}
+    assert drawn == {f"{name}-{scheme}.png" for name in TROUBLES for scheme in ("light", "dark")}
+    for name in TROUBLES:
+        light, dark = (QImage(str(pictures / f"{name}-{one}.png")) for one in ("light", "dark"))
+        assert light.size() == dark.size() == QSize(*FULL)
+        assert light.pixelColor(5, 450).lightness() > 200
+        assert dark.pixelColor(5, 450).lightness() < 60
 
 
 def test_a_state_whose_design_is_missing_makes_no_sheet(tmp_path: Path) -> None:

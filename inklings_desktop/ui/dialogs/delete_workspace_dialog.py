@@ -70,6 +70,7 @@ class DeleteWorkspaceDialog(QDialog):
 
     def _facts(self, theme: Theme, deletion: WorkspaceDeletion) -> FactTable:
         facts = FactTable(theme, self)
+        facts.set_bare()
         if deletion.is_damaged:
             label = facts.add_text(self.tr("Contents"))
             label.setText(self.tr("cannot be counted: its file is damaged"))

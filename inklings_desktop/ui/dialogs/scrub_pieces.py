@@ -253,6 +253,10 @@ class FactTable(QWidget):
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
+    def set_bare(self) -> None:
+        """Begin where the text around begins: there is no frame."""
+        self._grid.setContentsMargins(0, 0, 0, 0)
+
     def add(self, name: str, value: QWidget) -> None:
         """One more line."""
         number = len(self._names)
