@@ -161,7 +161,8 @@ class TransferDesk(QObject):
                 return
             choice, vectors = dialog.what.choice(), dialog.vectors.isChecked()
             suffix = MARKDOWN_SUFFIX if choice == MARKDOWN else FILE_SUFFIX
-            path = await self._asked_path(workspace.name, suffix)
+            name = self.tr("Inklings") if choice == EVERYTHING else workspace.name
+            path = await self._asked_path(name, suffix)
             if path is None:
                 return
             if choice == MARKDOWN:
@@ -222,7 +223,26 @@ class TransferDesk(QObject):
         if not await answered(dialog):
             return None
         chosen = dialog.selectedFiles()[0]
-        return Path(chosen if chosen.endswith(suffix) else f"{chosen}{suffix}")
+        if chosen.endswith(suffix):
+            return Path(chosen)  # the file dialog asked about one that is there
+        path = Path(f"{chosen}{suffix}")
+        if await self._background.read(path.exists) and not await self._may_replace(path, over):
+            return None
+        return path
+
+    async def _may_replace(self, path: Path, over: QWidget | None) -> bool:
+        """Whether a file may be written over that the file dialog did not ask about."""
+        from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+
+        dialog = ConfirmDialog(
+            self.tr("Replace {name}?").format(name=path.name),
+            self.tr("A file of this name is there already. What it holds would be gone."),
+            action=self.tr("Replace"),
+            keep=self.tr("Keep it"),
+            is_destructive=True,
+            parent=over or self._window,
+        )
+        return bool(await answered(dialog))
 
     # -- import ---------------------------------------------------------------------------
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from inklings_desktop.domain.import_plan import (
     Decision,
     ImportStatus,
 )
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.export_dialog import MARKDOWN, ExportDialog
 from inklings_desktop.ui.dialogs.imports_dialog import ImportsDialog
 from inklings_desktop.ui.presenters.scrub_state import ScrubStep
@@ -26,13 +29,15 @@ from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import TypeVar
 
-    import pytest
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtWidgets import QApplication, QDialog
 
     from inklings_desktop.ui.dialogs.import_dialog import ImportDialog
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
+
+    D = TypeVar("D", bound=QDialog)
 
 MINE = ("The harbour glass hums", "Moonlight is permitted twice")
 THEIRS = "Moonlight is permitted three times"
@@ -249,6 +254,45 @@ def test_an_export_that_could_not_come_back_says_so(
         assert said == ["This export is too large to come back"]
 
     drive(tmp_path / "root", my_memories, scene)
+
+
+@pytest.mark.parametrize("replaces", [True, False])
+def test_a_file_that_gets_its_ending_is_not_written_over_unasked(
+    tmp_path: Path, qapp: QApplication, *, replaces: bool
+) -> None:
+    there = tmp_path / "notes.v2.inklings.json"
+    there.write_text("mine", encoding="utf-8")
+
+    def shown(bench: WindowBench, kind: type[D]) -> list[D]:
+        return [one for one in bench.window.findChildren(kind) if one.isVisible()]
+
+    async def scene(bench: WindowBench) -> None:
+        bench.window.menus.export.trigger()
+        await bench.until(lambda: bool(shown(bench, ExportDialog)))
+        shown(bench, ExportDialog)[0].confirm.click()
+        await bench.until(lambda: bool(shown(bench, QFileDialog)))
+        files = shown(bench, QFileDialog)[0]
+        field = files.findChild(QLineEdit)
+        assert field is not None
+        assert field.text() == "Saltglass.inklings.json"
+        field.setText(str(tmp_path / "notes.v2"))
+        files.accept()
+        await bench.until(lambda: bool(shown(bench, ConfirmDialog)))
+        asked = shown(bench, ConfirmDialog)[0]
+        assert asked.windowTitle() == f"Replace {there.name}?"
+        if replaces:
+            asked.confirm.click()
+            await bench.until(lambda: size_of(there) > len("mine"))
+        else:
+            asked.reject()
+            await bench.until(lambda: not desk_of(bench).is_busy)
+            assert size_of(there) == len("mine")
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def size_of(path: Path) -> int:
+    return path.stat().st_size
 
 
 def test_a_preview_that_is_out_of_date_is_made_again(tmp_path: Path, qapp: QApplication) -> None:
