@@ -14,6 +14,7 @@ from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.act_hints import why_not
+from inklings_desktop.ui.presenters.entry_facts import counted
 from inklings_desktop.ui.presenters.found_lines import found_title
 from inklings_desktop.ui.presenters.memory_actions import NUDGE, MemoryActions
 from inklings_desktop.ui.presenters.memory_acts import MARKING_ACTS, MemoryAct
@@ -99,6 +100,7 @@ class ActionDesk(QObject):
         self.actions.said.connect(self._on_said)
         self.selection.changed.connect(self._show_selection)
         self.selection.kind_refused.connect(self._on_kind_refused)
+        self.selection.hidden.changed.connect(self._show_selection)
         memories.content_changed.connect(self._show_selection)
         memories.page_appended.connect(self._show_selection)
         subject.memory_stored.connect(self.actions.note_saved)
@@ -156,6 +158,7 @@ class ActionDesk(QObject):
         bar.lifetime_requested.connect(self._on_lifetime_requested)
         bar.act_requested.connect(self.act)
         bar.export_requested.connect(self._on_export_requested)
+        bar.hidden_requested.connect(self._on_hidden_requested)
         many.retag_requested.connect(self._on_retag_requested)
         many.lifetime_requested.connect(self._on_lifetime_requested)
         many.importance_requested.connect(self._on_importance_requested)
@@ -220,9 +223,11 @@ class ActionDesk(QObject):
 
     async def _forget(self, targets: Sequence[Chosen], reason: str) -> bool:
         active = [one for one in targets if not one.is_forgotten]
-        if not active or (len(active) >= ASK_FROM and not await self._is_sure(len(active))):
-            return False
         ids = {one.ref.id for one in active}
+        n_hidden = len(ids & self.selection.hidden.ids)
+        is_asked = len(active) >= ASK_FROM or n_hidden > 0
+        if not active or (is_asked and not await self._is_sure(len(active), n_hidden)):
+            return False
         shown = self._subject.current_ref
         if shown is not None and shown.id in ids and not await self._may_leave():
             return False
@@ -232,11 +237,21 @@ class ActionDesk(QObject):
             self.selection.clear()
         return is_done
 
-    async def _is_sure(self, count: int) -> bool:
+    async def _is_sure(self, count: int, n_hidden: int) -> bool:
         number = self._page.locale().toString(count)
+        unseen = counted(
+            n_hidden,
+            self.tr("1 of them is not in the list that you see now. "),
+            self.tr("{n} of them are not in the list that you see now. "),
+        )
         dialog = ConfirmDialog(
-            self.tr("Forget {count} memories?").format(count=number),
-            self.tr(
+            counted(
+                count,
+                self.tr("Forget this memory?"),
+                self.tr("Forget {count} memories?").format(count=number),
+            ),
+            (unseen if n_hidden else "")
+            + self.tr(
                 "You can undo this until you close the window, and the event log keeps the list."
             ),
             action=self.tr("Forget {count}").format(count=number),
@@ -363,7 +378,13 @@ class ActionDesk(QObject):
     @Slot()
     def _show_selection(self) -> None:
         shared, ids = self.selection.shared, self.selection.ids
-        self._page.show_selection(shared, ids, self._list.content)
+        self._page.show_selection(
+            shared,
+            ids,
+            self._list.content,
+            n_hidden=len(self.selection.hidden.ids),
+            can_show_hidden=self._can_show_hidden(),
+        )
         self._inspector.show_many(shared)
         lines = self._list.lines_of(ids) if ids else ()
         self._inspector.many.found.show_lines(found_title(self._list.request.sought), lines)
@@ -375,6 +396,26 @@ class ActionDesk(QObject):
     @Slot()
     def _on_kind_refused(self) -> None:
         self._page.tell(self.tr("What is forgotten is checked on its own, apart from the others"))
+
+    def _can_show_hidden(self) -> bool:
+        """Whether the list without search and filters holds every checked memory."""
+        scopes = self._list.request.scopes
+        return all(one.ref.scope in scopes for one in self.selection.out_of_view)
+
+    @Slot()
+    def _on_hidden_requested(self) -> None:
+        hidden = self.selection.out_of_view
+        if hidden and self._can_show_hidden():
+            self._page.clear_filters_requested.emit()
+            self._background.spawn(self._reveal(hidden[0].ref.id))
+        else:
+            self.selection.uncheck_hidden()
+            self._page.focus_list()
+
+    async def _reveal(self, memory_id: str) -> None:
+        await self._list.settled()
+        self._page.select(memory_id)
+        self._page.focus_list()
 
     @Slot(object)
     def _on_table_act(self, act: MemoryAct) -> None:
@@ -391,7 +432,7 @@ class ActionDesk(QObject):
     def _on_escape_pressed(self) -> None:
         search = self._page.header.search
         if search.text():
-            search.clear()
+            search.set_text("")  # the keyboard stays where it is
         else:
             self._on_done()
 

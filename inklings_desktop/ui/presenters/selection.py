@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -11,6 +12,7 @@ from inklings_desktop.domain.listing import MemoryState
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.chosen import Chosen
+from inklings_desktop.ui.presenters.out_of_view import OutOfView
 from inklings_desktop.ui.presenters.tally import Tally
 
 if TYPE_CHECKING:
@@ -59,7 +61,16 @@ class SelectionPresenter(QObject):
         self._ids: frozenset[str] | None = None
         self._taking_all = Latest(background)
         self._reading = Latest(background)
+        self.hidden = OutOfView(
+            background,
+            memories,
+            partial(inklings.show_memories, inklings.caller),
+            partial(_listed_ids, inklings),
+            self,
+        )
+        self.changed.connect(self._compare)
         memories.content_changed.connect(self._on_list_changed)
+        memories.page_appended.connect(self._compare)
 
     @property
     def chosen(self) -> tuple[Chosen, ...]:
@@ -77,6 +88,11 @@ class SelectionPresenter(QObject):
     def shared(self) -> Shared | None:
         """What the checked memories have in common; None when there are none."""
         return self._tally.shared() if self._chosen else None
+
+    @property
+    def out_of_view(self) -> tuple[Chosen, ...]:
+        """The checked memories that the list does not hold just now."""
+        return tuple(self._chosen[key] for key in self.hidden.ids if key in self._chosen)
 
     def __len__(self) -> int:
         return len(self._chosen)
@@ -110,7 +126,15 @@ class SelectionPresenter(QObject):
         if named and not fresh:
             self.kind_refused.emit()
         if not fresh.keys() <= self._chosen.keys():
+            self.hidden.note_listed(fresh)
             self._put(fresh)
+
+    def uncheck_hidden(self) -> None:
+        """Let go of what is checked and not in the list."""
+        left = dict(self._chosen)
+        for key in self.hidden.ids & left.keys():
+            self._tally.drop(left.pop(key))
+        self._have(left)
 
     def clear(self) -> None:
         """Check nothing."""
@@ -143,6 +167,7 @@ class SelectionPresenter(QObject):
         """Return once everything asked for is checked and read."""
         await self._taking_all.settled()
         await self._reading.settled()
+        await self.hidden.settled()
 
     def take(self, entries: Iterable[MemoryEntry]) -> None:
         """Take over what was just stored."""
@@ -175,6 +200,7 @@ class SelectionPresenter(QObject):
             }
             for one in others.values():
                 tally.add(one)
+            self.hidden.note_listed(every)
             self._have(every | others, tally)
 
     async def _check_span(self, first: int, last: int) -> None:
@@ -183,6 +209,7 @@ class SelectionPresenter(QObject):
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
+        self.hidden.note_listed(one.id for one in entries)
         if fresh := self._of_one_kind(self.all_of(entries)):
             self._put(fresh)
 
@@ -233,6 +260,11 @@ class SelectionPresenter(QObject):
         if self._chosen and is_other_kind and not request.with_set_aside:
             self.clear()
         self.take(self._list.loaded_entries())
+        self._compare()
+
+    @Slot()
+    def _compare(self) -> None:
+        self.hidden.compare(self.ids, lambda key: self._chosen[key].ref)
 
 
 def _newer(one: Chosen, other: Chosen) -> Chosen:
@@ -261,6 +293,10 @@ def _looked_again(
         if key in fresh and fresh[key].is_forgotten == one.is_forgotten
     }
     return (found, Tally(found.values())) if found != before else (None, Tally())
+
+
+def _listed_ids(inklings: Inklings, request: ListRequest) -> frozenset[str]:
+    return frozenset(one.ref.id for one in _matching(inklings, request))
 
 
 def _matching(inklings: Inklings, request: ListRequest) -> list[Chosen]:

@@ -41,6 +41,7 @@ class BulkBar(QWidget):
         lifetime_requested: The ``Lifetime`` to give them.
         act_requested: A ``MemoryAct``.
         export_requested: Write them into a file.
+        hidden_requested: Show the checked memories that are not in the list, or let go of them.
     """
 
     all_requested = Signal()
@@ -49,12 +50,14 @@ class BulkBar(QWidget):
     lifetime_requested = Signal(object)
     act_requested = Signal(object)
     export_requested = Signal()
+    hidden_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._about = Actable()
         self._has_export = False
+        self._are_all = False
         self.setObjectName("bulkBar")
         self.setAccessibleName(self.tr("Checked memories"))
         self.setProperty("ground", "surface")
@@ -68,6 +71,10 @@ class BulkBar(QWidget):
         self.all = LinkButton("", self)
         self.all.setObjectName("bulkSelectAll")
         self.all.clicked.connect(self.all_requested)
+        self.hidden = LinkButton("", self)
+        self.hidden.setObjectName("bulkHidden")
+        self.hidden.clicked.connect(self.hidden_requested)
+        self.hidden.hide()
         self.retag = self._button(self.tr("Retag"), "tag-simple")
         self.retag.clicked.connect(self.retag_requested)
         self.lifetime = self._button(self.tr("Lifetime"), "clock")
@@ -87,6 +94,7 @@ class BulkBar(QWidget):
         row.setSpacing(_GAP)
         row.addWidget(self.box)
         row.addWidget(self._count)
+        row.addWidget(self.hidden)
         row.addWidget(self.all)
         row.addStretch(1)
         for part in (*self._foldable(), self.restore, self.forget, self.more, self.done):
@@ -103,7 +111,14 @@ class BulkBar(QWidget):
         self._fold()
 
     def show_selection(
-        self, shared: Shared | None, *, n_in_list: int, are_all: bool, has_lifetimes: bool
+        self,
+        shared: Shared | None,
+        *,
+        n_in_list: int,
+        are_all: bool,
+        has_lifetimes: bool,
+        n_hidden: int = 0,
+        can_show_hidden: bool = True,
     ) -> None:
         """Show what is checked.
 
@@ -112,6 +127,8 @@ class BulkBar(QWidget):
             n_in_list: Memories in the whole list, loaded or not.
             are_all: Whether all of these are checked.
             has_lifetimes: Whether their tier leaves a choice of lifetime.
+            n_hidden: Checked memories that the list does not hold just now.
+            can_show_hidden: Whether the list can show these, else they can be let go of.
         """
         if shared is None:
             self._slide.stop()
@@ -119,9 +136,16 @@ class BulkBar(QWidget):
             return
         count = self.locale().toString(shared.count)
         text = self.tr("{count} selected").format(count=count)
+        if n_hidden:
+            number = self.locale().toString(n_hidden)
+            text = self.tr("{count} selected, {n} not in view").format(count=count, n=number)
+        self.hidden.setVisible(n_hidden > 0)
+        self.hidden.setText(self.tr("Show them") if can_show_hidden else self.tr("Uncheck them"))
+        self.hidden.setAccessibleDescription(text)
         if text != self._count.text():
             announce(self, text)
         self._count.setText(text)
+        self._are_all = are_all
         state = Qt.CheckState.Checked if are_all else Qt.CheckState.PartiallyChecked
         self.box.setCheckState(state)
         self.box.setAccessibleName(
@@ -130,7 +154,7 @@ class BulkBar(QWidget):
         self.all.setText(
             self.tr("Select all {count}").format(count=self.locale().toString(n_in_list))
         )
-        self.all.setVisible(not are_all)
+        self.all.setVisible(not are_all and not n_hidden)
         self._about = Actable(
             shared.is_forgotten,
             shared.pinned == shared.count,
@@ -186,7 +210,7 @@ class BulkBar(QWidget):
     def _fold(self) -> None:
         offered = self._offered()
         fixed = [self.box, self._count, self.forget, self.restore, self.more, self.done]
-        fixed += [] if self.all.isHidden() else [self.all]
+        fixed += [one for one in (self.all, self.hidden) if not one.isHidden()]
         room = self.width() - 2 * _GUTTER
         room -= sum(one.sizeHint().width() + _GAP for one in fixed if not one.isHidden())
         shown = []
@@ -212,7 +236,7 @@ class BulkBar(QWidget):
 
     @Slot()
     def _on_box_clicked(self) -> None:
-        if self.all.isHidden():
+        if self._are_all:
             self.none_requested.emit()
         else:
             self.all_requested.emit()

@@ -202,20 +202,38 @@ class MemoryPage(QWidget):
         announce(self, message.title, urgent=True)
 
     def show_selection(
-        self, shared: Shared | None, ids: AbstractSet[str], content: ListContent | None
+        self,
+        shared: Shared | None,
+        ids: AbstractSet[str],
+        content: ListContent | None,
+        *,
+        n_hidden: int = 0,
+        can_show_hidden: bool = True,
     ) -> None:
-        """Show which memories are checked, and the bar that acts on them."""
+        """Show which memories are checked, and the bar that acts on them.
+
+        Args:
+            shared: What they have in common; None for none.
+            ids: Theirs.
+            content: The list.
+            n_hidden: How many of them the list does not hold.
+            can_show_hidden: Whether it can.
+        """
         self.table.set_checked(ids)
         n_in_list = content.n_memories if content is not None else len(ids)
         has_more = content is not None and content.has_more
         loaded = [row.id for row in self._model.rows if isinstance(row, MemoryRow)]
-        are_all = len(ids) >= n_in_list and (has_more or all(one in ids for one in loaded))
+        are_all = len(ids) - n_hidden >= n_in_list and (
+            has_more or all(one in ids for one in loaded)
+        )
         tier = content.request.tier if content is not None else Tier.WORKSPACE
         self.bulk.show_selection(
             shared,
             n_in_list=n_in_list,
             are_all=are_all,
             has_lifetimes=tier is not Tier.CONVERSATION,
+            n_hidden=n_hidden,
+            can_show_hidden=can_show_hidden,
         )
         self.toast.set_bottom_margin(_TOAST_OVER_BAR if shared is not None else _TOAST_MARGIN)
 
