@@ -124,6 +124,7 @@ class ActionDesk(QObject):
         """Do something to the checked memories, else to the current one."""
         targets = self._targets()
         if act is MemoryAct.TAGS and not (targets and why_not(act, targets)):
+            self._bring_up()
             self._inspector.focus_tags()
         elif act is MemoryAct.COPY_TEXT and not targets:
             note = self._list.note(self._page.current_id() or "")
@@ -131,6 +132,10 @@ class ActionDesk(QObject):
         elif act is MemoryAct.COPY_TEXT and (texts := self._loaded_texts(targets)):
             self._copy(texts)
         elif targets:
+            is_one = not (len(self.selection) or targets[0].is_forgotten)
+            if act is MemoryAct.FORGET and is_one and not self._subject.has_unsaved:
+                # The next press, however soon, is about the next row.
+                self._page.select_beside([one.ref.id for one in targets])
             self._background.spawn(self._act(act, targets))
         elif self._list.note(self._page.current_id() or "") is not None:
             self._page.table.note_touched.emit()
@@ -170,6 +175,20 @@ class ActionDesk(QObject):
             return self.selection.chosen
         entry = self._current()
         return () if entry is None else (self.selection.of(entry),)
+
+    def _bring_up(self) -> bool:
+        """Show the current row in the inspector now if it is still being read; whether it was."""
+        row_id, shown = self._page.current_id(), self._subject.current_ref
+        if row_id is None or len(self.selection) or self._subject.has_unsaved:
+            return False
+        entry, note = self._list.entry(row_id), self._list.note(row_id)
+        if entry is not None and entry.ref != shown:
+            self._subject.open_at_once(entry)
+        elif note is not None and shown is not None and self._here is not None:
+            self._subject.open_note(note, self._here.conversation(note.conversation_id))
+        else:
+            return False
+        return True
 
     def _current(self) -> MemoryEntry | None:
         """The current memory of the list, else the one in the inspector, in its newest state."""
@@ -421,6 +440,8 @@ class ActionDesk(QObject):
     def _on_table_act(self, act: MemoryAct) -> None:
         if act is not MemoryAct.EDIT:
             self.act(act)
+        elif self._bring_up():
+            self._inspector.focus_editor()
 
     @Slot(object)
     def _on_inspector_act(self, act: MemoryAct) -> None:

@@ -152,7 +152,12 @@ class WindowActions(QObject):
     @Slot()
     def _on_search_mode(self) -> None:
         search = self._pages.memory.header.search
-        search.set_mode("keyword" if search.mode() == "hybrid" else "hybrid")
+        before = search.mode()
+        search.set_mode("keyword" if before == "hybrid" else "hybrid")
+        if search.mode() == before:
+            self._pages.memory.tell(
+                self.tr("Searching by keyword only: no embedding model is in use")
+            )
 
     @Slot()
     def _on_save_filter(self) -> None:

@@ -299,3 +299,52 @@ def test_a_search_that_found_more_than_it_shows_does_not_call_that_all(tmp_path:
         await bench.until(lambda: field._count.text() == "3 found by keyword")
 
     drive(tmp_path, many, search)
+
+
+def test_keys_faster_than_the_disk_reach_the_memory_that_is_current(tmp_path: Path) -> None:
+    async def type_at_once(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page, subject = bench.window.page, bench.desk.subject
+        page.focus_list()
+        await bench.until(lambda: subject.current_ref is not None)
+        for key, focused in (
+            (Qt.Key.Key_E, editor_of(bench)),
+            (Qt.Key.Key_T, bench.window.inspector.body.details.tags.edit),
+        ):
+            subject.revert()
+            page.table.setFocus()
+            QTest.keyClick(page.table, Qt.Key.Key_J)
+            QTest.keyClick(page.table, key)
+            assert QApplication.focusWidget() is focused
+            QTest.keyClicks(focused, "Mine")
+            assert subject.current_ref is not None
+            assert subject.current_ref.id == page.current_id()
+        await bench.until(lambda: bool(subject.state.history))
+
+    drive(tmp_path, tagged, type_at_once)
+
+
+def test_every_press_of_delete_is_about_a_row_of_its_own(tmp_path: Path) -> None:
+    async def press(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        table = bench.window.page.table
+        bench.window.page.focus_list()
+        for _ in range(2):
+            QTest.keyClick(table, Qt.Key.Key_Delete)
+        await bench.until(lambda: len(bench.texts()) == 1)
+        assert bench.window.menus.undo.text() == "Undo: Forgot 2 memories"
+        bench.window.menus.undo.trigger()
+        await bench.until(lambda: len(bench.texts()) == 3)
+
+    drive(tmp_path, tagged, press)
+
+
+def test_a_mode_that_cannot_be_had_says_so(tmp_path: Path) -> None:
+    async def switch(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        toast = bench.window.page.toast
+        bench.window.menus.search_mode.trigger()
+        expected = "Searching by keyword only: no embedding model is in use"
+        await bench.until(lambda: toast.accessibleName() == expected)
+
+    drive(tmp_path, tagged, switch)

@@ -143,6 +143,29 @@ class InspectorPresenter(QObject):
         if request == self._n_requests and not typed_meanwhile:
             self._show(opened(found, self._inklings.clock()))
 
+    def open_at_once(self, entry: MemoryEntry) -> None:
+        """Show a memory as the list knows it, before anything is typed; the rest is read after.
+
+        Whoever is quicker with the keys than the disk must not type into the memory before.
+        """
+        shown = OpenMemory(entry, (), "", values_of(entry))
+        self._show(shown)
+        self._background.spawn(self._complete(shown))
+
+    async def _complete(self, shown: OpenMemory) -> None:
+        try:
+            found = await self._background.read(memory_to_show, self._inklings, shown.entry.ref)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        if self._shown is not shown:
+            return
+        if shown.is_unsaved:
+            shown.room = found.room
+            self._take_news(shown, found.memory)
+        else:
+            self._show(opened(found, self._inklings.clock()))
+
     def open_note(self, note: WorkingNote, conversation: Conversation | None) -> None:
         """Show a working note; it cannot be edited."""
         self._show(OpenNote(note, conversation))

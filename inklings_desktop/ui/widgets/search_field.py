@@ -126,8 +126,8 @@ class SearchField(QWidget):
         return self._modes.choice() if self._modes is not None else ""
 
     def set_mode(self, key: str) -> None:
-        """Choose a mode; says so like a click."""
-        if self._modes is not None:
+        """Choose a mode, if it can be had; says so like a click."""
+        if self._modes is not None and self._modes.allows(key):
             self._modes.choose(key)
 
     def offers_mode(self, key: str) -> bool:

@@ -159,6 +159,10 @@ class SegmentedSwitch(QWidget):
             if button.key == key:
                 button.setChecked(True)
 
+    def allows(self, key: str) -> bool:
+        """Whether a segment can be chosen."""
+        return any(one.key == key and one.isEnabledTo(self) for one in self._buttons)
+
     def set_choice_enabled(self, key: str, *, enabled: bool) -> None:
         """Allow or forbid one segment, for something that does not work right now."""
         for button in self._buttons:
