@@ -51,5 +51,8 @@ def soaked(data_dir: Path, n_actions: int, seed: int, *, timeout_seconds: float)
 def test_ui_soak(tmp_path: Path, reduced_or_full: Callable[[int, int], int]) -> None:
     n_actions = reduced_or_full(ACTIONS, ACTIONS_ENDURANCE)
     told = soaked(tmp_path / "data-sample", n_actions, seed=11, timeout_seconds=3_500)
+    # What the walk itself made is told beside the growth: it belongs to nobody's leak.
+    assert told["end"]["worlds"] >= told["warm"]["worlds"] >= 1, told
+    assert told["end"]["rows"] >= told["warm"]["rows"] > 0, told
     if n_actions == ACTIONS_ENDURANCE:  # a short run is all warming up
         assert told["growth"] < MOST_GROWTH, told
