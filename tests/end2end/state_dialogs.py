@@ -14,6 +14,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QWidget
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.models.entry_rows import ProposalRow
 from inklings_desktop.ui.models.room_actions import RoomAction
 from inklings_desktop.ui.presenters.list_content import selectable_ids
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
@@ -224,8 +225,18 @@ async def show_deleted_entries(_desk: MemoryDesk, window: MainWindow) -> None:
     await until(lambda: bool(over(window)))
 
 
+async def show_proposal(_desk: MemoryDesk, window: MainWindow) -> None:
+    """What an agent would change in VOICE."""
+    await cleared(window)
+    page = window.entries_page
+    assert page is not None
+    row = next(one for one in page.list.rows if isinstance(one, ProposalRow))
+    page.list.row_chosen.emit(row.id)
+    await asyncio.sleep(1.0)
+
+
 async def show_runs(desk: MemoryDesk, window: MainWindow) -> None:
-    """What consolidation did; in this world it did nothing yet."""
+    """What consolidation did."""
     await cleared(window)
     await show_control(desk, window)
     control = control_of(window)
@@ -326,6 +337,7 @@ def dialog_stops(folder: Path) -> tuple[Stop, ...]:
         Stop("dialog-model", opened_by(lambda _desk, window: say_how_to_set_up_a_model(window))),
         Stop("dialog-new-entry", show_new_entry),
         Stop("dialog-deleted-entries", show_deleted_entries),
+        Stop("02-named-entries-proposal", show_proposal),
         Stop("dialog-runs", show_runs),
         Stop("04c-access-clients", show_clients),
         Stop("dialog-drill", show_drill),

@@ -27,6 +27,7 @@ AGENT, STUDIO, READER, RELAY = (
     "Continuity Reader",
     "Dice Relay",
 )
+EVERY_RIGHT = frozenset({Action.READ, Action.WRITE, Action.PROPOSE})
 N_FILED = 4
 FILE = "beta-notebook.json"
 _DIALECT = "\u6f6e\u306e\u97f3\u306e\u63cf\u5199\u304c\u597d\u304d\u3002"
@@ -100,7 +101,12 @@ def add_what_dialogs_list(inklings: Inklings, folder: Path) -> None:
     }
     for name, asked in words.items():
         inklings.save_filter(person, world.id, Tier.WORKSPACE, name, asked)
+    agent = an_agent("orchestrator", workspace_id=world.id, actions=EVERY_RIGHT)
     entries = inklings.list_entries(person, world.id)
+    voice = next(one for one in entries if one.name == "VOICE")
+    wished = voice.body.replace("Weather arrives late", "Weather arrives last")
+    inklings.propose_entry(agent, world.id, "VOICE", wished, "You corrected it twice.")
+    inklings.run_consolidation(person, ScopeKey.workspace(world.id))
     companion = next(one for one in entries if not one.is_built_in)
     inklings.delete_entry(person, companion.ref, expected_version=companion.version)
     scope = ScopeKey.workspace(world.id)
