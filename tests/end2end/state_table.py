@@ -38,6 +38,7 @@ DESIGN_OF: Mapping[str, DesignPictures] = {
     "08-channel-narrow": DesignPictures("08-memory-narrow-1024"),
     "09a-import-preview": DesignPictures("09a-import-preview"),
     "09b-command-palette": DesignPictures("09b-command-palette"),
+    "10-component-states": DesignPictures("10-component-states"),
 }
 """By name of the state in the tour."""
 
@@ -48,7 +49,6 @@ _NO_SETTINGS = (
 VOID: Mapping[str, str] = {
     "05a-settings-decay": _NO_SETTINGS,
     "05b-settings-other": _NO_SETTINGS,
-    "10-component-states": "A board of controls and rows, not a state of the window.",
     "11-qt-proof-row-delegate": "A proof that rows can be painted, not a state of the window.",
 }
 """Pictures that no state is held against, and why."""

@@ -45,13 +45,17 @@ class RailSection:
 
 @dataclass(frozen=True, slots=True)
 class RailPage:
-    """One page of the window; ``count`` and ``key_hint`` are left out where there are none."""
+    """One page of the window; ``count`` and ``key_hint`` are left out where there are none.
+
+    Where the name has no room beside ``key_hint``, ``short_hint`` stands in its place.
+    """
 
     id: str
     name: str
     icon: str
     count: int | None = None
     key_hint: str = ""
+    short_hint: str = ""
     accessible_description: str = ""
 
 

@@ -227,6 +227,7 @@ def rail_rows(
         "bookmarks",
         entries.n_entries,
         key_hint=_tr("{count} to decide").format(count=waiting) if waiting else "",
+        short_hint=str(waiting) if waiting else "",
         accessible_description=_tr("{entries} entries, {proposals} proposals waiting").format(
             entries=entries.n_entries, proposals=waiting
         ),

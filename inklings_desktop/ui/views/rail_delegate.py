@@ -130,17 +130,28 @@ class RailDelegate(QStyledItemDelegate):
         )
         painter.drawPixmap(QPointF(rect.left() + 10, round(rect.center().y() - edge / 2)), picture)
         end = rect.right() - 9
+        name_font = theme.font("bodyStrong" if current else "body")
         if row.key_hint:
             font = theme.font("meta", px=12)
-            cap = key_cap_width(row.key_hint, font)
+            room = (
+                end
+                - 8
+                - rect.left()
+                - 20
+                - edge
+                - QFontMetricsF(name_font).horizontalAdvance(row.name)
+            )
+            is_short = bool(row.short_hint) and key_cap_width(row.key_hint, font) > room
+            hint = row.short_hint if is_short else row.key_hint
+            cap = key_cap_width(hint, font)
             height = key_cap_height(theme)
             box = QRectF(end - cap, rect.center().y() - height / 2, cap, height)
-            paint_key_cap(painter, box, row.key_hint, theme)
+            paint_key_cap(painter, box, hint, theme)
             end = box.left() - 8
         elif row.count is not None:
             end = self._count(painter, rect, row.count, strong=current)
-        font = theme.font("bodyStrong" if current else "body")
-        self._label(painter, rect, rect.left() + 20 + edge, end, row.name, font, current=current)
+        left = rect.left() + 20 + edge
+        self._label(painter, rect, left, end, row.name, name_font, current=current)
 
     def _paint_section(self, painter: QPainter, rect: QRectF, row: RailSection) -> None:
         font = self._theme.font("label")
