@@ -147,6 +147,13 @@ class ActionDesk(QObject):
         async with self._turn:
             await self._forget(await self.selection.matching(), "")
 
+    def is_about_forgotten(self) -> bool | None:
+        """Whether an act would be about forgotten memories; None while there are none for it."""
+        if (shared := self.selection.shared) is not None:
+            return shared.is_forgotten
+        entry = self._current()
+        return None if entry is None else entry.is_forgotten
+
     # -- joins --------------------------------------------------------------------------
 
     def _connect_views(self) -> None:

@@ -64,6 +64,8 @@ class WindowActions(QObject):
         """Act upon an opened data root."""
         self._background = background
         self._desks = desks
+        desks.memory.unsaved_changed.connect(self._menus.show_unsaved)
+        self._menus.show_unsaved(desks.memory.subject.has_unsaved)
 
     def connect_pages(self, look: WindowAppearance) -> None:
         """Join the menus to the pages, once those are built."""
@@ -78,6 +80,8 @@ class WindowActions(QObject):
         acts = page.table.actions_of
         menus.add_list_actions(acts.offered(), acts.forget)
         menus.commands.about_to_show.connect(page.table.show_possible_acts)
+        menus.commands.about_to_show.connect(self._show_possible)
+        page.steps_changed.connect(menus.show_steps)
         menus.search.triggered.connect(page.focus_search)
         menus.search_mode.triggered.connect(self._on_search_mode)
         menus.save_filter.triggered.connect(self._on_save_filter)
@@ -98,6 +102,14 @@ class WindowActions(QObject):
         page.edit_requested.connect(self._on_edit_requested)
         page.sample_world_requested.connect(self.sample_wanted)
         page.import_requested.connect(self._on_import)
+
+    @Slot()
+    def _show_possible(self) -> None:
+        """Offer to forget what is remembered, and to restore what is forgotten."""
+        if self._desks is not None and self._pages.memory.isVisible():
+            is_forgotten = self._desks.memory.acts.is_about_forgotten()
+            self._menus.forget.setEnabled(is_forgotten is False)
+            self._menus.restore.setEnabled(is_forgotten is True)
 
     # -- actions ----------------------------------------------------------------------------
 

@@ -192,15 +192,34 @@ class WindowMenus(QObject):
             self.search,
             self.search_mode,
             self.save_filter,
-            self.save,
-            self.previous,
-            self.next,
             self.forget,
             self.restore,
             *self._tier_actions,
             *self._since_actions,
         ):
             action.setEnabled(shown)
+        self._is_memory_shown = shown
+        self._enable_steps()
+
+    def show_steps(self, has_previous: bool, has_next: bool) -> None:  # noqa: FBT001 - a signal's
+        """Offer the memories above and below where there are any."""
+        self._steps = (has_previous, has_next)
+        self._enable_steps()
+
+    def show_unsaved(self, has_unsaved: bool) -> None:  # noqa: FBT001 - a signal's payload
+        """Offer to save what was changed in the inspector."""
+        self._has_unsaved = has_unsaved
+        self._enable_steps()
+
+    def _enable_steps(self) -> None:
+        has_previous, has_next = self._steps
+        self.previous.setEnabled(self._is_memory_shown and has_previous)
+        self.next.setEnabled(self._is_memory_shown and has_next)
+        self.save.setEnabled(self._is_memory_shown and self._has_unsaved)
+
+    _is_memory_shown = True
+    _steps = (False, False)
+    _has_unsaved = False
 
     def set_density(self, density: str) -> None:
         """Tick the density in force."""

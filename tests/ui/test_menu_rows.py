@@ -1,0 +1,82 @@
+"""A row of a menu that would do nothing is not offered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.listing import MemoryFilter, MemoryState
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def three(bench: Bench) -> None:
+    for text in ("One.", "Two.", "Three."):
+        bench.put(text)
+
+
+def test_the_memories_above_and_below_are_offered_where_there_are_any(tmp_path: Path) -> None:
+    async def step(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        window, menus = bench.window, bench.window.menus
+        QTest.keyClick(window.page.table, Qt.Key.Key_Home)
+        await bench.until(menus.next.isEnabled)
+        assert not menus.previous.isEnabled()
+        menus.next.trigger()
+        assert menus.previous.isEnabled()
+        QTest.keyClick(window.page.table, Qt.Key.Key_End)
+        assert not menus.next.isEnabled()
+        window.show_page("page:entries")
+        assert not menus.previous.isEnabled()
+        window.show_page("page:memory")
+        assert menus.previous.isEnabled()
+
+    drive(tmp_path, three, step)
+
+
+def test_saving_is_offered_for_what_was_changed(tmp_path: Path) -> None:
+    async def change(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        menus = bench.window.menus
+        QTest.keyClick(bench.window.page.table, Qt.Key.Key_Home)
+        await bench.until(lambda: bench.desk.subject.current_entry is not None)
+        assert not menus.save.isEnabled()
+        bench.desk.subject.edit(content="Another one.")
+        await bench.until(menus.save.isEnabled)
+        menus.save.trigger()
+        await bench.until(lambda: "Another one." in bench.texts())
+        await bench.until(lambda: not menus.save.isEnabled())
+
+    drive(tmp_path, three, change)
+
+
+def test_only_what_is_forgotten_is_offered_to_be_restored(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        menus, table = bench.window.menus, bench.window.page.table
+        QTest.keyClick(table, Qt.Key.Key_Home)
+        menus.commands.about_to_show.emit()
+        assert (menus.forget.isEnabled(), menus.restore.isEnabled()) == (True, False)
+        menus.forget.trigger()
+        await bench.until(lambda: len(bench.texts()) == 2)
+        place = bench.desk.shell.place
+        bench.desk.show_list(place, MemoryFilter(state=MemoryState.FORGOTTEN))
+        await bench.until(lambda: bench.texts() == ["Three."])
+        QTest.keyClick(table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        await bench.until(lambda: len(bench.desk.acts.selection) == 1)
+        menus.commands.about_to_show.emit()
+        assert (menus.forget.isEnabled(), menus.restore.isEnabled()) == (False, True)
+        menus.restore.trigger()
+        await bench.until(lambda: bench.texts() == [])
+
+    drive(tmp_path, three, look)
