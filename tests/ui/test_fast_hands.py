@@ -348,3 +348,17 @@ def test_a_mode_that_cannot_be_had_says_so(tmp_path: Path) -> None:
         await bench.until(lambda: toast.accessibleName() == expected)
 
     drive(tmp_path, tagged, switch)
+
+
+def test_the_words_of_a_conflict_fit_the_inspector(tmp_path: Path) -> None:
+    async def forget(bench: WindowBench) -> None:
+        inklings, body = bench.bench.inklings, bench.window.inspector.body
+        entry = await begin_typing(bench)
+        inklings.forget_memories(inklings.caller, [entry.ref])
+        await bench.until(body.conflict.isVisible)
+        await bench.until(lambda: body.column.width() == body.viewport().width())
+        for button in (body.conflict.compare, body.conflict.keep, body.conflict.take):
+            right = button.mapTo(body.column, button.rect().topRight()).x()
+            assert right < body.column.width(), button.text()
+
+    drive(tmp_path, three_memories, forget)

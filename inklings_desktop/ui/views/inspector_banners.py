@@ -255,7 +255,7 @@ class ForgottenBanner(Notice):
         self.successor = LinkButton("", self)
         self.successor.setObjectName("bannerSuccessor")
         self.successor.clicked.connect(self.successor_requested)
-        self.buttons.insertWidget(self.buttons.count() - 1, self.successor)
+        self.buttons.addWidget(self.successor)
         self.show_successor("")
 
     def show_successor(self, text: str) -> None:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.views.inspector_labels import plain_label, wrapped_label
+from inklings_desktop.ui.widgets.flow_layout import FlowLayout
 from inklings_desktop.ui.widgets.icon_button import PushButton
 
 if TYPE_CHECKING:
@@ -99,8 +100,7 @@ class Notice(QWidget):
         self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.title = wrapped_label("", "metaStrong", self)
         self.text = wrapped_label("", "metaInk", self)
-        self.buttons = QHBoxLayout()
-        self.buttons.setSpacing(6)
+        self.buttons = FlowLayout(gap=6, line_gap=6)  # long words go on below one another
         self.buttons.setContentsMargins(0, 4, 0, 0)
         words = QVBoxLayout()
         words.setSpacing(0)
@@ -125,9 +125,7 @@ class Notice(QWidget):
     def add_button(self, text: str) -> PushButton:
         """One more button in the line below the words."""
         button = PushButton(self._theme, text, small=True, parent=self)
-        if self.buttons.count() == 0:
-            self.buttons.addStretch(1)
-        self.buttons.insertWidget(self.buttons.count() - 1, button)
+        self.buttons.addWidget(button)
         return button
 
     def paintEvent(self, _event: QPaintEvent) -> None:
