@@ -96,7 +96,8 @@ class PaletteDialog(QDialog):
         self.list.clicked.connect(self._on_clicked)
         self.nothing = QLabel(self.tr("Nothing is called that."), self)
         self.nothing.setProperty("textStyle", "meta")
-        self.nothing.setContentsMargins(48, 12, 18, 12)
+        self.nothing.setIndent(48)  # margins of contents do not outlive a style sheet
+        self.nothing.setMinimumHeight(theme.scaled(ROW_HEIGHT) + 8)
         self.nothing.hide()
         self._prefixes = KeyHints(theme, self)
         self._foot = KeyHints(theme, self)

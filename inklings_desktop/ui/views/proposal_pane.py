@@ -252,7 +252,7 @@ class _Quotation(ReadingLabel):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent=parent)
         self._bar_theme = theme
-        self.setContentsMargins(14, 1, 0, 2)
+        self.setIndent(14)  # margins of contents do not outlive a style sheet
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
