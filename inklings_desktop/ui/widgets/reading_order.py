@@ -6,12 +6,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QLayout, QScrollArea, QSplitter, QWidget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from PySide6.QtWidgets import QLayout
 
 
 def order_tabs(top: QWidget) -> None:
@@ -46,19 +44,20 @@ def _stops(widget: QWidget) -> Iterator[QWidget]:
 def _children(widget: QWidget) -> Iterator[QWidget]:
     """What stands in a widget, in the order of its layout; then what no layout has."""
     told: set[QWidget] = set()
+    only = Qt.FindChildOption.FindDirectChildrenOnly
+    direct = widget.findChildren(QWidget, options=only)
     if isinstance(widget, QScrollArea):
         placed = [inner] if (inner := widget.widget()) is not None else []
     elif isinstance(widget, QSplitter):
         placed = [pane for n in range(widget.count()) if (pane := widget.widget(n)) is not None]
     else:
         layout: QLayout | None = widget.layout()
-        placed = list(_placed(layout)) if layout is not None else []
+        placed = list(_placed(layout, direct)) if layout is not None else []
     for child in placed:
         if child not in told:
             told.add(child)
             yield child
-    direct = Qt.FindChildOption.FindDirectChildrenOnly
-    for child in widget.findChildren(QWidget, options=direct):
+    for child in direct:
         if child not in told and not child.isWindow() and child not in _viewports(placed):
             yield child
 
@@ -67,12 +66,19 @@ def _viewports(placed: list[QWidget]) -> set[QWidget | None]:
     return {one.parentWidget() for one in placed}
 
 
-def _placed(layout: QLayout) -> Iterator[QWidget]:
-    for number in range(layout.count()):
-        item = layout.itemAt(number)
-        if item is None:
-            continue
-        if (inner := item.layout()) is not None:
-            yield from _placed(inner)
-        elif (widget := item.widget()) is not None:
-            yield widget
+def _placed(layout: QLayout, children: list[QWidget]) -> Iterator[QWidget]:
+    """The children that a layout places, in its order.
+
+    Its items are not asked for: one that was handed to Python stands for whatever is made at its
+    place once Qt has deleted it with its widget.
+    """
+    placed: dict[int, QWidget | QLayout] = {layout.indexOf(one): one for one in children}
+    for inner in layout.children():
+        if isinstance(inner, QLayout):
+            placed[layout.indexOf(inner)] = inner
+    placed.pop(-1, None)  # placed by another layout
+    for _, one in sorted(placed.items(), key=lambda place: place[0]):
+        if isinstance(one, QLayout):
+            yield from _placed(one, children)
+        else:
+            yield one
