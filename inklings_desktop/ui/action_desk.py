@@ -127,7 +127,7 @@ class ActionDesk(QObject):
             self._bring_up()
             self._inspector.focus_tags()
         elif act is MemoryAct.COPY_TEXT and not targets:
-            note = self._list.note(self._page.current_id() or "")
+            note = self._list.note(self._page.list_cursor.current_id() or "")
             self._copy([memory_text(note)] if note is not None else [])
         elif act is MemoryAct.COPY_TEXT and (texts := self._loaded_texts(targets)):
             self._copy(texts)
@@ -137,7 +137,7 @@ class ActionDesk(QObject):
                 # The next press, however soon, is about the next row.
                 self._page.select_beside([one.ref.id for one in targets])
             self._background.spawn(self._act(act, targets))
-        elif self._list.note(self._page.current_id() or "") is not None:
+        elif self._list.note(self._page.list_cursor.current_id() or "") is not None:
             self._page.table.note_touched.emit()
         else:
             self._page.table.nothing_chosen.emit()
@@ -257,7 +257,8 @@ class ActionDesk(QObject):
         shown = self._subject.current_ref
         if shown is not None and shown.id in ids and not await self._may_leave():
             return False
-        self._page.select_beside(list(ids))
+        self._page.motion.expect_leaving(list(ids))
+        self._page.list_cursor.select_beside(list(ids))
         is_done = await self.actions.forget(active, reason)
         if is_done:
             self.selection.clear()
@@ -415,9 +416,11 @@ class ActionDesk(QObject):
         lines = self._list.lines_of(ids) if ids else ()
         self._inspector.many.found.show_lines(found_title(self._list.request.sought), lines)
         was_checking, self._was_checking = self._was_checking, bool(ids)
-        current = self._page.current_id()
+        current = self._page.list_cursor.current_id()
         if was_checking and not ids and current is not None:
-            self._page.row_chosen.emit(current)  # what became current meanwhile opens now
+            self._page.list_cursor.row_chosen.emit(
+                current
+            )  # what became current meanwhile opens now
 
     @Slot()
     def _on_kind_refused(self) -> None:

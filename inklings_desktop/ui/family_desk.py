@@ -84,8 +84,8 @@ class FamilyDesk(QObject):
         """Show a source or the merged memory; the list follows if it is there."""
         if await self._may_leave():
             await self._subject.open_memory(ref)
-            if not self._page.select(ref.id):
-                self._page.clear_selection()
+            if not self._page.list_cursor.select(ref.id):
+                self._page.list_cursor.clear()
             self._inspector.focus_editor()
 
     @Slot()

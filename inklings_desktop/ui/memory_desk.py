@@ -158,7 +158,7 @@ class MemoryDesk(QObject):
             self.deleteLater()
             raise
         await self.list.settled()
-        self._page.select(reading)
+        self._page.list_cursor.select(reading)
         self._page.focus_list()
         await self._offer_typing()
         self.shell.workspace_switched.connect(self._on_other_workspace)
@@ -171,7 +171,7 @@ class MemoryDesk(QObject):
             return
         offered = await self.typings.offer_latest(here.workspace.id)
         if offered is not None and not offered.is_new:
-            self._page.select(offered.memory_id)
+            self._page.list_cursor.select(offered.memory_id)
 
     async def may_leave(self) -> bool:
         """Whether the inspector may show something else; asks when that would lose text."""
@@ -256,22 +256,22 @@ class MemoryDesk(QObject):
         header.tier_chosen.connect(self._on_tier_chosen)
         header.scope_chosen.connect(self._on_scope_chosen)
         header.new_requested.connect(self._on_new_requested)
-        page.row_chosen.connect(self._on_row_chosen)
-        page.row_followed.connect(self._on_row_followed)
+        page.list_cursor.row_chosen.connect(self._on_row_chosen)
+        page.list_cursor.row_followed.connect(self._on_row_followed)
         page.more_requested.connect(self.list.load_more)
-        page.tail.rows_looked_at.connect(self.list.load_rows)
+        page.list_cursor.tail.rows_looked_at.connect(self.list.load_rows)
         page.new_requested.connect(self._on_new_requested)
         page.foot.everywhere_toggled.connect(self._on_everywhere_toggled)
         view.edited.connect(self.subject.apply_edit)
         view.save_requested.connect(self.save)
         view.revert_requested.connect(self.subject.revert)
-        view.previous_requested.connect(page.select_previous)
-        view.next_requested.connect(page.select_next)
+        view.previous_requested.connect(page.list_cursor.select_previous)
+        view.next_requested.connect(page.list_cursor.select_next)
         view.take_theirs_requested.connect(self._on_take_theirs_requested)
         view.keep_mine_requested.connect(self._on_keep_mine_requested)
         view.write_from_note_requested.connect(self._on_write_from_note_requested)
         view.leave_requested.connect(page.focus_list)
-        page.steps_changed.connect(self._on_steps_changed)
+        page.list_cursor.steps_changed.connect(self._on_steps_changed)
 
     def _spawn(self, action: Coroutine[Any, Any, object]) -> None:
         self._background.spawn(action)
@@ -328,7 +328,7 @@ class MemoryDesk(QObject):
         self._page.filters.show_facets(content.facets, content.n_notes, content.request)
         self._inspector.set_known_tags(content.facets.tags)
         self._page.show_content(content, here, self.shell.place)
-        if self._follow_id is not None and self._page.select(self._follow_id):
+        if self._follow_id is not None and self._page.list_cursor.select(self._follow_id):
             self._follow_id = None
 
     @Slot(object)
@@ -434,7 +434,7 @@ class MemoryDesk(QObject):
             return
         if not await self.may_leave():
             if shown is not None:
-                self._page.select(shown.id)
+                self._page.list_cursor.select(shown.id)
             return
         entry, note = self.list.entry(row_id), self.list.note(row_id)
         if entry is not None:
@@ -450,7 +450,7 @@ class MemoryDesk(QObject):
         if scope is None:
             scope = here.scopes(Place(Tier.WORKSPACE))[0]
         offered = await self.typings.of_new(scope)
-        self._page.clear_selection()
+        self._page.list_cursor.clear()
         self.subject.start_new(scope, content, offered=offered)
         self._inspector.focus_editor()
 

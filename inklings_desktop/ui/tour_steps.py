@@ -82,14 +82,14 @@ async def select(desk: MemoryDesk, window: MainWindow, place: int) -> None:
     if not ids:
         return
     wanted = ids[min(place, len(ids) - 1)]
-    if window.page.current_id() == wanted:
+    if window.page.list_cursor.current_id() == wanted:
         return
     shown = desk.subject.current_ref
     if shown is not None and shown.id == wanted:  # open already: nothing more will be said of it
-        window.page.select(wanted, scroll=False)
+        window.page.list_cursor.select(wanted, scroll=False)
         return
     answer = Once(desk.subject.state_changed)
-    window.page.select(wanted, scroll=False)
+    window.page.list_cursor.select(wanted, scroll=False)
     await answer
 
 

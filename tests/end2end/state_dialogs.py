@@ -87,7 +87,7 @@ async def ask_unsaved(desk: MemoryDesk, window: MainWindow) -> None:
     await cleared(window)
     await show_workspace(desk, window)
     desk.subject.edit(content="The story is set ten years after the Wend Gate flood.")
-    window.page.select(selectable_ids(window.page.rows)[0], scroll=False)
+    window.page.list_cursor.select(selectable_ids(window.page.rows)[0], scroll=False)
     await until(lambda: bool(over(window)))
 
 

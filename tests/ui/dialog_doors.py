@@ -142,7 +142,7 @@ async def unsaved(bench: WindowBench) -> None:
     """Unsaved."""
     await chosen(bench)
     bench.desk.subject.edit(content="Typed and not saved.")
-    bench.window.page.select_next()
+    bench.window.page.list_cursor.select_next()
 
 
 async def saved_filters(bench: WindowBench) -> None:

@@ -130,7 +130,7 @@ class Hands:
     @property
     def current(self) -> str:
         """What the current row says."""
-        row = self.page.current_id()
+        row = self.page.list_cursor.current_id()
         return next((one.excerpt for one in self.page.rows if one.id == row), "")  # type: ignore[union-attr]
 
     async def control(self) -> tuple[ControlPage, ControlDesk]:

@@ -47,7 +47,7 @@ async def _type_for_ever(bench: WindowBench) -> None:
         await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
     else:
         page = bench.window.page
-        page.select(page.rows[1].id)
+        page.list_cursor.select(page.rows[1].id)
         await bench.until(lambda: subject.current_entry is not None)
     editor = bench.window.inspector.editor
     editor.setFocus()

@@ -242,7 +242,9 @@ def test_what_the_specification_names_is_called_that(tmp_path: Path) -> None:
         spoken = QAccessible.queryAccessibleInterface(window.page.table)
         assert "memories" in spoken.text(QAccessible.Text.Description)
         index = window.page.table.currentIndex()
-        row = next(one for one in window.page.rows if one.id == window.page.current_id())
+        row = next(
+            one for one in window.page.rows if one.id == window.page.list_cursor.current_id()
+        )
         assert index.data(0x0B) == row.excerpt  # type: ignore[union-attr]  # AccessibleTextRole
         said = str(index.data(0x0C))  # AccessibleDescriptionRole
         for word in ("importance", "relevance", "read"):

@@ -184,7 +184,9 @@ def test_everything_on_every_page_can_be_read(tmp_path: Path, scheme: SchemeChoi
             n_texts.append(sum(1 for _ in texts_of(window)))
             return image
 
-        window.page.select(next(row.id for row in window.page.rows if isinstance(row, MemoryRow)))
+        window.page.list_cursor.select(
+            next(row.id for row in window.page.rows if isinstance(row, MemoryRow))
+        )
         await bench.until(lambda: bench.desk.subject.current_entry is not None)
         for toggle in window.inspector.findChildren(QAbstractButton, "historyToggle"):
             toggle.click()

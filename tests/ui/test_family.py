@@ -34,7 +34,7 @@ async def opened(bench: WindowBench) -> list[SourceCard]:
         for one in bench.window.page.rows
         if hasattr(one, "excerpt") and one.excerpt.startswith("Every harbour")
     )
-    bench.window.page.select(row.id)
+    bench.window.page.list_cursor.select(row.id)
     section = bench.window.inspector.body.family
     await bench.until(lambda: section.isVisible() and len(section.cards) == 3)
     return section.cards
@@ -100,7 +100,7 @@ def test_a_memory_without_family_shows_none(tmp_path: Path) -> None:
             for one in bench.window.page.rows
             if hasattr(one, "excerpt") and one.excerpt.startswith("Gulls")
         )
-        bench.window.page.select(row.id)
+        bench.window.page.list_cursor.select(row.id)
         await bench.until(lambda: not bench.window.inspector.body.family.isVisible())
         await bench.desk.relatives.family.settled()
         assert bench.desk.relatives.family.state.sources == ()

@@ -241,7 +241,7 @@ def test_an_act_that_can_change_nothing_says_why(tmp_path: Path) -> None:
         assert await told(MemoryAct.COPY_TEXT) == "Copied the text"
         page.filters.forgotten.click()
         await bench.until(lambda: len(bench.texts()) == 1)
-        page.select_first()
+        page.list_cursor.select_first()
         for one in ACTS:
             is_forgetting = one in {MemoryAct.FORGET, MemoryAct.FORGET_BECAUSE}
             reason = "What is forgotten stays as it is; restore it first"

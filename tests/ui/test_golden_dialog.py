@@ -197,12 +197,14 @@ def test_a_search_becomes_a_question(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
         window = bench.window
         await bench.until(lambda: bool(window.page.rows))
-        window.page.select(window.page.rows[1].id)
+        window.page.list_cursor.select(window.page.rows[1].id)
         header = window.inspector.header
         assert not header.golden.isVisible()
         window.page.header.search.set_text("two sets of soundings")
         await bench.until(lambda: bool(bench.texts()) and bench.texts()[0] == OTHERS[1])
-        window.page.select(next(one.id for one in window.page.rows if hasattr(one, "excerpt")))
+        window.page.list_cursor.select(
+            next(one.id for one in window.page.rows if hasattr(one, "excerpt"))
+        )
         editor = window.inspector.editor
         await bench.until(lambda: editor.toPlainText() == OTHERS[1])
         assert header.golden.isVisible()

@@ -33,7 +33,7 @@ def test_an_inspector_put_away_comes_as_a_sheet_and_goes_with_escape(tmp_path: P
         inspector, docked = window.inspector, window.menus.inspector
         sheet = window.findChild(InspectorSheet)
         assert sheet is not None
-        page.select_first()
+        page.list_cursor.select_first()
         docked.setChecked(False)
         await bench.until(lambda: page.width() > window.width() - 300)
         wide = page.width()
@@ -86,7 +86,7 @@ def test_larger_type_widens_the_inspector_and_smaller_type_takes_its_room_back(
     async def act(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
         window = bench.window
-        window.page.select_first()
+        window.page.list_cursor.select_first()
         body = window.inspector.body
         await bench.until(lambda: body.isVisible() and bool(body.text()))
         window.resize(1000, 700)

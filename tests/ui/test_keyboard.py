@@ -288,7 +288,7 @@ async def ends_and_screens(hands: Hands) -> None:
     assert len(steps) > 2
     fit = table.viewport().height() // table.rowHeight(seen[0])
     assert all(fit - 1 <= step <= fit for step in steps[:-1]), (fit, steps)
-    while page.current_id() is not None and hands.current != NEWEST:
+    while page.list_cursor.current_id() is not None and hands.current != NEWEST:
         before = table.currentIndex().row()
         hands.press("PgUp")
         assert table.currentIndex().row() < before

@@ -184,7 +184,7 @@ async def open_memory(hands: Hands) -> None:
     assert QGuiApplication.clipboard().text() == row.excerpt
     hands.press("Return")
     await hands.until(lambda: hands.window.pages.current_id == MEMORY_PAGE)
-    await hands.until(lambda: hands.page.current_id() == chosen)
+    await hands.until(lambda: hands.page.list_cursor.current_id() == chosen)
     assert hands.is_at(hands.page.table)
 
 

@@ -193,7 +193,7 @@ def test_letters_act_in_the_list_alone(tmp_path: Path) -> None:
         await bench.until(window.isActiveWindow)
         entry = bench.desk.subject.current_entry
         assert entry is not None
-        current = page.current_id()
+        current = page.list_cursor.current_id()
         stops = tab_order(window, window.finding.field)
         n_fields = 0
         for stop in stops:
@@ -208,7 +208,7 @@ def test_letters_act_in_the_list_alone(tmp_path: Path) -> None:
                 typed = stop.text() if isinstance(stop, QLineEdit) else stop.toPlainText()
                 is_figure = stop.validator() is not None if isinstance(stop, QLineEdit) else False
                 assert is_figure or LETTERS in typed, described(stop)
-            assert page.current_id() == current, described(stop)
+            assert page.list_cursor.current_id() == current, described(stop)
         assert n_fields >= 3  # search, text, tags
         stored = bench.bench.inklings.show_memory(
             bench.bench.inklings.caller, MemoryRef(entry.scope, entry.id)
@@ -237,13 +237,13 @@ def look_around(hands: Hands) -> None:
     """Press what looks and goes: it works."""
     window, page = hands.window, hands.page
     page.focus_list()
-    before = page.current_id()
+    before = page.list_cursor.current_id()
     hands.press("End")
-    assert page.current_id() != before
+    assert page.list_cursor.current_id() != before
     hands.press("Home")
-    assert page.current_id() == before
+    assert page.list_cursor.current_id() == before
     hands.press("J", "K", "PgDown", "PgUp")
-    assert page.current_id() == before
+    assert page.list_cursor.current_id() == before
     hands.press("Ctrl+F")
     assert hands.is_at(page.header.search.edit)
     hands.press("Esc")

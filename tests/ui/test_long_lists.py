@@ -180,7 +180,7 @@ def test_a_change_elsewhere_leaves_place_and_selection(tmp_path: Path) -> None:
         await bench.until(lambda: inspected(bench) == text)
         before = bar.value()
         edge = table.visualRect(table.currentIndex()).top()
-        chosen = Heard().to(bench.window.page.row_chosen)
+        chosen = Heard().to(bench.window.page.list_cursor.row_chosen)
         bench.bench.put("A new one on top")
         await bench.until(lambda: row_text(bench, 1) == "A new one on top")
         assert heights(bench) == expected_heights(bench)
@@ -200,7 +200,7 @@ def test_a_change_elsewhere_leaves_place_and_selection(tmp_path: Path) -> None:
         await bench.until(lambda: row_text(bench, 1) == "Another on top")
         await visible(bench)
         assert inspected(bench) == text
-        assert set(chosen.payloads) <= {bench.window.page.current_id()}
+        assert set(chosen.payloads) <= {bench.window.page.list_cursor.current_id()}
 
     drive(tmp_path, many, action)
 

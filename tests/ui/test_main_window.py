@@ -71,14 +71,14 @@ def test_arrow_keys_step_over_headings(tmp_path: Path) -> None:
         page = bench.window.page
         first, second = page.rows[1].id, page.rows[2].id
         QTest.keyClick(page.table, Qt.Key.Key_Down)
-        assert page.current_id() in {first, second}
-        page.select(first)
+        assert page.list_cursor.current_id() in {first, second}
+        page.list_cursor.select(first)
         QTest.keyClick(page.table, Qt.Key.Key_Up)
-        assert page.current_id() == first
+        assert page.list_cursor.current_id() == first
         QTest.keyClick(page.table, Qt.Key.Key_J)
-        assert page.current_id() == second
+        assert page.list_cursor.current_id() == second
         QTest.keyClick(page.table, Qt.Key.Key_K)
-        assert page.current_id() == first
+        assert page.list_cursor.current_id() == first
 
     drive(tmp_path, three_memories, step)
 
@@ -87,10 +87,10 @@ def test_delete_forgets_and_undo_restores(tmp_path: Path) -> None:
     async def forget(bench: WindowBench) -> None:
         page = bench.window.page
         await bench.until(lambda: len(bench.texts()) == 3)
-        page.select_first()
+        page.list_cursor.select_first()
         QTest.keyClick(page.table, Qt.Key.Key_Delete)
         await bench.until(lambda: len(bench.texts()) == 2 and page.toast.isVisible())
-        assert page.current_id() is not None
+        assert page.list_cursor.current_id() is not None
         bench.window.menus.undo.trigger()
         await bench.until(lambda: len(bench.texts()) == 3)
         assert not page.toast.undo.isVisible()
@@ -118,7 +118,7 @@ def test_a_commit_by_another_process_appears_within_a_second(tmp_path: Path) -> 
         await bench.until(lambda: len(bench.texts()) == 3)
         page = bench.window.page
         chosen = page.rows[2].id
-        page.select(chosen)
+        page.list_cursor.select(chosen)
         await bench.until(lambda: bench.desk.subject.current_ref is not None)
         bench.desk.subject.edit(content="An edit that is not saved.")
         await asyncio.to_thread(
@@ -133,7 +133,7 @@ def test_a_commit_by_another_process_appears_within_a_second(tmp_path: Path) -> 
         )
         took = await bench.until(lambda: "From elsewhere." in bench.texts())
         assert took < ONE_SECOND
-        assert page.current_id() == chosen
+        assert page.list_cursor.current_id() == chosen
         state = bench.desk.subject.state
         assert state.draft is not None
         assert state.draft.content == "An edit that is not saved."
@@ -145,7 +145,7 @@ def test_an_edit_that_collides_shows_both(tmp_path: Path) -> None:
     async def collide(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
         page, subject = bench.window.page, bench.desk.subject
-        page.select(page.rows[1].id)
+        page.list_cursor.select(page.rows[1].id)
         await bench.until(lambda: subject.current_entry is not None)
         entry = subject.current_entry
         assert entry is not None
@@ -174,14 +174,14 @@ def test_leaving_unsaved_text_asks_and_dismissing_stays(tmp_path: Path) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
         page, subject = bench.window.page, bench.desk.subject
         first, second = page.rows[1].id, page.rows[2].id
-        page.select(first)
+        page.list_cursor.select(first)
         await bench.until(lambda: subject.current_ref is not None)
         subject.edit(content="Half a thought")
-        page.select(second)
+        page.list_cursor.select(second)
         await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
         (dialog,) = bench.window.findChildren(UnsavedDialog)
         dialog.reject()
-        await bench.until(lambda: page.current_id() == first)
+        await bench.until(lambda: page.list_cursor.current_id() == first)
         assert subject.has_unsaved
         subject.revert()
 
@@ -193,10 +193,10 @@ def test_leaving_unsaved_text_can_save_it_first(tmp_path: Path) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
         page, subject = bench.window.page, bench.desk.subject
         first, second = page.rows[1].id, page.rows[2].id
-        page.select(first)
+        page.list_cursor.select(first)
         await bench.until(lambda: subject.current_ref is not None)
         subject.edit(content="A whole thought.")
-        page.select(second)
+        page.list_cursor.select(second)
         await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
         (dialog,) = bench.window.findChildren(UnsavedDialog)
         save = dialog.findChild(QPushButton, "unsavedSave")
@@ -231,7 +231,7 @@ def test_switching_the_workspace_carries_nothing_over(tmp_path: Path) -> None:
 def test_closing_is_refused_until_unsaved_text_is_settled(tmp_path: Path) -> None:
     async def close(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
-        bench.window.page.select_first()
+        bench.window.page.list_cursor.select_first()
         await bench.until(lambda: bench.desk.subject.current_ref is not None)
         bench.desk.subject.edit(content="Not saved yet")
         bench.window.close()
@@ -282,12 +282,12 @@ def test_the_forgotten_filter_reaches_what_was_forgotten_and_restores_it(tmp_pat
         await bench.until(lambda: len(bench.texts()) == 3)
         page = bench.window.page
         gone = bench.texts()[0]
-        page.select_first()
+        page.list_cursor.select_first()
         QTest.keyClick(page.table, Qt.Key.Key_Delete)
         await bench.until(page.filters.forgotten.isVisible)
         QTest.mouseClick(page.filters.forgotten, Qt.MouseButton.LeftButton)
         await bench.until(lambda: bench.texts() == [gone])
-        page.select_first()
+        page.list_cursor.select_first()
         await bench.until(lambda: bench.desk.subject.state.forgotten is not None)
         bench.window.menus.restore.trigger()
         await bench.until(lambda: bench.texts() == [])

@@ -110,7 +110,7 @@ def test_what_rests_is_kept_and_a_save_lets_go_of_it(tmp_path: Path) -> None:
     async def rest(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 1)
         page, subject = bench.window.page, bench.desk.subject
-        page.select(page.rows[1].id)
+        page.list_cursor.select(page.rows[1].id)
         await bench.until(lambda: subject.current_entry is not None)
         bench.window.inspector.focus_editor()
         QTest.keyClicks(bench.window.inspector.editor, " More.")
@@ -164,7 +164,7 @@ def test_a_kill_right_after_a_save_offers_nothing_twice(tmp_path: Path, kind: st
             bench.desk.new_memory()
             await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
         else:
-            page.select(page.rows[1].id)
+            page.list_cursor.select(page.rows[1].id)
             await bench.until(lambda: subject.current_entry is not None)
         QTest.keyClicks(bench.window.inspector.editor, "Half of")
         await bench.until(lambda: bool(kept(bench)))
@@ -215,7 +215,7 @@ def test_discarded_text_is_kept_no_longer(tmp_path: Path) -> None:
     async def leave(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 1)
         page, subject = bench.window.page, bench.desk.subject
-        page.select(page.rows[1].id)
+        page.list_cursor.select(page.rows[1].id)
         await bench.until(lambda: subject.current_entry is not None)
         subject.edit(content="Half a thought")
         await bench.until(lambda: bool(kept(bench)))
@@ -237,7 +237,7 @@ def test_a_draft_is_offered_at_the_start_and_can_be_compared_and_continued(
     async def go_on(bench: WindowBench) -> None:
         subject, view = bench.desk.subject, bench.window.inspector
         await bench.until(lambda: subject.state.offer is not None)
-        assert bench.window.page.current_id() == subject.state.ref.id  # type: ignore[union-attr]
+        assert bench.window.page.list_cursor.current_id() == subject.state.ref.id  # type: ignore[union-attr]
         assert view.body.text() == STORED
         assert view.editor.isReadOnly(), "typing would replace the draft"
         assert not subject.has_unsaved

@@ -229,7 +229,7 @@ def test_memories_of_every_tier_are_found_by_words_and_by_id(tmp_path: Path) -> 
         assert in_court.hint == "court-of-tides"
         await palette.took(in_court.key)
         await bench.until(lambda: bench.texts() == ["The court sits at low tide."])
-        await bench.until(lambda: bench.window.page.current_id() is not None)
+        await bench.until(lambda: bench.window.page.list_cursor.current_id() is not None)
         memory_id = in_court.key.removeprefix("memory:")
         bench.desk.shell.go(Place(Tier.WORKSPACE))
         await bench.until(lambda: len(bench.texts()) == 2)

@@ -58,7 +58,7 @@ def test_the_banner_says_what_still_works_and_editing_is_off(tmp_path: Path) -> 
             assert not action.isEnabled()
         assert window.menus.export.isEnabled()
 
-        window.page.select(window.page.rows[1].id)
+        window.page.list_cursor.select(window.page.rows[1].id)
         await bench.until(lambda: bench.desk.subject.current_entry is not None)
         view = window.inspector
         assert view.editor.isReadOnly()

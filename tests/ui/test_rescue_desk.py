@@ -56,7 +56,7 @@ async def edited(bench: WindowBench, more: str) -> str:
     """Type into the only memory; the whole text."""
     await bench.until(lambda: len(bench.texts()) == 1)
     page, subject = bench.window.page, bench.desk.subject
-    page.select(page.rows[1].id)
+    page.list_cursor.select(page.rows[1].id)
     await bench.until(lambda: subject.current_entry is not None)
     bench.window.inspector.focus_editor()
     QTest.keyClicks(bench.window.inspector.editor, more)

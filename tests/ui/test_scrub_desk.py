@@ -84,7 +84,7 @@ def events(bench: WindowBench) -> list[EventKind]:
 def test_a_scrub_from_the_button_to_the_proof(tmp_path: Path, qapp: QApplication) -> None:
     async def scene(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
-        bench.window.page.select(bench.window.page.rows[1].id)
+        bench.window.page.list_cursor.select(bench.window.page.rows[1].id)
         bench.desk.acts.act(MemoryAct.FORGET)
         await bench.until(lambda: not bench.window.page.toast.isHidden())
         desk, dialog = await opened(bench)

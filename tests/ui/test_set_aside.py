@@ -63,7 +63,7 @@ def test_a_search_tells_of_what_is_paused_and_forgotten_and_shows_it(tmp_path: P
         assert paused.highlights
         assert desk.list.content is not None
         assert desk.list.content.n_memories == 1, "they are no hits"
-        page.select(paused.id)
+        page.list_cursor.select(paused.id)
         entry = desk.list.entry(paused.id)
         assert entry is not None
         await bench.until(lambda: desk.subject.current_ref == entry.ref)

@@ -339,7 +339,7 @@ def test_what_is_no_step_leaves_the_menu_as_it_says(tmp_path: Path) -> None:
         menus, desk = bench.window.menus, bench.desk
         page = inklings.browse_memories(caller, [bench.bench.scope])
         (entry,) = page.entries
-        bench.window.page.select(entry.id)
+        bench.window.page.list_cursor.select(entry.id)
         await bench.until(lambda: desk.subject.current_ref == entry.ref)
         menus.forget.trigger()
         await bench.until(lambda: menus.undo.text() == "Undo: Forgot 1 memory")

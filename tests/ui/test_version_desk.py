@@ -36,7 +36,7 @@ async def with_history(bench: WindowBench) -> list[QAbstractButton]:
     """Open the memory; what opens the steps of its history, newest first."""
     await bench.until(lambda: len(bench.texts()) == 1)
     page = bench.window.page
-    page.select(page.rows[1].id)
+    page.list_cursor.select(page.rows[1].id)
     history = bench.window.inspector.body.history
     await bench.until(lambda: len(history.findChildren(QAbstractButton, "historyToggle")) == 3)
     return history.findChildren(QAbstractButton, "historyToggle")

@@ -45,10 +45,10 @@ async def searched(bench: WindowBench, text: str, n_hits: int) -> WhyDesk:
 
 async def chosen(bench: WindowBench, place: int) -> str:
     page = bench.window.page
-    page.select_first()
+    page.list_cursor.select_first()
     for _ in range(place):
-        page.select_next()
-    key = page.current_id()
+        page.list_cursor.select_next()
+    key = page.list_cursor.current_id()
     assert key is not None
     await bench.until(lambda: bench.desk.subject.current_ref is not None)
     await bench.until(lambda: (ref := bench.desk.subject.current_ref) is not None and ref.id == key)
@@ -142,7 +142,7 @@ def test_one_that_is_folded_leads_to_the_better_hit(tmp_path: Path) -> None:
         assert popover.better.isVisible()
         popover.better.click()
         await bench.until(lambda: bench.window.inspector.editor.toPlainText() == LONG)
-        assert bench.window.page.current_id() in bench.desk.list.found_ids
+        assert bench.window.page.list_cursor.current_id() in bench.desk.list.found_ids
 
     drive(tmp_path, harbours, look)
 

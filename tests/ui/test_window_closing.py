@@ -79,7 +79,7 @@ def test_the_window_hides_and_comes_back_as_it_was(tmp_path: Path, tray_there: l
         tray = tray_of(closing)
         assert tray.icon.isVisible()
         await bench.until(lambda: len(bench.texts()) == 1)
-        window.page.select_first()
+        window.page.list_cursor.select_first()
         await bench.until(lambda: bench.desk.subject.current_ref is not None)
         bench.desk.subject.edit(content="Half a thought")
         window.close()
@@ -127,7 +127,7 @@ def test_quitting_out_of_sight_asks_about_unsaved_text_where_it_can_be_seen(
         window, closing = bench.window, bench.window.closing
         window.menus.keep_running.trigger()
         await bench.until(lambda: len(bench.texts()) == 1)
-        window.page.select_first()
+        window.page.list_cursor.select_first()
         await bench.until(lambda: bench.desk.subject.current_ref is not None)
         bench.desk.subject.edit(content="Half a thought")
         window.close()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from itertools import chain
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -14,7 +13,7 @@ from inklings_desktop.domain.decay import half_life_hours
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel
-from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
+from inklings_desktop.ui.models.memory_rows import MemoryRow
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.list_content import Emptiness
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
@@ -22,13 +21,13 @@ from inklings_desktop.ui.views.bulk_bar import BulkBar
 from inklings_desktop.ui.views.empty_texts import empty_text
 from inklings_desktop.ui.views.filter_bar import FilterBar
 from inklings_desktop.ui.views.inspector_labels import rule
+from inklings_desktop.ui.views.list_cursor import ListCursor
 from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 from inklings_desktop.ui.views.memory_header import MemoryHeader
 from inklings_desktop.ui.views.memory_table import MemoryTable
 from inklings_desktop.ui.views.row_motion import RowMotion
 from inklings_desktop.ui.views.search_foot import SearchFoot
 from inklings_desktop.ui.views.standing_line import StandingLine
-from inklings_desktop.ui.views.tail_watch import TailWatch
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.widgets.skeleton import Skeleton
@@ -59,9 +58,6 @@ class MemoryPage(QWidget):
     """Everything between the rail and the inspector.
 
     Signals:
-        row_chosen: Id of the row that a person made current, or clicked once more.
-        row_followed: Id of the row that became current because another one left the list.
-        steps_changed: Whether there is a row above and one below the current one.
         edit_requested: The person wants to type in the inspector.
         more_requested: The end of the loaded rows is near.
         new_requested: Write a memory here.
@@ -72,9 +68,6 @@ class MemoryPage(QWidget):
         bareness_changed: Whether nothing at all is remembered in this place.
     """
 
-    row_chosen = Signal(str)
-    row_followed = Signal(str)
-    steps_changed = Signal(bool, bool)
     edit_requested = Signal()
     more_requested = Signal()
     new_requested = Signal()
@@ -85,7 +78,6 @@ class MemoryPage(QWidget):
     bareness_changed = Signal(bool)
 
     _is_read_only = False
-    _is_replacing = False
 
     def __init__(self, theme: Theme, *, compact: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,12 +94,14 @@ class MemoryPage(QWidget):
         self._model.more_requested.connect(self.more_requested)
         self._delegate = MemoryDelegate(theme, compact=compact, parent=self)
         self.table = MemoryTable(self._delegate, self._model, self)
-        self.table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        self.list_cursor = ListCursor(self.table, self._model, self)
         self.table.act_requested.connect(self._on_act_requested)
-        self.table.row_pressed_again.connect(self.row_chosen)
+        self.table.row_pressed_again.connect(self.list_cursor.row_chosen)
         self.table.note_touched.connect(self._on_note_touched)
         self.table.nothing_chosen.connect(self._on_nothing_chosen)
-        self.motion = RowMotion(theme, self.table, index_of=self._model.index_of, id_at=self._id_at)
+        self.motion = RowMotion(
+            theme, self.table, index_of=self._model.index_of, id_at=self.list_cursor.id_at
+        )
         self._delegate.glow_of = self.motion.strength_of
         self.empty = EmptyState(theme, self)
         self.empty.setObjectName("emptyState")
@@ -127,7 +121,6 @@ class MemoryPage(QWidget):
         self.header.filters_toggled.connect(self._show_filters)
         self.header.list_requested.connect(self.focus_list)
         self.toast.keyboard_freed.connect(self.focus_list)
-        self._watch_tail()
         self._search_key = QShortcut(QKeySequence("/"), self.table)
         self._search_key.setContext(Qt.ShortcutContext.WidgetShortcut)
         self._search_key.activated.connect(self.focus_search)
@@ -150,12 +143,9 @@ class MemoryPage(QWidget):
     def show_content(self, content: ListContent, here: Surroundings, place: Place) -> None:
         """Show an answer; selection, scroll position and keyboard stay where they were."""
         had_keyboard, focus = self._has_keyboard(), self.window().focusWidget()
-        current = self.current_id()
-        anchor = self._anchor()
-        offset = self.table.verticalScrollBar().value()
-        self._is_replacing = True
-        was_reset = self._replace(content)
-        self._is_replacing = False
+        stood = self.list_cursor.standing()
+        with self.list_cursor.following():
+            was_reset = self._replace(content)
         self.table.is_searched = content.request.is_search
         self._show_header(content)
         if content.emptiness is not None:
@@ -171,19 +161,10 @@ class MemoryPage(QWidget):
             )
             self.standing.setVisible(words.drawn and content.request.tier is Tier.WORKSPACE)
         self._stack.setCurrentWidget(self.empty if content.emptiness is not None else self.table)
-        lost, self.tail.lost_id = self.tail.lost_id, None
-        if current is not None and self.select(current, scroll=False):
-            self._restore(anchor)
-        elif self._model.has_tail and not was_reset:
-            self.tail.lost_id = current or lost
-            self.clear_selection()  # another memory may stand in that place now
-            self.table.verticalScrollBar().setValue(offset)
-            self._restore(anchor)
-        elif was_reset:
-            self.table.scrollToTop()
+        self.list_cursor.stand_again(stood, was_reset=was_reset)
         self.foot.show_for(content)
         self._describe(content)
-        self._tell_steps()
+        self.list_cursor.tell_steps()
         if had_keyboard and self.window().focusWidget() is not focus:
             self.focus_list()  # what it was on is gone, or something stands in its place
 
@@ -337,64 +318,7 @@ class MemoryPage(QWidget):
         """What is on show, top to bottom."""
         return self._model.rows
 
-    # -- selection --------------------------------------------------------------------------
-
-    def current_id(self) -> str | None:
-        """Id of the current row."""
-        row = self._model.row_at(self.table.currentIndex())
-        return None if row is None or isinstance(row, HeadingRow) else row.id
-
-    def select(self, row_id: str, *, scroll: bool = True) -> bool:
-        """Make a row current; whether it is on show."""
-        index = self._model.index_of(row_id)
-        if not index.isValid():
-            return False
-        if index != self.table.currentIndex() or not self.table.selectionModel().isSelected(index):
-            self.table.selectionModel().setCurrentIndex(
-                index, QItemSelectionModel.SelectionFlag.ClearAndSelect
-            )
-        if scroll:
-            self.table.scrollTo(index)
-        return True
-
-    def select_first(self) -> None:
-        """Make the first row current."""
-        self.clear_selection()
-        self.table.step(1)
-
-    @Slot()
-    def select_next(self) -> None:
-        """Make the row below current."""
-        self.table.step(1)
-
-    @Slot()
-    def select_previous(self) -> None:
-        """Make the row above current."""
-        self.table.step(-1)
-
-    def select_beside(self, leaving: Sequence[str]) -> None:
-        """Move on from rows that are about to leave: to the one below, else the one above."""
-        self.motion.expect_leaving(leaving)
-        if self.current_id() not in leaving:
-            return
-        start, n_rows = self.table.currentIndex().row(), self._model.rowCount()
-        for place in chain(range(start + 1, n_rows), range(start - 1, -1, -1)):
-            index = self._model.index(place, 0)
-            row = self._model.row_at(index)
-            if not isinstance(row, HeadingRow) and (row is None or row.id not in leaving):
-                self._make_current(index)
-                return
-        self.clear_selection()
-
-    def _make_current(self, index: QModelIndex) -> None:
-        self.table.selectionModel().setCurrentIndex(
-            index, QItemSelectionModel.SelectionFlag.ClearAndSelect
-        )
-        self.table.scrollTo(index)
-
-    def clear_selection(self) -> None:
-        """Let no row be current."""
-        self.table.selectionModel().clear()
+    # -- keyboard ---------------------------------------------------------------------------
 
     @Slot()
     def focus_list(self) -> None:
@@ -407,8 +331,8 @@ class MemoryPage(QWidget):
             first = next(iter(self.empty.cards()), self.header.search.edit)
             first.setFocus(by_key)
             return
-        if self.current_id() is None:
-            self.select_first()
+        if self.list_cursor.current_id() is None:
+            self.list_cursor.select_first()
         self.table.setFocus(by_key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -443,16 +367,7 @@ class MemoryPage(QWidget):
         focus: QWidget | None = self.window().focusWidget()
         return focus is not None and focus.isVisible() and self._stack.isAncestorOf(focus)
 
-    def _id_at(self, place: int) -> str | None:
-        row = self._model.row_at(self._model.index(place, 0))
-        return None if row is None or isinstance(row, HeadingRow) else row.id
-
     # -- inside -----------------------------------------------------------------------------
-
-    def _watch_tail(self) -> None:
-        """Hear which rows far down are looked at, and when they come."""
-        self.tail = TailWatch(self.table, self._model, self)
-        self._model.rows_placed.connect(self._on_rows_placed)
 
     def _replace(self, content: ListContent) -> bool:
         before = self._model.rows[:1]
@@ -463,8 +378,8 @@ class MemoryPage(QWidget):
             far=content.far,
             has_more=content.has_more,
         )
-        is_other = self.tail.request != content.request
-        self.tail.request = content.request
+        is_other = self.list_cursor.tail.request != content.request
+        self.list_cursor.tail.request = content.request
         if self._model.has_tail:
             return is_other
         return self._model.rows[:1] != before
@@ -517,22 +432,6 @@ class MemoryPage(QWidget):
             self.tr("{count} memories").format(count=self.locale().toString(content.n_memories))
         )
 
-    def _anchor(self) -> tuple[str, int] | None:
-        """The row at the upper edge and how far it is scrolled past it."""
-        index = self.table.indexAt(QPoint(4, 1))
-        row = self._model.row_at(index)
-        if row is None:
-            return None
-        return row.id, self.table.visualRect(index).top()
-
-    def _restore(self, anchor: tuple[str, int] | None) -> None:
-        if anchor is None:
-            return
-        index = self._model.index_of(anchor[0])
-        if index.isValid():
-            bar = self.table.verticalScrollBar()
-            bar.setValue(bar.value() + self.table.visualRect(index).top() - anchor[1])
-
     def _apply_density(self) -> None:
         compact = self._compact or self._forced_compact
         self._delegate.set_compact(compact=compact)
@@ -551,30 +450,6 @@ class MemoryPage(QWidget):
     @Slot()
     def _on_note_touched(self) -> None:
         self.toast.show_message(self.tr("Working Notes are kept by the agent"), icon="lock-simple")
-
-    @Slot(QModelIndex, QModelIndex)
-    def _on_current_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
-        row = self._model.row_at(current)
-        self.tail.awaits_current = current.isValid() and row is None
-        self._tell_steps()
-        if row is None or isinstance(row, HeadingRow) or self.table.is_checking:
-            return
-        (self.row_followed if self._is_replacing else self.row_chosen).emit(row.id)
-
-    def _tell_steps(self) -> None:
-        place = self.table.currentIndex().row()
-        shown = [n for n, row in enumerate(self._model.rows) if not isinstance(row, HeadingRow)]
-        has_any = bool(shown) and place >= 0
-        last = self._model.rowCount() - 1 if self._model.has_tail else (shown or [0])[-1]
-        self.steps_changed.emit(has_any and place > shown[0], has_any and place < last)
-
-    @Slot(int, int)
-    def _on_rows_placed(self, first: int, last: int) -> None:
-        current = self.table.currentIndex()
-        if self.tail.awaits_current and first <= current.row() <= last:
-            self._on_current_row_changed(current, QModelIndex())
-        elif self.tail.lost_id is not None and self.select(self.tail.lost_id, scroll=False):
-            self.tail.lost_id = None
 
     @Slot(str)
     def _on_empty_action(self, key: str) -> None:
