@@ -443,7 +443,7 @@ class ActionDesk(QObject):
 
     async def _reveal(self, memory_id: str) -> None:
         await self._list.settled()
-        self._page.select(memory_id)
+        self._page.list_cursor.select(memory_id)
         self._page.focus_list()
 
     @Slot(object)

@@ -45,7 +45,7 @@ class PreviewDesk(QObject):
         page.conversation_chosen.connect(self._on_conversation_chosen)
         page.message_changed.connect(self.presenter.ask)
         page.rebuild_requested.connect(self.presenter.refresh)
-        page.list_cursor.row_chosen.connect(self._on_row_chosen)
+        page.row_chosen.connect(self._on_row_chosen)
         page.memory_opened.connect(self._on_memory_opened)
         page.shown_changed.connect(self._watch)
         self._watch()
