@@ -185,7 +185,7 @@ class ActionDesk(QObject):
 
     def _bring_up(self) -> bool:
         """Show the current row in the inspector now if it is still being read; whether it was."""
-        row_id, shown = self._page.current_id(), self._subject.current_ref
+        row_id, shown = self._page.list_cursor.current_id(), self._subject.current_ref
         if row_id is None or len(self.selection) or self._subject.has_unsaved:
             return False
         entry, note = self._list.entry(row_id), self._list.note(row_id)

@@ -81,7 +81,7 @@ class WindowActions(QObject):
         menus.add_list_actions(acts.offered(), acts.forget)
         menus.commands.about_to_show.connect(page.table.show_possible_acts)
         menus.commands.about_to_show.connect(self._show_possible)
-        page.steps_changed.connect(menus.show_steps)
+        page.list_cursor.steps_changed.connect(menus.show_steps)
         menus.search.triggered.connect(page.focus_search)
         menus.search_mode.triggered.connect(self._on_search_mode)
         menus.save_filter.triggered.connect(self._on_save_filter)

@@ -318,7 +318,7 @@ def test_keys_faster_than_the_disk_reach_the_memory_that_is_current(tmp_path: Pa
             assert QApplication.focusWidget() is focused
             QTest.keyClicks(focused, "Mine")
             assert subject.current_ref is not None
-            assert subject.current_ref.id == page.current_id()
+            assert subject.current_ref.id == page.list_cursor.current_id()
         await bench.until(lambda: bool(subject.state.history))
 
     drive(tmp_path, tagged, type_at_once)
