@@ -135,7 +135,7 @@ class ActionDesk(QObject):
             is_one = not (len(self.selection) or targets[0].is_forgotten)
             if act is MemoryAct.FORGET and is_one and not self._subject.has_unsaved:
                 # The next press, however soon, is about the next row.
-                self._page.select_beside([one.ref.id for one in targets])
+                self._move_on([one.ref.id for one in targets])
             self._background.spawn(self._act(act, targets))
         elif self._list.note(self._page.list_cursor.current_id() or "") is not None:
             self._page.table.note_touched.emit()
@@ -247,6 +247,11 @@ class ActionDesk(QObject):
             if forgotten and await self.actions.restore(forgotten):
                 self.selection.clear()
 
+    def _move_on(self, leaving: Sequence[str]) -> None:
+        """Stand beside the rows that are about to leave."""
+        self._page.motion.expect_leaving(leaving)
+        self._page.list_cursor.select_beside(leaving)
+
     async def _forget(self, targets: Sequence[Chosen], reason: str) -> bool:
         active = [one for one in targets if not one.is_forgotten]
         ids = {one.ref.id for one in active}
@@ -257,8 +262,7 @@ class ActionDesk(QObject):
         shown = self._subject.current_ref
         if shown is not None and shown.id in ids and not await self._may_leave():
             return False
-        self._page.motion.expect_leaving(list(ids))
-        self._page.list_cursor.select_beside(list(ids))
+        self._move_on(list(ids))
         is_done = await self.actions.forget(active, reason)
         if is_done:
             self.selection.clear()
