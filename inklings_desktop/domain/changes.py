@@ -26,6 +26,7 @@ class MemoryChanges:
         clients: Whether a client's rights changed, or it asked for something.
         scrub_requests: Whether a scrub was asked for by an agent, or such a request answered.
         events: Whether the event log grew.
+        scrubbed: Whether another process destroyed memories for good.
         workspaces: Whether another process made, named or removed a workspace.
         reload: Too much changed to name it: ask again for everything.
         initiator: Name of the caller that began it; empty when another process did.
@@ -44,6 +45,7 @@ class MemoryChanges:
     clients: bool = False
     scrub_requests: bool = False
     events: bool = False
+    scrubbed: bool = False
     workspaces: bool = False
     reload: bool = False
     initiator: str = ""
@@ -78,6 +80,7 @@ class MemoryChanges:
             clients=self.clients or later.clients,
             scrub_requests=self.scrub_requests or later.scrub_requests,
             events=self.events or later.events,
+            scrubbed=self.scrubbed or later.scrubbed,
             workspaces=self.workspaces or later.workspaces,
             reload=self.reload or later.reload,
         )
@@ -97,6 +100,7 @@ class MemoryChanges:
             or self.clients
             or self.scrub_requests
             or self.events
+            or self.scrubbed
             or self.workspaces
             or self.reload
         )

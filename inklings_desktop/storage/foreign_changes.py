@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.engine import connect_raw
@@ -49,6 +50,7 @@ _PROPOSALS = "SELECT changed_seq FROM proposals WHERE changed_seq > ?1 AND chang
 _CLIENTS = "SELECT changed_seq FROM clients WHERE changed_seq > ?1 AND changed_seq <= ?2"
 _REQUESTS = "SELECT changed_seq FROM scrub_requests WHERE changed_seq > ?1 AND changed_seq <= ?2"
 _EVENTS = "SELECT ifnull(max(seq), 0) FROM events"
+_SCRUBS = "SELECT 1 FROM events WHERE seq > ?1 AND kind = ?2 LIMIT 1"
 _NOTES = "SELECT id, notes_seq FROM conversations WHERE notes_seq > ?1 AND notes_seq <= ?2"
 
 
@@ -177,6 +179,13 @@ def _n_events(connection: sqlite3.Connection) -> int:
     return number
 
 
+def _was_scrubbed(watch: _Watch) -> bool:
+    """Whether something was destroyed for good since the last look."""
+    asked = (watch.n_events, EventKind.SCRUB_EXECUTED.value)
+    with closing(watch.connection.execute(_SCRUBS, asked)) as cursor:
+        return cursor.fetchone() is not None
+
+
 def _foreign(watch: _Watch, now: Counters, n_events: int) -> MemoryChanges:
     """What others did since the last look; what this process did is known already."""
     workspace_id = watch.file.workspace_id
@@ -229,6 +238,7 @@ def _foreign(watch: _Watch, now: Counters, n_events: int) -> MemoryChanges:
         scrub_requests,
         # Some of them may be this process's own; asking once too often is harmless.
         events=n_events > watch.n_events,
+        scrubbed=_was_scrubbed(watch),
         reload=reload,
         own=False,
     )

@@ -366,6 +366,8 @@ class MemoryDesk(QObject):
         self._spawn(self.subject.on_changes(changes))
         self.relatives.on_changes(changes)
         self.acts.on_changes(changes)
+        if changes.scrubbed:
+            self.drop_undo()
 
     @Slot()
     def drop_undo(self) -> None:

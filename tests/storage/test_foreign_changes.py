@@ -176,6 +176,15 @@ def test_events_of_another_program_are_noticed_even_alone(tmp_path: Path) -> Non
         assert not listener.next().events
 
 
+def test_a_scrub_by_another_program_is_told_from_other_events(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as other, watching(tmp_path) as (_, listener):
+        for kind in (EventKind.DENIED, EventKind.SCRUB_EXECUTED, EventKind.DENIED):
+            with other.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+                unit.events.append(EventDraft(kind, "Ada", "person", "cli"), NOON)
+                unit.commit()
+            assert listener.next().scrubbed is (kind is EventKind.SCRUB_EXECUTED)
+
+
 def test_unsaved_typing_of_another_program_is_its_own_business(tmp_path: Path) -> None:
     with sqlite_world(tmp_path) as other, watching(tmp_path) as (_, listener):
         with other.store.write(WORKSPACE_ID, initiator="Ada") as unit:

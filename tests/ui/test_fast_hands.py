@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.presenters.agents_since import Since, begin_of, by_agents_since
@@ -362,3 +363,20 @@ def test_the_words_of_a_conflict_fit_the_inspector(tmp_path: Path) -> None:
             assert right < body.column.width(), button.text()
 
     drive(tmp_path, three_memories, forget)
+
+
+def test_a_scrub_by_another_program_leaves_nothing_to_undo(tmp_path: Path) -> None:
+    async def scrub(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        bench.window.page.focus_list()
+        QTest.keyClick(bench.window.page.table, Qt.Key.Key_Delete)
+        undo = bench.window.menus.undo
+        await bench.until(undo.isEnabled)
+        here = bench.bench.workspace.id
+        bench.desk.on_changes(MemoryChanges(here, events=True, own=False))
+        assert undo.isEnabled()
+        bench.desk.on_changes(MemoryChanges(here, scrubbed=True, own=False))
+        assert not undo.isEnabled()
+        assert bench.window.page.toast.isHidden()
+
+    drive(tmp_path, tagged, scrub)
