@@ -30,6 +30,7 @@ class ContextFoot(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.meter = ContextMeter(theme, TOTAL_SOFT_LIMIT, self)
+        self.meter.setObjectName("contextMeter")
         self.figures = plain_label("", "meta", self)
         self.figures.setObjectName("contextFigures")
         self.meaning = QLabel(self)

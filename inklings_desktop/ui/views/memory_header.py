@@ -69,6 +69,7 @@ class MemoryHeader(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._sort = MemorySort.NEWEST
+        self._is_search = False
         self._placeholder = ""
         self.tabs = RingTabBar(theme, self)
         self.tabs.setObjectName("tierTabs")
@@ -109,7 +110,7 @@ class MemoryHeader(QWidget):
             mode_name=self.tr("Search mode"),
             parent=self,
         )
-        self.search.setObjectName("memorySearch")
+        self.search.edit.setObjectName("memorySearch")
         self.search.query_changed.connect(self.search_changed)
         self.search.submitted.connect(self.search_submitted)
         self.search.mode_changed.connect(self._on_mode_changed)
@@ -187,6 +188,7 @@ class MemoryHeader(QWidget):
     def show_sort(self, sort: MemorySort, *, is_search: bool) -> None:
         """Show the order in force; a search is always ordered by best match."""
         self._sort = sort
+        self._is_search = is_search
         name = self.tr("Best match") if is_search else self._sort_name(sort)
         self.sort.setEnabled(not is_search)
         self.sort.setText("" if self._cramped else name)
@@ -285,6 +287,19 @@ class MemoryHeader(QWidget):
             Tier.WORKSPACE: self.tr("Workspace"),
             Tier.ACCOUNT: self.tr("Account"),
         }[tier]
+
+    @property
+    def order_words(self) -> str:
+        """The order in force as part of a sentence."""
+        if self._is_search:
+            return self.tr("best match first")
+        return {
+            MemorySort.NEWEST: self.tr("newest first"),
+            MemorySort.OLDEST: self.tr("oldest first"),
+            MemorySort.LAST_READ: self.tr("last read first"),
+            MemorySort.RELEVANCE: self.tr("most relevant first"),
+            MemorySort.IMPORTANCE: self.tr("most important first"),
+        }[self._sort]
 
     def _sort_name(self, sort: MemorySort) -> str:
         return {

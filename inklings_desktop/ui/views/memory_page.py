@@ -15,6 +15,7 @@ from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel
 from inklings_desktop.ui.models.memory_rows import MemoryRow
 from inklings_desktop.ui.plain_text import plain_tool_tip
+from inklings_desktop.ui.presenters.entry_facts import counted
 from inklings_desktop.ui.presenters.list_content import Emptiness
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.views.bulk_bar import BulkBar
@@ -85,6 +86,7 @@ class MemoryPage(QWidget):
         self._compact = compact
         self._forced_compact = False
         self._is_bare = False
+        self._told: tuple[str, str] | None = None
         self.offers_sample = True
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -164,6 +166,7 @@ class MemoryPage(QWidget):
         self.list_cursor.stand_again(stood, was_reset=was_reset)
         self.foot.show_for(content)
         self._describe(content)
+        self._tell_found(content)
         self.list_cursor.tell_steps()
         if had_keyboard and self.window().focusWidget() is not focus:
             self.focus_list()  # what it was on is gone, or something stands in its place
@@ -404,7 +407,9 @@ class MemoryPage(QWidget):
 
     def _show_result(self, content: ListContent) -> None:
         if not content.request.is_search:
-            self.header.search.set_result("")
+            is_hybrid = self.header.search.mode() == SearchMode.HYBRID.value
+            mode = self.tr("Hybrid mode") if is_hybrid else self.tr("Keyword mode")
+            self.header.search.set_result("", mode)
             return
         is_fallback = content.answered_by not in {None, content.request.mode}
         text = {
@@ -428,9 +433,20 @@ class MemoryPage(QWidget):
                 Tier.ACCOUNT: self.tr("Account memories"),
             }[content.request.tier]
         )
-        self.table.setAccessibleDescription(
-            self.tr("{count} memories").format(count=self.locale().toString(content.n_memories))
+        count = self.locale().toString(content.n_memories)
+        held = counted(
+            content.n_memories, self.tr("1 memory"), self.tr("{count} memories").format(count=count)
         )
+        self.table.setAccessibleDescription(f"{held}, {self.header.order_words}")
+
+    def _tell_found(self, content: ListContent) -> None:
+        """Say once aloud what a search came to, where its count or its words are others now."""
+        request = content.request
+        found = self.header.search.result() if content.n_memories else self.empty.title()
+        told = (request.sought, found) if request.is_search else None
+        if told is not None and told != self._told:
+            announce(self.header.search.edit, found)
+        self._told = told
 
     def _apply_density(self) -> None:
         compact = self._compact or self._forced_compact

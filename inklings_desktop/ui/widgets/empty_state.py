@@ -312,6 +312,10 @@ class EmptyState(QWidget):
         self.drawing.setVisible(self._is_drawn and not low)
         self._column.setContentsMargins(_SIDE, _SIDE if low else 56, _SIDE, _SIDE)
 
+    def title(self) -> str:
+        """What it says first."""
+        return self._title.text()
+
     def cards(self) -> tuple[ActionCard, ...]:
         """The cards on show, left to right."""
         return tuple(self._cards)

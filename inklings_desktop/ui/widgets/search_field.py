@@ -117,6 +117,10 @@ class SearchField(QWidget):
         self._count.setText(text)
         self.edit.setAccessibleDescription(accessible_description or text)
 
+    def result(self) -> str:
+        """How much was found; empty where nothing is said."""
+        return self._result
+
     def set_waiting(self) -> None:
         """An answer is on its way; three dots take the count's place if it is slow."""
         self._patience.start()
