@@ -19,10 +19,13 @@ from PySide6.QtGui import QColor, QFont, QImage, QImageWriter, QPainter
 from tests.end2end.state_table import DESIGN_OF, DesignPictures
 
 WIDTH = 720
+"""Of each picture on a sheet with a design, in pixels."""
+BARE_WIDTH = 576
+"""Of each where there is no design to be compared with."""
 GAP, HEAD = 12, 22
 GROUND, INK = QColor(0xEE, 0xEE, 0xEC), QColor(0x22, 0x2A, 0x28)
 FORMATS = ("webp", "png")
-QUALITY = 66
+QUALITY = 62
 MOST_BYTES = 3 * 1024 * 1024
 
 
@@ -47,8 +50,8 @@ def panels_of(state: str, tour: Path, design: Path) -> list[Panel]:
     return found
 
 
-def sheet_of(panels: list[Panel]) -> QImage:
-    """The pictures side by side, smoothly scaled to one width.
+def sheet_of(panels: list[Panel], each: int) -> QImage:
+    """The pictures side by side, smoothly scaled to one width in pixels.
 
     Raises:
         FileNotFoundError: One of them cannot be read.
@@ -58,8 +61,8 @@ def sheet_of(panels: list[Panel]) -> QImage:
         picture = QImage(str(panel.path))
         if picture.isNull():
             raise FileNotFoundError(panel.path)
-        scaled.append(picture.scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation))
-    width = len(panels) * (WIDTH + GAP) + GAP
+        scaled.append(picture.scaledToWidth(each, Qt.TransformationMode.SmoothTransformation))
+    width = len(panels) * (each + GAP) + GAP
     sheet = QImage(
         width, HEAD + max(one.height() for one in scaled) + GAP, QImage.Format.Format_RGB32
     )
@@ -70,8 +73,8 @@ def sheet_of(panels: list[Panel]) -> QImage:
     painter.setFont(font)
     painter.setPen(INK)
     for number, (panel, picture) in enumerate(zip(panels, scaled, strict=True)):
-        left = GAP + number * (WIDTH + GAP)
-        painter.drawText(QRect(left, 0, WIDTH, HEAD), Qt.AlignmentFlag.AlignVCenter, panel.label)
+        left = GAP + number * (each + GAP)
+        painter.drawText(QRect(left, 0, each, HEAD), Qt.AlignmentFlag.AlignVCenter, panel.label)
         painter.drawImage(QPoint(left, HEAD), picture)
     painter.end()
     return sheet
@@ -99,7 +102,12 @@ def make_sheets(tour: Path, design: Path, out: Path) -> list[Path]:
     """One sheet for each state that was drawn."""
     out.mkdir(parents=True, exist_ok=True)
     states = sorted(path.name.removesuffix("-light.png") for path in tour.glob("*-light.png"))
-    return [write_sheet(sheet_of(panels_of(state, tour, design)), out / state) for state in states]
+    sheets = []
+    for state in states:
+        each = WIDTH if state in DESIGN_OF else BARE_WIDTH
+        sheet = sheet_of(panels_of(state, tour, design), each)
+        sheets.append(write_sheet(sheet, out / state))
+    return sheets
 
 
 def main() -> int:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QImage
 from inklings_desktop.bootstrap import make_sample_world
 from inklings_desktop.ui.tour_stops import FULL, STOPS
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
-from tests.end2end.state_sheets import MOST_BYTES, WIDTH, make_sheets
+from tests.end2end.state_sheets import BARE_WIDTH, MOST_BYTES, WIDTH, make_sheets
 from tests.end2end.state_table import DESIGN_OF, N_PICTURES, VOID, matched
 from tests.end2end.state_tours import TROUBLES, VIEW, draw_troubles
 from tests.support.processes import REPOSITORY
@@ -75,7 +75,7 @@ def test_a_sheet_lays_design_light_and_dark_side_by_side(tmp_path: Path) -> None
     both = make_sheets(tour, design, tmp_path / "sheets")
 
     preview, account = (QImage(str(path)) for path in sorted(both))
-    assert (preview.width() // WIDTH, account.width() // WIDTH) == (3, 2)
+    assert (preview.width() // WIDTH, account.width() // BARE_WIDTH) == (3, 2)
     tones = [preview.pixelColor(WIDTH * n + WIDTH // 2, 200) for n in range(3)]
     assert tones[0].red() > 2 * tones[0].blue()
     assert tones[1].lightness() > 240
