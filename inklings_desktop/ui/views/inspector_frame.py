@@ -222,7 +222,9 @@ class InspectorHeader(QWidget):
         buttons = [
             part for part in (self._previous, self._next, self._menu_button) if not part.isHidden()
         ]
-        wanted = _GAP + sum(part.sizeHint().width() + _GAP for part in [*parts, *buttons])
+        # Buttons and dots are wider than their own hint says: their width is fixed.
+        widths = [max(one.sizeHint().width(), one.minimumWidth()) for one in [*parts, *buttons]]
+        wanted = sum(widths) + _GAP * (len(widths) - 1)
         if wanted + GUTTER + _RIGHT > self.width():
             self._short_id.hide()
 

@@ -23,7 +23,8 @@ from inklings_desktop.ui.widgets.flow_layout import FlowLayout
 _PADDING = 6
 _GAP = 4
 _HEIGHT = 22
-_FIELD_WIDTH = 110
+_FIELD_WIDTH = 56
+_FIELD_AIR = 16
 
 
 class TagChip(QWidget):
@@ -112,6 +113,20 @@ class TagChip(QWidget):
         self.update()
 
 
+class _TagField(QLineEdit):
+    """As wide as what stands in it, so that it stays beside the last tag while there is room."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.textChanged.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        """Room for the text, or for the words that ask for one."""
+        words = self.text() or self.placeholderText()
+        width = QFontMetricsF(self.font()).horizontalAdvance(words) + _FIELD_AIR
+        return QSize(max(self.minimumWidth(), round(width)), super().sizeHint().height())
+
+
 class TagEditor(QWidget):
     """The tags of one thing; ``tags_changed`` tells all of them after each change."""
 
@@ -123,7 +138,7 @@ class TagEditor(QWidget):
         self._chips: list[TagChip] = []
         self._read_only = False
         self._known = QStandardItemModel(self)
-        self.edit = QLineEdit(self)
+        self.edit = _TagField(self)
         self.edit.setObjectName("tagField")
         self.edit.setProperty("frameless", "true")
         self.edit.setPlaceholderText(self.tr("Add tag"))
