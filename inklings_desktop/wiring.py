@@ -152,6 +152,7 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
         survey_workspaces=workspaces.SurveyWorkspaces(directory, store),
         find_workspace=workspaces.FindWorkspace(directory),
         create_workspace=workspaces.CreateWorkspace(directory, store, clock, new_id),
+        adopt_workspace=workspaces.AdoptWorkspace(directory),
         rename_workspace=workspaces.RenameWorkspace(directory),
         preview_workspace_deletion=workspaces.PreviewWorkspaceDeletion(
             directory, parts.workspace_eraser

@@ -7,13 +7,14 @@ import os
 import secrets
 import shutil
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
-from inklings_desktop.domain.conversation import checked_name
+from inklings_desktop.domain.conversation import MAX_NAME_CHARACTERS, checked_name
 from inklings_desktop.domain.errors import (
     ConflictError,
     DatabaseBusyError,
@@ -31,7 +32,8 @@ from inklings_desktop.storage.files import (
     sync_folder,
     write_private,
 )
-from inklings_desktop.storage.identity import create_database
+from inklings_desktop.storage.identity import check_identity, create_database
+from inklings_desktop.storage.outside_workspace import OutsideWorkspace
 from inklings_desktop.storage.rows import from_ms, to_ms
 from inklings_desktop.storage.schema_rules import FileKind
 
@@ -116,6 +118,41 @@ class SqliteWorkspaceDirectory:
             sync_folder(fresh)
             replace_file(fresh, final)
 
+    def adopt(self, folder: Path) -> Workspace:
+        """Copy a workspace in that lies elsewhere, whole or not at all; that folder stays.
+
+        Raises:
+            InvalidValueError: The folder holds no workspace, or a whole data root.
+            ConflictError: This workspace is here already; the key is its name here.
+            StorageError: Its database is not ours, newer, damaged or out of reach, or there is
+                no room for the copy.
+        """
+        outside = OutsideWorkspace(folder)
+        workspace_id = outside.id()
+        final = self._databases.workspace_folder(workspace_id)
+        with self.locked():
+            known = self.workspaces()
+            here = next((one for one in known if one.id == workspace_id), None)
+            if here is not None:
+                raise ConflictError("workspace_id", here.name)
+            if final.exists():
+                raise ConflictError("workspace_id", workspace_id)
+            described = _read_description(outside.description(), workspace_id, folder)
+            taken = {name_key(one.name) for one in known}
+            workspace = replace(described, name=_free_name(described.name, taken))
+            fresh = final.with_name(f"{_UNFINISHED}{workspace_id}")
+            shutil.rmtree(fresh, ignore_errors=True)
+            make_folder(fresh)
+            try:
+                outside.copy_into(fresh / DATABASE_NAME)
+                check_identity(fresh / DATABASE_NAME, FileKind.WORKSPACE, workspace_id)
+                write_private(fresh / WORKSPACE_FILE, _description(workspace))
+                sync_folder(fresh)
+                replace_file(fresh, final)
+            finally:
+                shutil.rmtree(fresh, ignore_errors=True)
+        return workspace
+
     def rename(self, workspace: Workspace) -> None:
         """Store its new name.
 
@@ -198,8 +235,27 @@ def _described(folder: Path) -> Workspace:
     """The workspace of a folder; one without a readable description keeps its id for a name."""
     try:
         fields = json.loads((folder / WORKSPACE_FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        fields = {}
+    return _read_description(fields, folder.name, folder)
+
+
+def _read_description(fields: Any, workspace_id: str, folder: Path) -> Workspace:
+    """What a description says, whatever JSON it is; without a sound one the id is the name."""
+    try:
         created_at = datetime.fromisoformat(fields["created_at"])
         name = checked_name(fields["name"])
-    except (OSError, ValueError, KeyError, TypeError, InvalidValueError):
-        return Workspace(folder.name, folder.name, from_ms(int(folder.stat().st_ctime * 1000)))
-    return Workspace(folder.name, name, created_at.astimezone(UTC))
+    except (ValueError, KeyError, TypeError, InvalidValueError):
+        made = from_ms(int(folder.stat().st_ctime * 1000))
+        return Workspace(workspace_id, workspace_id, made)
+    return Workspace(workspace_id, name, created_at.astimezone(UTC))
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """The name, with a number behind it where another workspace has it."""
+    number, free = 2, name
+    while name_key(free) in taken:
+        end = f" {number}"
+        free = f"{name[: MAX_NAME_CHARACTERS - len(end)]}{end}"
+        number += 1
+    return free

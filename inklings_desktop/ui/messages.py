@@ -69,6 +69,14 @@ def message_of(error: InklingsError) -> Message:
                 _tr("This memory was changed meanwhile."),
                 _tr("Your text is still in the editor. Compare the two and choose."),
             )
+        case ConflictError(kind="workspace_id"):
+            return Message(
+                _tr("This workspace is here already."),
+                _tr(
+                    "Here it is called {name}, and both cannot be open as one. Nothing was "
+                    "changed. To bring in what differs, export it there and import the file here."
+                ).format(name=error.key),
+            )
         case ConflictError():
             return Message(
                 _tr("There is already one with this name."),
@@ -219,6 +227,10 @@ def _invalid(error: InvalidValueError) -> str:
         ("reason", "control_characters"): _tr("A reason is one line of text."),
         ("summary", "too_long"): _tr("This summary is too long. Shorten it."),
         ("summary", "too_many"): _tr("This summary has too many points. Leave some out."),
+        ("workspace_folder", "none"): _tr("This folder holds no workspace of Inklings."),
+        ("workspace_folder", "data_root"): _tr(
+            "This is a whole data folder. Its workspaces are in the folder workspaces inside it."
+        ),
         ("filter_name", "empty"): _tr("A saved filter needs a name."),
         ("filter_name", "too_long"): _tr("The name of a filter has at most 60 characters."),
         ("filter_name", "taken"): _tr("Another saved filter has this name. Choose another one."),

@@ -72,6 +72,7 @@ class WindowActions(QObject):
         menus, page, inspector = self._menus, self._pages.memory, self._pages.inspector
         menus.new_memory.triggered.connect(self._on_new_memory)
         menus.new_workspace.triggered.connect(self._on_new_workspace)
+        menus.open_folder.triggered.connect(self._on_open_folder)
         menus.open_sample.triggered.connect(self.sample_wanted)
         menus.import_file.triggered.connect(self._on_import)
         menus.export.triggered.connect(self._on_export)
@@ -140,6 +141,11 @@ class WindowActions(QObject):
                 await asked_name(ask, self._desks.create_workspace)
             except InklingsError as error:
                 self._desks.message_raised.emit(message_of(error))
+
+    @Slot()
+    def _on_open_folder(self) -> None:
+        if self._desks is not None:
+            self._desks.workspaces.ask_folder()
 
     @Slot()
     def _on_import(self) -> None:

@@ -60,6 +60,7 @@ class WindowMenus(QObject):
         file = bar.addMenu(self.tr("&File"))
         self.new_memory = self._action(file, self.tr("New memory"), "Ctrl+N")
         self.new_workspace = self._action(file, self.tr("New workspace\u2026"))
+        self.open_folder = self._action(file, self.tr("Open a workspace's folder\u2026"))
         file.addSeparator()
         self._transfers(file)
         self.open_sample = self._action(file, self.tr("Open the sample world"))
@@ -104,6 +105,7 @@ class WindowMenus(QObject):
             self.palette,
             self.new_memory,
             self.new_workspace,
+            self.open_folder,
             self.import_file,
             self.export,
             self.imports,
@@ -126,6 +128,7 @@ class WindowMenus(QObject):
         for action in (
             self.new_memory,
             self.new_workspace,
+            self.open_folder,
             self.import_file,
             self.imports,
             self.save_filter,
@@ -140,6 +143,7 @@ class WindowMenus(QObject):
         for action in (
             self.new_memory,
             self.new_workspace,
+            self.open_folder,
             self.import_file,
             self.export,
             self.open_sample,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.deletion_desk import DeletionDesk
+from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.messages import Message, message_of
 from inklings_desktop.ui.models.workspace_rows import WorkspaceRow
 from inklings_desktop.ui.presenters.entry_facts import counted
@@ -67,6 +70,7 @@ class WorkspaceDesk(QObject):
         card.rename_requested.connect(self.rename)
         card.folder_requested.connect(self.show_folder)
         card.deletion_requested.connect(self.delete)
+        card.adoption_requested.connect(self.ask_folder)
 
     @Slot()
     def survey(self) -> None:
@@ -87,6 +91,37 @@ class WorkspaceDesk(QObject):
     def delete(self, workspace_id: str) -> None:
         """Ask whether a workspace should go for good; another one opens if it was the open one."""
         self._background.spawn(self._delete(workspace_id))
+
+    @Slot()
+    def ask_folder(self) -> None:
+        """Ask for a workspace's folder that lies elsewhere, and open a copy of it."""
+        self._background.spawn(self._ask_folder())
+
+    async def adopt(self, folder: Path) -> None:
+        """Open a copy of a workspace's folder that lies elsewhere."""
+        if not await self._may_leave():
+            return
+        try:
+            made: Workspace = await self._background.write(
+                self._inklings.adopt_workspace, self._inklings.caller, folder
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        await self._shell.open_workspace(made.id)
+        self.said.emit(
+            self.tr("{name} is here now; the folder that you chose stays as it is").format(
+                name=made.name
+            )
+        )
+
+    async def _ask_folder(self) -> None:
+        title = self.tr("Open a workspace's folder")
+        dialog = QFileDialog(self._rail.window(), title, str(Path.home()))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        if await answered(dialog):
+            await self.adopt(Path(dialog.selectedFiles()[0]))
 
     async def _surveyed(self) -> tuple[WorkspaceSummary, ...]:
         found: tuple[WorkspaceSummary, ...] = await self._background.read(

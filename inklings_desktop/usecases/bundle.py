@@ -158,6 +158,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.withdraw_import import ListImports, WithdrawImport
     from inklings_desktop.usecases.working_notes import ClearNotes, ListNotes, ReadNote, WriteNote
     from inklings_desktop.usecases.workspaces import (
+        AdoptWorkspace,
         CreateWorkspace,
         DeleteWorkspace,
         FindWorkspace,
@@ -201,6 +202,7 @@ class Inklings:
     survey_workspaces: SurveyWorkspaces
     find_workspace: FindWorkspace
     create_workspace: CreateWorkspace
+    adopt_workspace: AdoptWorkspace
     rename_workspace: RenameWorkspace
     preview_workspace_deletion: PreviewWorkspaceDeletion
     delete_workspace: DeleteWorkspace

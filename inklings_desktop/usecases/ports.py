@@ -256,6 +256,16 @@ class WorkspaceDirectory(Protocol):
         """
         ...
 
+    def adopt(self, folder: Path) -> Workspace:
+        """Copy a workspace in that lies elsewhere; that folder stays as it is.
+
+        Raises:
+            InvalidValueError: The folder holds no workspace, or a whole data root.
+            ConflictError: This workspace is here already; the key is its name here.
+            StorageError: Its database is not ours, newer, damaged or out of reach.
+        """
+        ...
+
     def rename(self, workspace: Workspace) -> None:
         """Store its new name.
 

@@ -25,6 +25,7 @@ from inklings_desktop.domain.workspace import Workspace, WorkspaceSummary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from inklings_desktop.domain.backup import WorkspaceDeletion
     from inklings_desktop.usecases.keeping_ports import WorkspaceEraser
@@ -120,6 +121,25 @@ class CreateWorkspace:
             unit.conversations.add_channel(Channel(self.new_id(), DEFAULT_CHANNEL, "", now))
             unit.commit()
         return workspace
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptWorkspace:
+    """Take in a copy of a workspace's folder, from a stick or another machine say."""
+
+    directory: WorkspaceDirectory
+
+    def __call__(self, caller: Caller, folder: Path) -> Workspace:
+        """The workspace, which is here now; the folder stays as it is.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            InvalidValueError: The folder holds no workspace, or a whole data root.
+            ConflictError: This workspace is here already; the key is its name here.
+            StorageError: Its database is not ours, newer, damaged or out of reach.
+        """
+        authorize_management(caller)
+        return self.directory.adopt(folder)
 
 
 @dataclass(frozen=True, slots=True)

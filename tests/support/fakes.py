@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import (
     ConflictError,
+    InvalidValueError,
     NotFoundError,
 )
 from tests.support.fake_clients import FakeClientRepository
@@ -191,6 +192,10 @@ class FakeWorkspaceDirectory:
     def folder(self, workspace_id: str) -> Path:
         """Where it would lie."""
         return Path("workspaces") / workspace_id
+
+    def adopt(self, folder: Path) -> Workspace:
+        """There is nothing outside of memory."""
+        raise InvalidValueError("workspace_folder", "none")
 
     def rename(self, workspace: Workspace) -> None:
         """Store its new name."""

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.ui.dialogs.delete_workspace_dialog import DeleteWorkspaceDialog
@@ -135,6 +135,34 @@ def test_a_name_that_is_taken_is_asked_for_again(tmp_path: Path) -> None:
         assert known(bench) == 3
 
     drive(tmp_path, two_worlds, action)
+
+
+def test_a_folder_from_elsewhere_is_opened_as_a_copy(tmp_path: Path) -> None:
+    with open_inklings(tmp_path / "theirs") as other:
+        made = other.create_workspace(other.caller, "From elsewhere")
+    folder = tmp_path / "theirs" / "workspaces" / made.id
+
+    async def action(bench: WindowBench) -> None:
+        window = bench.window
+        window.rail.card.switcher().adopt.click()
+        await bench.until(lambda: bool(window.findChildren(QFileDialog)))
+        asked = window.findChildren(QFileDialog)[0]
+        field = asked.findChild(QLineEdit)
+        assert field is not None
+        field.setText(str(folder))
+        asked.accept()
+        await bench.until(lambda: "From elsewhere" in window.windowTitle())
+        assert known(bench) == 3
+        desks = window.desks
+        assert desks is not None
+        await desks.workspaces.adopt(folder)
+        await bench.until(lambda: bool(window.findChildren(MessageDialog)))
+        said = window.findChildren(MessageDialog)[0]
+        assert said.windowTitle() == "This workspace is here already."
+        said.close()
+        assert known(bench) == 3
+
+    drive(tmp_path / "mine", two_worlds, action)
 
 
 class Shown(QObject):

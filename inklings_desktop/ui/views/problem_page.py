@@ -130,7 +130,7 @@ class ProblemPage(QWidget):
         self._foot.setVisible(bool(foot))
         self._icon_name = icon
         self._on_theme_changed()
-        self._title.setText(title)
+        self._title.setText(title.rstrip("."))  # a large title has none
         self._text.setText(text)
         self._details = tuple(details)
         while self._facts.rowCount():

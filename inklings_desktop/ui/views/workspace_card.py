@@ -36,6 +36,7 @@ class WorkspaceCard(QAbstractButton):
     Signals:
         workspace_chosen: Id of another workspace.
         new_workspace_requested: *New workspace...* was chosen.
+        adoption_requested: *Open folder...* was chosen.
         sample_world_requested: *Open sample world* was chosen.
         rename_requested: Id of a workspace that is to get another name.
         folder_requested: Id of a workspace whose folder is to be shown.
@@ -45,6 +46,7 @@ class WorkspaceCard(QAbstractButton):
 
     workspace_chosen = Signal(str)
     new_workspace_requested = Signal()
+    adoption_requested = Signal()
     sample_world_requested = Signal()
     rename_requested = Signal(str)
     folder_requested = Signal(str)
@@ -103,6 +105,7 @@ class WorkspaceCard(QAbstractButton):
         switcher.folder_requested.connect(self.folder_requested)
         switcher.deletion_requested.connect(self.deletion_requested)
         switcher.new_requested.connect(self.new_workspace_requested)
+        switcher.adoption_requested.connect(self.adoption_requested)
         switcher.sample_requested.connect(self.sample_world_requested)
         switcher.closed.connect(self._on_switcher_closed)
         switcher.show_rows(self._switcher_rows(), self._id)

@@ -61,6 +61,7 @@ class WorkspaceSwitcher(Popover):
         folder_requested: Id of the workspace whose folder is to be shown.
         deletion_requested: Id of the workspace to delete.
         new_requested: *New workspace...* was chosen.
+        adoption_requested: *Open folder...* was chosen: a workspace that lies elsewhere.
         sample_requested: *Open the sample world* was chosen.
     """
 
@@ -69,6 +70,7 @@ class WorkspaceSwitcher(Popover):
     folder_requested = Signal(str)
     deletion_requested = Signal(str)
     new_requested = Signal()
+    adoption_requested = Signal()
     sample_requested = Signal()
 
     def __init__(self, theme: Theme, *, offers_sample: bool, parent: QWidget) -> None:
@@ -92,7 +94,7 @@ class WorkspaceSwitcher(Popover):
         self.list.installEventFilter(self)
         self.body.addWidget(self.list)
         self.rename = self._button(self.tr("Rename\u2026"), "pencil-simple")
-        self.folder = self._button(self.tr("Open folder"), "arrow-square-out")
+        self.folder = self._button(self.tr("Show folder"), "arrow-square-out")
         self.delete = self._button(self.tr("Delete\u2026"), "", kind="quietDanger")
         self.rename.clicked.connect(self._on_rename_clicked)
         self.folder.clicked.connect(self._on_folder_clicked)
@@ -112,13 +114,17 @@ class WorkspaceSwitcher(Popover):
         self.new.clicked.connect(self._on_new_clicked)
         foot = QHBoxLayout()
         foot.setSpacing(2)
+        self.adopt = self._button(self.tr("Open folder\u2026"), "folder-simple")
+        self.adopt.setToolTip(self.tr("A workspace from another place; a copy of it comes in"))
+        self.adopt.clicked.connect(self._on_adopt_clicked)
         foot.addWidget(self.new)
         foot.addStretch(1)
+        foot.addWidget(self.adopt)
+        self.body.addLayout(foot)
         if offers_sample:
             self.sample = self._button(self.tr("Open the sample world"), "")
             self.sample.clicked.connect(self._on_sample_clicked)
-            foot.addWidget(self.sample)
-        self.body.addLayout(foot)
+            self.body.addWidget(self.sample, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_rows(self, rows: Sequence[WorkspaceRow], current_id: str) -> None:
         """Show these workspaces; the marked one stays marked while it is there."""
@@ -156,7 +162,7 @@ class WorkspaceSwitcher(Popover):
         for text, slot in (
             (self.tr("Open"), self._on_open),
             (self.tr("Rename\u2026"), self._on_rename_clicked),
-            (self.tr("Open folder"), self._on_folder_clicked),
+            (self.tr("Show folder"), self._on_folder_clicked),
             (self.tr("Delete\u2026"), self._on_delete_clicked),
         ):
             action = QAction(text, menu)
@@ -212,6 +218,11 @@ class WorkspaceSwitcher(Popover):
     def _on_new_clicked(self) -> None:
         self.close()
         self.new_requested.emit()
+
+    @Slot()
+    def _on_adopt_clicked(self) -> None:
+        self.close()
+        self.adoption_requested.emit()
 
     @Slot()
     def _on_sample_clicked(self) -> None:
