@@ -122,6 +122,9 @@ class ActionDesk(QObject):
     @Slot(object)
     def act(self, act: MemoryAct) -> None:
         """Do something to the checked memories, else to the current one."""
+        if self.selection.is_taking:
+            self._background.spawn(self._act_once_taken(act))
+            return
         targets = self._targets()
         if act is MemoryAct.TAGS and not (targets and why_not(act, targets)):
             self._bring_up()
@@ -141,6 +144,12 @@ class ActionDesk(QObject):
             self._page.table.note_touched.emit()
         else:
             self._page.table.nothing_chosen.emit()
+
+    async def _act_once_taken(self, act: MemoryAct) -> None:
+        """A key right after Ctrl+A is about everything, however long that takes to be checked."""
+        await self.selection.taken()
+        if len(self.selection):
+            self.act(act)
 
     async def forget_listed(self) -> None:
         """Forget everything that the list holds, read or not, in one step."""

@@ -380,3 +380,33 @@ def test_a_scrub_by_another_program_leaves_nothing_to_undo(tmp_path: Path) -> No
         assert bench.window.page.toast.isHidden()
 
     drive(tmp_path, tagged, scrub)
+
+
+def test_a_key_right_after_checking_everything_is_about_everything(tmp_path: Path) -> None:
+    async def press(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        table, undo = bench.window.page.table, bench.window.menus.undo
+        bench.window.page.focus_list()
+        QTest.keyClick(table, Qt.Key.Key_A, CONTROL)
+        QTest.keyClick(table, Qt.Key.Key_L)
+        await bench.until(lambda: undo.text() == "Undo: Made 3 memories long-term")
+        QTest.keyClick(table, Qt.Key.Key_Escape)
+        QTest.keyClick(table, Qt.Key.Key_A, CONTROL)
+        QTest.keyClick(table, Qt.Key.Key_Delete)
+        QTest.keyClick(table, Qt.Key.Key_Escape)  # a change of mind
+        await bench.desk.acts.selection.settled()
+        await bench.desk.list.settled()
+        assert len(stored(bench)) == 3
+
+    drive(tmp_path, tagged, press)
+
+
+def test_a_heading_holds_the_beginning_of_a_long_search(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page = bench.window.page
+        page.header.search.edit.setText("zz" * 900)
+        await bench.until(page.empty.isVisible)
+        assert page.empty._title.text() == f"Nothing matches \u201c{'z' * 59}\u2026\u201d"
+
+    drive(tmp_path, tagged, search)

@@ -163,6 +163,15 @@ class SelectionPresenter(QObject):
             self.message_raised.emit(message_of(error))
             return ()
 
+    @property
+    def is_taking(self) -> bool:
+        """Whether more is being checked just now: everything, or a stretch that is read first."""
+        return self._taking_all.is_running
+
+    async def taken(self) -> None:
+        """Return once that is checked, or not wanted any more."""
+        await self._taking_all.settled()
+
     async def settled(self) -> None:
         """Return once everything asked for is checked and read."""
         await self._taking_all.settled()

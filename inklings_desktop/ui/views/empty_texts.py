@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.list_content import ListContent
     from inklings_desktop.ui.presenters.places import Surroundings
 
+_LONGEST_SOUGHT = 60
 _RINGS = {Tier.CONVERSATION: 0, Tier.CHANNEL: 1, Tier.WORKSPACE: 2, Tier.ACCOUNT: 3}
 
 
@@ -123,11 +124,17 @@ def _no_match(content: ListContent) -> EmptyText:
     elif request.mode is SearchMode.HYBRID:
         hint = _tr("Keyword search looks for these exact words.")
     return EmptyText(
-        _tr("Nothing matches \u201c{text}\u201d").format(text=request.sought),
+        _tr("Nothing matches \u201c{text}\u201d").format(text=_short(request.sought)),
         hint,
         (clear,) if request.elsewhere else (clear, everywhere),
         drawn=False,
     )
+
+
+def _short(sought: str) -> str:
+    """What was looked for, as much of it as a heading holds."""
+    line = " ".join(sought.split())
+    return line if len(line) <= _LONGEST_SOUGHT else f"{line[: _LONGEST_SOUGHT - 1].rstrip()}\u2026"
 
 
 def _nothing_here(here: Surroundings, place: Place) -> tuple[str, str]:
