@@ -198,6 +198,7 @@ class MainWindow(QMainWindow):
             redo_action=self.menus.redo,
             parent=desks,
         )
+        self._undo.said.connect(self._on_undo_said)
         if not inklings.embedder.is_available:
             self.page.show_missing_model()
         self.menus.set_data_open(is_open=True)
@@ -410,6 +411,11 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_leave_wanted(self) -> None:
         self.closing.leave()
+
+    @Slot(str)
+    def _on_undo_said(self, sentence: str) -> None:
+        if not self.page.isVisible():  # its note says it there
+            self._on_said(sentence)
 
     @Slot(str)
     def _on_said(self, sentence: str) -> None:

@@ -16,6 +16,7 @@ from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.presenters.agents_since import Since, begin_of, by_agents_since
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.presenters.search_words import written_text
+from inklings_desktop.ui.presenters.shell_presenter import PREVIEW_PAGE
 from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import WindowBench, drive
 
@@ -207,7 +208,7 @@ def test_saving_in_a_conflict_says_what_to_do_first(tmp_path: Path) -> None:
         )
         await bench.until(bench.window.inspector.body.conflict.isVisible)
         heard = Heard().to(bench.desk.message_raised)
-        bench.desk.save()
+        bench.window.menus.save.trigger()
         await bench.until(lambda: bool(heard.payloads))
         assert heard.last.title == "Not saved: first choose which text stays."
         assert stored(bench)[-1].content == "Theirs."
@@ -410,3 +411,18 @@ def test_a_heading_holds_the_beginning_of_a_long_search(tmp_path: Path) -> None:
         assert page.empty._title.text() == f"Nothing matches \u201c{'z' * 59}\u2026\u201d"
 
     drive(tmp_path, tagged, search)
+
+
+def test_what_is_taken_back_from_another_page_is_said_there(tmp_path: Path) -> None:
+    async def undo(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        window = bench.window
+        window.page.focus_list()
+        QTest.keyClick(window.page.table, Qt.Key.Key_Delete)
+        await bench.until(window.menus.undo.isEnabled)
+        window.show_page(PREVIEW_PAGE)
+        window.menus.undo.trigger()
+        said = "Taken back: Forgot 1 memory"
+        await bench.until(lambda: window.statusBar().currentMessage() == said)
+
+    drive(tmp_path, tagged, undo)

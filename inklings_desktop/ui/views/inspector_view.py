@@ -197,7 +197,9 @@ class InspectorView(QWidget):
         A tag that still stands in its field is taken first.
         """
         self.body.details.take_typed_tag()
-        if self.footer.save.isEnabled() and not self._is_many:
+        # In a conflict the save itself says what has to be chosen first.
+        can_be_asked = self.footer.save.isEnabled() or self._state.conflict is not None
+        if can_be_asked and not self._is_many:
             self.save_requested.emit()
 
     @Slot()
