@@ -149,7 +149,7 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
             ),
         )
         if is_sealed:  # nothing is made, and nobody else can change anything
-            yield replace(inklings, is_read_only=True)
+            yield _only_reading(inklings)
             return
         if embed_writes:
             closing.enter_context(writes_embedded(inklings, drain_seconds))
@@ -161,6 +161,12 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
         watching.start()
         closing.callback(watching.stop)
         yield inklings
+
+
+def _only_reading(inklings: Inklings) -> Inklings:
+    """The use cases over a data root that cannot be written to."""
+    looking = replace(inklings.look_at_tasks, notes_first_look=False)
+    return replace(inklings, is_read_only=True, look_at_tasks=looking)
 
 
 def make_sample_world(data_dir: Path) -> SampleWorldLoaded:

@@ -18,6 +18,7 @@ from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.list_content import ListRequest
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.search_words import filter_text
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -281,6 +282,7 @@ class FiltersDesk(QObject):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         save = menu.addAction(self.tr("Save this filter\u2026"), self.ask_save)
         save.setEnabled(self._can_save())
+        storing(save)
         menu.addSeparator()
         for one in filters:
             menu.addAction(one.name.replace("&", "&&"), partial(self.apply, one))

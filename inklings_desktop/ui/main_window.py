@@ -30,6 +30,7 @@ from inklings_desktop.ui.views.rail_pane import RailPane
 from inklings_desktop.ui.views.window_status import WindowStatusBar
 from inklings_desktop.ui.widgets.focus_ring import FocusRing, FocusRings
 from inklings_desktop.ui.widgets.scrim import DIALOG_VEIL, Scrim
+from inklings_desktop.ui.widgets.storing import allow_storing
 from inklings_desktop.ui.window_actions import WindowActions
 from inklings_desktop.ui.window_appearance import WindowAppearance
 from inklings_desktop.ui.window_closing import WindowClosing
@@ -211,9 +212,7 @@ class MainWindow(QMainWindow):
         if not inklings.caller.is_agent:  # a client's view says whose it is, and nothing else
             self._open_banners(background, inklings, desks)
         if inklings.is_read_only:
-            self.reopening.withhold_editing(
-                page=self.page, menus=self.menus, status=self.status, rail=self.rail
-            )
+            self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, desks)
         await desks.open_entries(self._made_entries_page())
 
@@ -294,6 +293,8 @@ class MainWindow(QMainWindow):
 
     def detach(self) -> None:
         """Let go of the data root before it is closed."""
+        if self.reopening.is_read_only:
+            allow_storing()
         self.closing.detach()
         self._keep_geometry()
         self.finding.detach()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.settings import save_appearance
 from inklings_desktop.ui.theme import SchemeChoice
+from inklings_desktop.ui.widgets.storing import why_withheld
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,7 +78,7 @@ class WindowAppearance(QObject):
 
     def _remember(self, appearance: Appearance) -> None:
         self._appearance = appearance
-        if self._background is not None:
+        if self._background is not None and not why_withheld():  # else it holds till the end
             self._background.spawn(self._save(self._background, appearance))
 
     async def _save(self, background: Background, appearance: Appearance) -> None:

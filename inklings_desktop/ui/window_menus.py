@@ -17,6 +17,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
+from inklings_desktop.ui.widgets.storing import storing
 from inklings_desktop.ui.window_keys import note_handled_keys
 
 if TYPE_CHECKING:
@@ -98,6 +99,24 @@ class WindowMenus(QObject):
         help_menu = bar.addMenu(self.tr("&Help"))
         self.keyboard = self._action(help_menu, self.tr("Keyboard"), "F1", "?")
         self.about = self._action(help_menu, self.tr("About Inklings"))
+        for action in (
+            self.new_memory,
+            self.new_workspace,
+            self.open_folder,
+            self.import_file,
+            self.imports,
+            self.withdraw_import,
+            self.open_sample,
+            self.keep_running,
+            self.undo,
+            self.redo,
+            self.save_filter,
+            self.save,
+            self.forget,
+            self.restore,
+            self.scrub,
+        ):
+            storing(action)
 
     def set_data_open(self, *, is_open: bool) -> None:
         """Only what needs no data can be chosen while none is open."""
@@ -122,21 +141,6 @@ class WindowMenus(QObject):
             self.restore,
         ):
             action.setEnabled(is_open)
-
-    def withhold_editing(self) -> None:
-        """Only what stores nothing can be chosen."""
-        for action in (
-            self.new_memory,
-            self.new_workspace,
-            self.open_folder,
-            self.import_file,
-            self.imports,
-            self.save_filter,
-            self.save,
-            self.forget,
-            self.restore,
-        ):
-            action.setEnabled(False)
 
     def only_look(self) -> None:
         """Leave out what changes anything, what is the author's alone, and what is kept."""

@@ -12,10 +12,8 @@ from PySide6.QtWidgets import QFileDialog
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.ui.views.memory_page import MemoryPage
     from inklings_desktop.ui.views.rail_pane import RailPane
     from inklings_desktop.ui.views.window_status import WindowStatusBar
-    from inklings_desktop.ui.window_menus import WindowMenus
 
 
 class WindowReopening(QObject):
@@ -43,8 +41,6 @@ class WindowReopening(QObject):
     def withhold_editing(
         self,
         *,
-        page: MemoryPage,
-        menus: WindowMenus,
         status: WindowStatusBar,
         rail: RailPane,
     ) -> None:
@@ -52,7 +48,7 @@ class WindowReopening(QObject):
         from inklings_desktop.ui.read_only_desk import withhold_editing
 
         self.is_read_only = True
-        withhold_editing(page=page, menus=menus, status=status, rail=rail)
+        withhold_editing(status=status, rail=rail)
 
     @Slot()
     def reopen(self) -> None:

@@ -37,10 +37,17 @@ class TaskSituation:
 
 @dataclass(frozen=True, slots=True)
 class LookAtTasks:
-    """The background work of one file."""
+    """The background work of one file.
+
+    Attributes:
+        store: Holds it.
+        clock: Tells the time.
+        notes_first_look: Whether a first look is kept; not where nothing can be stored.
+    """
 
     store: Store
     clock: Clock
+    notes_first_look: bool = True
 
     def __call__(self, caller: Caller, workspace_id: str | None) -> tuple[TaskSituation, ...]:
         """Backfill, closed conversations, then every scope key that can be consolidated.
@@ -70,7 +77,7 @@ class LookAtTasks:
                 for target, state in states.items()
             )
         met = [target for target, state in states.items() if state is None]
-        if met:
+        if met and self.notes_first_look:
             with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
                 for target in met:
                     if unit.tasks.state(target) is None:

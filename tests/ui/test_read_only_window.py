@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
+from inklings_desktop.ui.models.entry_rows import EntryHeading
+from inklings_desktop.ui.models.memory_rows import MemoryRow
+from inklings_desktop.ui.presenters.shell_presenter import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+)
+from inklings_desktop.ui.views.control_page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from tests.ui.presenter_bench import a_bench
+from tests.ui.read_only_bench import Hands, contents, filled, seal, sealed
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -18,6 +29,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.ui.presenter_bench import Bench
+
+WHY = "Read-only: the disk cannot be written to."
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -94,3 +107,111 @@ def test_trying_again_reopens_once_the_disk_can_be_written_to(
         await bench.until(lambda: reopening.wants_reopening)
 
     drive(tmp_path, nothing, try_again, only_read)
+
+
+def test_what_stores_is_greyed_out_with_the_reason_and_stays_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(tmp_path)
+    seal(tmp_path, monkeypatch)
+
+    async def look(bench: WindowBench) -> None:
+        window, desks = bench.window, bench.window.desks
+        assert desks is not None
+        await bench.until(lambda: len(bench.texts()) == 2)
+        window.show_page(CONTROL_PAGE)
+        await bench.until(lambda: desks.control is not None)
+        window.show_page(MEMORY_PAGE)
+        for name in ("newMemory", "railNewChannel", "newEntry", "scrubMemory", "connectClient"):
+            control = window.findChild(QWidget, name)
+            assert control is not None, name
+            assert not control.isEnabled(), name
+            assert control.toolTip() == control.accessibleDescription() == WHY, name
+        menus = window.menus
+        for action in (menus.new_memory, menus.forget, menus.save, menus.import_file, menus.undo):
+            assert not action.isEnabled()
+            assert action.statusTip() == WHY
+        row = next(one for one in window.page.rows if isinstance(one, MemoryRow))
+        menu = window.page.table._menu_of(row)
+        offered = [one.text() for one in menu.actions() if one.isEnabled() and one.text()]
+        assert offered == ["Copy text", "Check"]
+        here = desks.memory.shell.surroundings
+        assert here is not None
+        for room_id in [one.id for one in here.channels] + [one.id for one in here.conversations]:
+            rooms = desks.rooms.menu(room_id)
+            assert rooms is not None
+            assert not [one for one in rooms.actions() if one.isEnabled() and one.text()]
+
+    drive(tmp_path, nothing, look, sealed)
+
+
+@pytest.fixture
+def swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of this is handed to the system."""
+    monkeypatch.setattr(QFileDialog, "open", lambda *_: None)
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda *_: True)
+
+
+@pytest.mark.usefixtures("swallowed")
+def test_no_enabled_control_leads_to_a_refused_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(tmp_path)
+    refused = seal(tmp_path, monkeypatch)
+    before = contents(tmp_path)
+
+    async def press_everything(bench: WindowBench) -> None:
+        window, hands = bench.window, Hands(bench.window, refused)
+        desks = window.desks
+        assert desks is not None
+        await bench.until(lambda: len(bench.texts()) == 2)
+        window.page.select(window.page.rows[1].id)
+        await bench.until(lambda: bench.desk.subject.current_entry is not None)
+        row = next(one for one in window.page.rows if isinstance(one, MemoryRow))
+        await hands.choose_all("row", window.page.table._menu_of(row))
+        for menu in (one.menu() for one in window.menuBar().actions()):
+            assert isinstance(menu, QMenu)
+            await hands.choose_all("bar", menu)
+        here = desks.memory.shell.surroundings
+        assert here is not None
+        for room in here.channels:
+            rooms = desks.rooms.menu(room.id)
+            assert rooms is not None
+            await hands.choose_all("room", rooms)
+
+        def memory() -> None:
+            window.show_page(MEMORY_PAGE)
+            window.page.clear_filters_requested.emit()
+            window.page.select(row.id)
+
+        def checked() -> None:
+            window.show_page(MEMORY_PAGE)
+            window.page.clear_filters_requested.emit()
+            bench.desk.acts.selection.check([row.id])
+
+        await hands.press_all("memory", memory)
+        await hands.press_all("checked", checked)
+        bench.desk.acts.selection.clear()
+        entries, control = window.entries_page, window.pages.made_control
+        assert entries is not None
+        for entry in entries.list.rows:
+            if not isinstance(entry, EntryHeading):
+                window.show_page(ENTRIES_PAGE)
+                entries.list.select(entry.id)
+                await hands.press_all(entry.id, partial(window.show_page, ENTRIES_PAGE))
+        await hands.press_all("preview", partial(window.show_page, PREVIEW_PAGE))
+        window.show_page(CONTROL_PAGE)
+        await bench.until(lambda: desks.control is not None)
+        for tab in (TIERS_TAB, EVENTS_TAB, ACCESS_TAB):
+
+            def home(tab: str = tab) -> None:
+                window.show_page(CONTROL_PAGE)
+                control().show_tab(tab)
+
+            await hands.press_all(tab, home)
+        assert hands.blamed == []
+        assert refused == []
+        assert len(hands.pressed) > 60
+
+    drive(tmp_path, nothing, press_everything, sealed)
+    assert contents(tmp_path) == before

@@ -16,6 +16,7 @@ from inklings_desktop.ui.views.badge_list import BadgeList
 from inklings_desktop.ui.views.inspector_labels import plain_label, rule, show_parts
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.golden_state import GoldenState
@@ -53,9 +54,11 @@ class GoldenDialog(PaperDialog):
         self.ask = PushButton(theme, self.tr("Ask all now"), icon="arrows-clockwise", parent=self)
         self.ask.setObjectName("goldenAsk")
         self.ask.clicked.connect(self.ask_requested)
+        storing(self.ask)  # what is found is kept, to be compared with
         self.new = PushButton(theme, self.tr("New question"), icon="plus", parent=self)
         self.new.setObjectName("goldenNew")
         self.new.clicked.connect(self.new_requested)
+        storing(self.new)
         self.add_to_head(self.ask)
         self.add_to_head(self.new)
         self.list = BadgeList(theme, self.tr("Golden questions"), parent=self)
@@ -70,9 +73,11 @@ class GoldenDialog(PaperDialog):
         )
         self.delete.setObjectName("goldenDelete")
         self.delete.clicked.connect(self.delete_requested)
+        storing(self.delete)
         self.save = PushButton(theme, self.tr("Keep question"), kind="primary", parent=self)
         self.save.setObjectName("goldenSave")
         self.save.clicked.connect(self.save_requested)
+        storing(self.save)
         self.finish = PushButton(theme, self.tr("Done"), parent=self)
         self.finish.setObjectName("goldenDone")
         self.finish.clicked.connect(self.leave_requested)

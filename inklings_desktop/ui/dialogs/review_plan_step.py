@@ -27,6 +27,7 @@ from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.check_box import CheckBox
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.link_button import LinkButton
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.decay import DecayConfig
@@ -248,6 +249,7 @@ class PlanFoot(StepFoot):
         self.apply = PushButton(theme, "", kind="primary", parent=self)
         self.apply.setObjectName("reviewApply")
         self.apply.clicked.connect(self.apply_requested)
+        storing(self.apply)
         self.row.addWidget(self._mark)
         self.row.addWidget(self.hint, 1)
         self.row.addWidget(self.close_it)

@@ -33,6 +33,7 @@ from inklings_desktop.ui.views.inspector_labels import plain_label, show_parts
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.share_bar import ShareBar
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.review_state import ReviewState
@@ -198,6 +199,7 @@ class ResultFoot(StepFoot):
         )
         self.undo.setObjectName("reviewUndo")
         self.undo.clicked.connect(self.undo_requested)
+        storing(self.undo)
         self.history = PushButton(theme, self.tr("Run history"), kind="quiet", parent=self)
         self.history.setObjectName("reviewHistory")
         self.history.clicked.connect(self.history_requested)

@@ -17,6 +17,7 @@ from inklings_desktop.ui.views.badge_list import BadgeList
 from inklings_desktop.ui.views.inspector_labels import plain_label, rule, show_parts
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -73,6 +74,7 @@ class RunsDialog(PaperDialog):
         )
         self.undo.setObjectName("runsUndo")
         self.undo.clicked.connect(self.undo_requested)
+        storing(self.undo)
         self.finish = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
         self.finish.setObjectName("runsDone")
         self.finish.clicked.connect(self.leave_requested)

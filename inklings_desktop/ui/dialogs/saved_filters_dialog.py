@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from inklings_desktop.ui.widgets.storing import storing
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -71,7 +73,9 @@ class SavedFiltersDialog(QDialog):
         self.list.installEventFilter(self)
         self.list.itemActivated.connect(self._on_apply)
         self.delete = self._button(self.tr("Delete"), self._on_delete)
+        storing(self.delete)
         self.rename = self._button(self.tr("Rename\u2026"), self._on_rename)
+        storing(self.rename)
         close = self._button(self.tr("Close"), self.reject)
         self.apply = self._button(self.tr("Apply"), self._on_apply)
         self.apply.setProperty("kind", "primary")
@@ -125,10 +129,10 @@ class SavedFiltersDialog(QDialog):
         """F2 and Delete act on the current filter."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             if event.key() == Qt.Key.Key_F2:
-                self._on_rename()
+                self.rename.click()
                 return True
             if event.key() == Qt.Key.Key_Delete:
-                self._on_delete()
+                self.delete.click()
                 return True
         return super().eventFilter(watched, event)
 

@@ -80,9 +80,13 @@ def recorded(inklings: Inklings, workspace_id: str) -> dict[str, GoldenRecord]:
 def asked(inklings: Inklings, workspace_id: str) -> dict[str, GoldenRecord]:
     """How every question fares now, by its id; that is kept.
 
+    Where nothing can be kept, how it fared when it was last asked.
+
     Raises:
         InklingsError: A file cannot be read or written to.
     """
+    if inklings.is_read_only:
+        return recorded(inklings, workspace_id)
     return {
         id_: record
         for file in (workspace_id, None)

@@ -12,6 +12,7 @@ from inklings_desktop.ui.views.client_matrix import ClientMatrix
 from inklings_desktop.ui.views.client_rights_card import ClientRightsCard
 from inklings_desktop.ui.widgets.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.widgets.link_button import LinkButton
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,6 +56,7 @@ class AccessView(QWidget):
         self.connect_new.setObjectName("connectClient")
         self.matrix.add_foot(self.connect_new)
         self.connect_new.clicked.connect(self.connect_requested)
+        storing(self.connect_new)
         self.empty = EmptyState(theme, self)
         self.empty.setObjectName("noClients")
         self.empty.action_requested.connect(self._on_empty_action)
@@ -94,6 +96,7 @@ class AccessView(QWidget):
                 self.tr("Connect a client"),
                 self.tr("What Claude Desktop, Cursor and others need, ready to copy."),
                 "puzzle-piece",
+                stores=True,
             )
             self.empty.show_state(
                 self.tr("No client has come yet"),

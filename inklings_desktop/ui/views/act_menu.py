@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct, marking_act
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,25 +44,27 @@ def fill_state_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None
         (MemoryMark.PAUSED, about.paused, (_tr("Pause: never retrieved"), _tr("Resume"))),
         (MemoryMark.LOCKED, about.locked, (_tr("Lock: agents only propose"), _tr("Unlock"))),
     ):
-        menu.addAction(words[is_on], partial(act, marking_act(mark, on=not is_on)))
-    menu.addAction(_tr("Still true"), partial(act, MemoryAct.CONFIRM))
+        storing(menu.addAction(words[is_on], partial(act, marking_act(mark, on=not is_on))))
+    storing(menu.addAction(_tr("Still true"), partial(act, MemoryAct.CONFIRM)))
 
 
 def fill_copy_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]) -> None:
     """Offer what is about the text of one memory that is not forgotten."""
     if about.is_forgotten:
         return
-    menu.addAction(_tr("Search and replace\u2026"), partial(act, MemoryAct.REPLACE))
-    menu.addAction(_tr("Copy to another tier\u2026"), partial(act, MemoryAct.COPY_TO))
+    storing(menu.addAction(_tr("Search and replace\u2026"), partial(act, MemoryAct.REPLACE)))
+    storing(menu.addAction(_tr("Copy to another tier\u2026"), partial(act, MemoryAct.COPY_TO)))
 
 
 def fill_end_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]) -> None:
     """Offer to forget memories, or to restore forgotten ones."""
     if about.is_forgotten:
-        menu.addAction(_tr("Restore"), partial(act, MemoryAct.RESTORE))
+        storing(menu.addAction(_tr("Restore"), partial(act, MemoryAct.RESTORE)))
         return
-    menu.addAction(_tr("Forget"), partial(act, MemoryAct.FORGET))
-    menu.addAction(_tr("Forget with a reason\u2026"), partial(act, MemoryAct.FORGET_BECAUSE))
+    storing(menu.addAction(_tr("Forget"), partial(act, MemoryAct.FORGET)))
+    storing(
+        menu.addAction(_tr("Forget with a reason\u2026"), partial(act, MemoryAct.FORGET_BECAUSE))
+    )
 
 
 def _tr(text: str) -> str:

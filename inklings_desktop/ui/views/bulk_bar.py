@@ -19,6 +19,7 @@ from inklings_desktop.ui.widgets.check_box import CheckBox
 from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
 from inklings_desktop.ui.widgets.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.widgets.link_button import LinkButton
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
@@ -77,14 +78,18 @@ class BulkBar(QWidget):
         self.hidden.hide()
         self.retag = self._button(self.tr("Retag"), "tag-simple")
         self.retag.clicked.connect(self.retag_requested)
+        storing(self.retag)
         self.lifetime = self._button(self.tr("Lifetime"), "clock")
         self.lifetime.clicked.connect(self._on_lifetime_clicked)
+        storing(self.lifetime)
         self.export = self._button(self.tr("Export"), "export")
         self.export.clicked.connect(self.export_requested)
         self.restore = self._button(self.tr("Restore"), "arrow-counter-clockwise")
         self.restore.clicked.connect(partial(self.act_requested.emit, MemoryAct.RESTORE))
+        storing(self.restore)
         self.forget = self._button(self.tr("Forget"), "eraser", kind="dangerOutline")
         self.forget.clicked.connect(partial(self.act_requested.emit, MemoryAct.FORGET))
+        storing(self.forget)
         self.more = IconButton(theme, "dots-three", self.tr("More"), bold=True, parent=self)
         self.more.clicked.connect(self._on_more_clicked)
         self.done = _DoneButton(theme, self.tr("Done"), self.tr("Esc"), self)
@@ -243,9 +248,8 @@ class BulkBar(QWidget):
 
     def _lifetimes(self, menu: QMenu) -> None:
         for lifetime in (Lifetime.SHORT_TERM, Lifetime.LONG_TERM):
-            menu.addAction(
-                lifetime_label(lifetime), partial(self.lifetime_requested.emit, lifetime)
-            )
+            chosen = partial(self.lifetime_requested.emit, lifetime)
+            storing(menu.addAction(lifetime_label(lifetime), chosen))
 
     @Slot()
     def _on_lifetime_clicked(self) -> None:
@@ -263,7 +267,7 @@ class BulkBar(QWidget):
         """Put into a menu what has no button of its own, or none that fits."""
         folded = [one for one in self._offered() if one.isHidden()]
         if self.retag in folded:
-            menu.addAction(self.tr("Retag"), self.retag_requested.emit)
+            storing(menu.addAction(self.tr("Retag"), self.retag_requested.emit))
         if self.lifetime in folded:
             self._lifetimes(menu.addMenu(self.tr("Lifetime")))
         if self.export in folded:
@@ -272,14 +276,14 @@ class BulkBar(QWidget):
             menu.addSeparator()
         emit = self.act_requested.emit
         if not self._about.is_forgotten:
-            menu.addAction(self.tr("Search and replace\u2026"), partial(emit, MemoryAct.REPLACE))
+            replace = partial(emit, MemoryAct.REPLACE)
+            storing(menu.addAction(self.tr("Search and replace\u2026"), replace))
         menu.addAction(self.tr("Copy texts"), partial(emit, MemoryAct.COPY_TEXT))
         fill_state_acts(menu, self._about, emit)
         if not self._about.is_forgotten:
             menu.addSeparator()
-            menu.addAction(
-                self.tr("Forget with a reason\u2026"), partial(emit, MemoryAct.FORGET_BECAUSE)
-            )
+            because = partial(emit, MemoryAct.FORGET_BECAUSE)
+            storing(menu.addAction(self.tr("Forget with a reason\u2026"), because))
 
     def _popup(self, menu: QMenu, button: QWidget) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -15,6 +15,7 @@ from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.link_button import LinkButton
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.widgets.storing import storing
 from inklings_desktop.ui.widgets.switch import Switch
 from inklings_desktop.ui.widgets.tier_mark import TierMark
 
@@ -45,6 +46,7 @@ class SwitchRow(QWidget):
         self.switch = Switch(theme, facts.title, self)
         self.switch.setObjectName(f"right-{facts.key}")
         self.switch.wanted.connect(self._on_switch_wanted)
+        storing(self.switch)
         words = QVBoxLayout()
         words.setSpacing(1)
         words.addStretch(1)
@@ -118,6 +120,7 @@ class ClientRightsCard(QFrame):
             theme, self.tr("Connection\u2026"), small=True, parent=self
         )
         self.connect_button.clicked.connect(self.connect_wanted)
+        storing(self.connect_button)
         self.view_button = PushButton(
             theme, self.tr("View as"), icon="eye", small=True, parent=self
         )
@@ -137,6 +140,7 @@ class ClientRightsCard(QFrame):
         )
         self.revoke.setObjectName("revokeAll")
         self.revoke.clicked.connect(self.revoke_wanted)
+        storing(self.revoke)
         self.kinds = SegmentedSwitch(
             theme,
             (
@@ -157,9 +161,11 @@ class ClientRightsCard(QFrame):
             parent=self,
         )
         self.kinds.choice_changed.connect(self._on_kind_chosen)
+        storing(self.kinds)
         self._elsewhere = elided_label("", "meta", self)
         self.channels = LinkButton(self.tr("Open one channel\u2026"), self)
         self.channels.clicked.connect(self._on_channels_clicked)
+        storing(self.channels)
         self.scrubs = LinkButton("", self)
         self.scrubs.setObjectName("scrubRights")
         self.scrubs.clicked.connect(self._on_scrubs_clicked)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from inklings_desktop.ui.commands import next_tab_keys
 from inklings_desktop.ui.views.inspector_labels import elided_label, plain_label, rule
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.storing import storing
 from inklings_desktop.ui.widgets.word_tabs import INSET, WordTab, WordTabBar
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class ControlPage(QWidget):
         )
         self.scrub.setObjectName("scrubMemory")
         self.scrub.clicked.connect(self.scrub_requested)
+        storing(self.scrub)
         self.scrub.hide()
         self._stack = QStackedWidget(self)
         self._head = QWidget(self)

@@ -46,7 +46,6 @@ def empty_text(
     place: Place,
     *,
     offers_sample: bool,
-    is_read_only: bool = False,
 ) -> EmptyText:
     """The words for a list without rows."""
     if place.tier in here.closed:
@@ -67,12 +66,14 @@ def empty_text(
         _tr("A preference, a rule, a name to get right."),
         "pen-nib",
         "Ctrl N",
+        stores=True,
     )
     sample = EmptyAction(
         "sample",
         _tr("Open the sample world"),
         _tr("The Saltglass Cartographers, in its own folder."),
         "book-open",
+        stores=True,
     )
     bring_in = EmptyAction(
         "import",
@@ -80,14 +81,13 @@ def empty_text(
         _tr("A JSON export, with a preview before anything changes."),
         "download-simple",
         "Ctrl Shift I",
+        stores=True,
     )
     inked = tuple(ring for tier, ring in _RINGS.items() if here.count(Place(tier)))
     title, text = _nothing_here(here, place)
-    can_write = here.writing_scope(place) is not None and not is_read_only
-    actions = [write] if can_write else []
+    actions = [write] if here.writing_scope(place) is not None else []
     if place.tier is Tier.WORKSPACE:
-        actions += [] if is_read_only else [bring_in]
-        actions += [sample] if offers_sample else []
+        actions += [bring_in, sample] if offers_sample else [bring_in]
     return EmptyText(title, text, tuple(actions), inked)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -21,6 +22,7 @@ from inklings_desktop.ui.views.entry_delegate import EntryDelegate
 from inklings_desktop.ui.views.inspector_labels import plain_label, rule
 from inklings_desktop.ui.widgets.icon_button import IconButton
 from inklings_desktop.ui.widgets.row_table import RowTable
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +61,7 @@ class EntriesList(QWidget):
             theme, "plus", self.tr("New named entry (Ctrl+Shift+N)"), size=20, parent=self
         )
         self.new.setObjectName("newEntry")
+        storing(self.new)
         self.new.clicked.connect(self.new_requested)
         self._model = EntryListModel(self)
         self._delegate = EntryDelegate(theme, self)
@@ -191,15 +194,15 @@ class EntriesList(QWidget):
     def _on_context_menu_requested(self, place: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("New named entry\u2026"), self.new_requested.emit)
+        storing(menu.addAction(self.tr("New named entry\u2026"), self.new_requested.emit))
         row = self._model.row_at(self.table.indexAt(place))
         if isinstance(row, EntryRow) and not row.is_built_in:
             entry_id = row.id
-            menu.addAction(
-                self.tr("Delete entry\u2026"), lambda: self.delete_requested.emit(entry_id)
-            )
+            delete = partial(self.delete_requested.emit, entry_id)
+            storing(menu.addAction(self.tr("Delete entry\u2026"), delete))
         menu.addSeparator()
-        menu.addAction(self.tr("Restore deleted\u2026"), self.restore_deleted_requested.emit)
+        again = self.restore_deleted_requested.emit
+        storing(menu.addAction(self.tr("Restore deleted\u2026"), again))
         menu.popup(self.table.viewport().mapToGlobal(place))
 
     @Slot()

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
+from inklings_desktop.ui.widgets.storing import storing
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -32,6 +34,8 @@ class EntryActions(QObject):
         self.focus.setCheckable(True)
         self.delete = self._made(self.tr("Delete entry\u2026"))
         self.restore_deleted = self._made(self.tr("Restore deleted\u2026"))
+        for action in (self.new, self.save, self.replace, self.delete, self.restore_deleted):
+            storing(action)
         self.set_enabled(enabled=False)
 
     def all(self) -> tuple[QAction, ...]:

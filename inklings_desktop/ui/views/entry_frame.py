@@ -23,6 +23,7 @@ from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.context_meter import SoftLimitBar
 from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.widgets.storing import storing
 from inklings_desktop.ui.widgets.tier_mark import TierMark
 
 if TYPE_CHECKING:
@@ -123,6 +124,8 @@ class EntryHeader(QWidget):
             self.restore_deleted_requested.emit,
             "restoreDeleted",
         )
+        for action in (self._replace, self.delete, self.restore_deleted):
+            storing(action)
         row = QHBoxLayout(self)
         row.setContentsMargins(GUTTER, 0, 14, 0)
         row.setSpacing(10)

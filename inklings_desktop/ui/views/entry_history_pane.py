@@ -26,6 +26,7 @@ from inklings_desktop.ui.views.inspector_labels import plain_label, rule
 from inklings_desktop.ui.views.revision_delegate import RevisionDelegate
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.row_table import RowTable
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.theme import Theme
@@ -80,6 +81,7 @@ class EntryHistoryPane(QWidget):
         )
         self.restore.setObjectName("restoreRevision")
         self.restore.clicked.connect(self.restore_requested)
+        storing(self.restore)
         self.copy = PushButton(theme, self.tr("Copy"), kind="quiet", small=True, parent=self)
         self.copy.setObjectName("copyRevision")
         self.copy.clicked.connect(self._on_copy_clicked)

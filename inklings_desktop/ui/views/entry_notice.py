@@ -12,6 +12,7 @@ from inklings_desktop.ui.presenters.entry_state import EntryNotice, NoticeKind
 from inklings_desktop.ui.views.inspector_labels import wrapped_label
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
@@ -136,6 +137,8 @@ class EntryNoticeBand(QWidget):
             button = PushButton(self._theme, text, small=True, parent=self)
             button.setObjectName(key)
             button.setProperty("action", key)
+            if key != COMPARE:
+                storing(button)
             button.clicked.connect(self._on_button_clicked)
             self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
             self._made.append(button)

@@ -24,6 +24,7 @@ from inklings_desktop.ui.views.filter_popovers import FilterPopovers
 from inklings_desktop.ui.widgets.chip import FilterChip
 from inklings_desktop.ui.widgets.flow_layout import FlowLayout
 from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -113,6 +114,7 @@ class FilterBar(QWidget):
             self.tr("Forget everything that this list holds; it can be undone")
         )
         self.forget_these.clicked.connect(self.forget_requested)
+        storing(self.forget_these)
         self.forget_these.hide()
         self.clear_all = PushButton(
             theme, self.tr("Clear all"), kind="quiet", small=True, parent=self

@@ -17,6 +17,7 @@ from inklings_desktop.ui.views.inspector_labels import (
 from inklings_desktop.ui.views.inspector_pieces import SECTION_GAP
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.link_button import LinkButton
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryRef
@@ -111,6 +112,7 @@ class SourceCard(QWidget):
             parent=paper,
         )
         self.bring_back.setObjectName("familyReturn")
+        storing(self.bring_back)
         self.bring_back.setAccessibleName(
             self.tr("Bring this one back: {text}").format(text=line.text)
         )

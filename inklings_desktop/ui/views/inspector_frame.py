@@ -21,6 +21,7 @@ from inklings_desktop.ui.views.inspector_pieces import GUTTER
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.badge import Badge, ShortId
 from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
+from inklings_desktop.ui.widgets.storing import storing
 from inklings_desktop.ui.widgets.tier_mark import TierMark
 
 if TYPE_CHECKING:
@@ -146,6 +147,7 @@ class InspectorHeader(QWidget):
         self._about = Actable()
         self._may_change = True
         self.golden = QAction(self.tr("Add to golden questions\u2026"), self)
+        storing(self.golden)
         self.golden.triggered.connect(self.golden_requested)
         self.golden.setVisible(False)
         self.setFixedHeight(theme.scaled(_HEIGHT))
@@ -178,7 +180,7 @@ class InspectorHeader(QWidget):
             MemoryMark.PAUSED in (state.marks or ()),
             MemoryMark.LOCKED in (state.marks or ()),
         )
-        self._may_change = not state.is_looking and not state.is_read_only
+        self._may_change = not state.is_looking
         self._fit()
 
     def minimumSizeHint(self) -> QSize:

@@ -19,6 +19,7 @@ from inklings_desktop.ui.views.inspector_labels import (
 from inklings_desktop.ui.widgets.diff_view import DiffView
 from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.inspector_state import HistoryLine, VersionDifference
@@ -226,6 +227,7 @@ class _VersionPanel(QFrame):
             self.tr("Makes it the newest version; the present one stays in the history")
         )
         self.restore.clicked.connect(self._on_restore_clicked)
+        storing(self.restore)
         self.restore.setVisible(line.can_restore)
         stack = QVBoxLayout(self)
         stack.setContentsMargins(8, 8, 8, 8)

@@ -13,6 +13,7 @@ from inklings_desktop.ui.presenters.memory_acts import MemoryAct, marking_act
 from inklings_desktop.ui.widgets.chip import FilterChip
 from inklings_desktop.ui.widgets.flow_layout import FlowLayout
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -65,12 +66,14 @@ class MarksRow(QWidget):
             switch.toggled_by_user.connect(partial(self._on_toggled, mark))
             row.addWidget(switch)
             self.switches[mark] = switch
+            storing(switch)
         self.confirm = PushButton(
             theme, self.tr("Still true"), kind="plain", icon="check-circle", small=True, parent=self
         )
         self.confirm.setObjectName("stillTrue")
         self.confirm.setToolTip(self.tr("Its hours count from now."))
         self.confirm.clicked.connect(partial(self.act_requested.emit, MemoryAct.CONFIRM))
+        storing(self.confirm)
         row.addWidget(self.confirm)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)

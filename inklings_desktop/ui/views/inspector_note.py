@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QTextEdit, QVBoxLayout, QWidg
 from inklings_desktop.ui.views.inspector_labels import SectionTitle, plain_label, wrapped_label
 from inklings_desktop.ui.views.inspector_pieces import SECTION_GAP, FactGrid, Notice, PaneScroll
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QTextDocument
@@ -145,6 +146,7 @@ class NotePane(PaneScroll):
         )
         self.write.setObjectName("writeFromNote")
         self.write.clicked.connect(self._on_write_clicked)
+        storing(self.write)
         self._lay_out()
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()

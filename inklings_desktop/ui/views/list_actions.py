@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +41,8 @@ class ListActions(QObject):
             action.triggered.connect(partial(act, what))
             table.addAction(action)
             self._actions[what] = action
+            if what is not MemoryAct.COPY_TEXT:
+                storing(action)
 
     @property
     def forget(self) -> QAction:

@@ -39,6 +39,7 @@ from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.importance_field import ImportanceField
 from inklings_desktop.ui.widgets.retag_field import RetagField
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.widgets.storing import storing, why_withheld
 from inklings_desktop.ui.widgets.tier_mark import TierMark
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ class ManyPane(PaneScroll):
         )
         self.lifetime.setObjectName("manyLifetime")
         self.lifetime.choice_changed.connect(self._on_lifetime_chosen)
+        storing(self.lifetime)
         self.importance = ImportanceField(theme, self.column)
         self.importance.value_changed.connect(self._on_importance_typed)
         self.importance.validity_changed.connect(self._on_importance_typed)
@@ -118,6 +120,7 @@ class ManyPane(PaneScroll):
         )
         self.apply.setObjectName("retagApply")
         self.apply.clicked.connect(self._on_apply)
+        storing(self.apply)
         self.reset = PushButton(
             theme, self.tr("Reset"), kind="quiet", small=True, parent=self.column
         )
@@ -236,7 +239,7 @@ class ManyPane(PaneScroll):
 
     def _show_values(self, shared: Shared, tier: Tier, *, is_new: bool) -> None:
         grid = self._grid
-        is_open = not shared.is_forgotten
+        is_open = not shared.is_forgotten and not why_withheld()
         offers_lifetime = tier is not Tier.CONVERSATION and is_open
         grid.show_row(self.lifetime, shown=offers_lifetime)
         self.lifetime.show_choice(shared.lifetime.value if shared.lifetime else None)
@@ -274,7 +277,8 @@ class ManyPane(PaneScroll):
     @property
     def _is_open(self) -> bool:
         """Whether what is checked can be changed at all."""
-        return self._shared is not None and not self._shared.is_forgotten
+        is_there = self._shared is not None and not self._shared.is_forgotten
+        return is_there and not why_withheld()
 
     def _state_words(self, shared: Shared) -> str:
         words = []

@@ -18,6 +18,7 @@ from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
 from inklings_desktop.ui.widgets.menu_button import MenuButton
 from inklings_desktop.ui.widgets.search_field import SearchField
 from inklings_desktop.ui.widgets.segmented import Segment
+from inklings_desktop.ui.widgets.storing import storing
 from inklings_desktop.ui.widgets.tab_bar import RingTab, RingTabBar, TabRoom
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ class MemoryHeader(QWidget):
         self.new.setObjectName("newMemory")
         self.new.setAccessibleName(self.tr("New memory"))
         self.new.clicked.connect(self.new_requested)
+        storing(self.new)
         self.scope = ScopePicker(theme, self)
         self.scope.scope_chosen.connect(self.scope_chosen)
         self.search = SearchField(
@@ -198,12 +200,6 @@ class MemoryHeader(QWidget):
         edge = self._theme.icon_px(16)
         self.sort.setIconSize(QSize(edge, edge))
         self.sort.setMinimumWidth(0 if self._cramped else self._theme.scaled(_SORT_WIDTH))
-
-    def withhold_new(self, reason: str) -> None:
-        """Let no memory be written, and say why in the tool tip."""
-        self.new.setEnabled(False)
-        self.new.setToolTip(reason)
-        self.new.setAccessibleDescription(reason)
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Leave out words where icons do."""

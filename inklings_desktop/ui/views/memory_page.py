@@ -78,8 +78,6 @@ class MemoryPage(QWidget):
     retry_requested = Signal()
     bareness_changed = Signal(bool)
 
-    _is_read_only = False
-
     def __init__(self, theme: Theme, *, compact: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -156,7 +154,6 @@ class MemoryPage(QWidget):
                 here,
                 place,
                 offers_sample=self.offers_sample,
-                is_read_only=self._is_read_only,
             )
             self.empty.show_state(
                 words.title, words.text, words.actions, inked=words.inked, drawn=words.drawn
@@ -258,17 +255,6 @@ class MemoryPage(QWidget):
         """Search goes by words alone."""
         self.header.search.set_mode("keyword")
         self.header.search.set_mode_enabled("hybrid", enabled=False)
-
-    def set_read_only(self, reason: str) -> None:
-        """Offer nothing that would store something.
-
-        Args:
-            reason: Why, for the tool tip.
-        """
-        self._is_read_only = True
-        self.table.withhold_changes()
-        self.filters.withhold_changes()
-        self.header.withhold_new(reason)
 
     def show_tier_line(self, tier: Tier, decay: DecayConfig) -> None:
         """Say how fast things fade here."""

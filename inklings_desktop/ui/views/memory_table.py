@@ -20,6 +20,7 @@ from inklings_desktop.ui.views.act_menu import (
 )
 from inklings_desktop.ui.views.list_actions import ListActions
 from inklings_desktop.ui.widgets.row_table import RowTable
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -268,7 +269,7 @@ class MemoryTable(RowTable):
                 lambda: self.toggle_requested.emit(row.id),
             )
             return menu
-        menu.addAction(self.tr("Edit"), partial(emit, MemoryAct.EDIT))
+        storing(menu.addAction(self.tr("Edit"), partial(emit, MemoryAct.EDIT)))
         menu.addAction(self.tr("Copy text"), partial(emit, MemoryAct.COPY_TEXT))
         menu.addAction(self.tr("Check"), lambda: self.toggle_requested.emit(row.id))
         menu.addSeparator()

@@ -30,6 +30,7 @@ from inklings_desktop.ui.views.inspector_labels import (
 from inklings_desktop.ui.views.inspector_pieces import Notice
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.storing import storing
 from inklings_desktop.ui.widgets.tier_mark import TierMark
 
 if TYPE_CHECKING:
@@ -99,14 +100,17 @@ class ProposalPane(QWidget):
         self.accept = PushButton(theme, "", kind="primary", icon="check", small=True, parent=self)
         self.accept.setObjectName("proposalAccept")
         self.accept.clicked.connect(self._on_accept_clicked)
+        storing(self.accept)
         self.edit = PushButton(theme, self.tr("Edit, then accept"), small=True, parent=self)
         self.edit.setObjectName("proposalEdit")
         self.edit.clicked.connect(self._on_edit_clicked)
+        storing(self.edit)
         self.reject = PushButton(
             theme, self.tr("Reject\u2026"), kind="quiet", small=True, parent=self
         )
         self.reject.setObjectName("proposalReject")
         self.reject.clicked.connect(self.reject_requested)
+        storing(self.reject)
         self._lay_out()
         self._on_theme_changed()
         theme.changed.connect(self._on_theme_changed)

@@ -23,6 +23,7 @@ from inklings_desktop.ui.views.rail_delegate import RailDelegate
 from inklings_desktop.ui.views.rail_section_bar import RailSectionBar
 from inklings_desktop.ui.views.task_strip import TaskStrip
 from inklings_desktop.ui.views.workspace_card import WorkspaceCard
+from inklings_desktop.ui.widgets.storing import why_withheld
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -161,7 +162,7 @@ class RailPane(QWidget):
             self._by_key = True
             row = self._model.row_at(self.tree.currentIndex())
             if event.key() == Qt.Key.Key_F2:
-                if row is not None and not self._only_looks:
+                if row is not None and not self._only_looks and not why_withheld():
                     self.rename_requested.emit(row.id)
                 return True
             if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:

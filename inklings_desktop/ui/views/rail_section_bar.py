@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inklings_desktop.ui.widgets.icon_button import IconButton
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.theme import Theme
@@ -57,6 +58,7 @@ class RailSectionBar(QWidget):
         self.new = IconButton(theme, "plus", self.tr("New channel"), size=14, parent=self)
         self.new.setObjectName("railNewChannel")
         self.new.clicked.connect(self.new_requested)
+        storing(self.new)
         row.addWidget(self.archived, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.new, 0, Qt.AlignmentFlag.AlignVCenter)
 

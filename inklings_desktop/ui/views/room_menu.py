@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.ui.models.room_actions import RoomAction
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,6 +54,8 @@ class RoomMenu(QMenu):
                 action.setShortcut(QKeySequence("F2"))
                 action.setShortcutVisibleInContextMenu(True)
             self.addAction(action)
+            if wish is not RoomAction.ARCHIVED:
+                storing(action)
 
     @Slot(QAction)
     def _on_triggered(self, action: QAction) -> None:

@@ -16,6 +16,7 @@ from inklings_desktop.ui.views.column_table import ColumnHeader, ColumnTable
 from inklings_desktop.ui.views.inspector_labels import plain_label
 from inklings_desktop.ui.views.task_delegate import GAP, MARK, MARK_GAP, TaskDelegate
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,7 @@ class TaskActCell(QWidget):
         super().__init__(parent)
         self.button = PushButton(theme, "", icon="play", small=True, parent=self)
         self.button.clicked.connect(self.pressed)
+        storing(self.button)
         self.refusal = plain_label("", "meta", self)
         self._act: TaskAct | None = None
         row = QHBoxLayout(self)

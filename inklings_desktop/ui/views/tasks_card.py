@@ -11,6 +11,7 @@ from inklings_desktop.ui.views.card_head import PADDING, CardHead
 from inklings_desktop.ui.views.inspector_labels import wrapped_label
 from inklings_desktop.ui.views.task_table import TaskTable
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +42,7 @@ class TasksCard(QFrame):
         )
         self.pause.setObjectName("pauseAll")
         self.pause.clicked.connect(self.pause_toggled)
+        storing(self.pause)
         self.pause.hide()
         self._is_paused = False
         self.table = TaskTable(theme, self)

@@ -16,6 +16,7 @@ from inklings_desktop.ui.widgets.bar_list import BarList
 from inklings_desktop.ui.widgets.growth_line import WIDTH, GrowthLine
 from inklings_desktop.ui.widgets.icon_button import IconButton
 from inklings_desktop.ui.widgets.share_bar import ShareBar
+from inklings_desktop.ui.widgets.storing import storing
 from inklings_desktop.ui.widgets.tier_mark import TierMark
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class TierCard(QFrame):
         self.consolidate = self.menu.addAction(self.tr("Consolidate now"))
         self.consolidate.setVisible(False)
         self.consolidate.triggered.connect(self._on_consolidate_triggered)
+        storing(self.consolidate)
         self.review = self.menu.addAction(self.tr("Review the plan\u2026"))
         self.review.triggered.connect(self._on_review_triggered)
         self.history = self.menu.addAction(self.tr("Run history\u2026"))
@@ -88,6 +90,7 @@ class TierCard(QFrame):
         self.scrub = self.menu.addAction(self.tr("Scrub this tier\u2026"))
         self.scrub.setVisible(False)
         self.scrub.triggered.connect(self._on_scrub_triggered)
+        storing(self.scrub)
         _, role = TIER_MARKS[tier]
         self._figure = plain_label("", "", self)
         self._figure.setObjectName("tierFigure")

@@ -31,6 +31,7 @@ class WindowStatusBar(QStatusBar):
         self._hints = KeyHints(theme, self)
         self._page = MEMORY_PAGE
         self._is_bare = False
+        self._is_read_only = False
         self.show_memory_keys()
         self._remark = QLabel(self)
         self._file_icon = QLabel(self)
@@ -40,7 +41,6 @@ class WindowStatusBar(QStatusBar):
         self._saved = QLabel(self)
         self._unsaved = False
         self._only_looks = False
-        self._is_read_only = False
         state = QWidget(self)
         row = QHBoxLayout(state)
         row.setContentsMargins(0, 0, 12, 0)
@@ -110,12 +110,15 @@ class WindowStatusBar(QStatusBar):
 
     def show_memory_keys(self) -> None:
         """Explain the keys of the Memory page."""
+        changes = (
+            KeyHint(("Enter",), self.tr("edit")),
+            KeyHint(("Del",), self.tr("forget")),
+        )
         self._hints.set_hints(
             (
                 KeyHint(("J", "K"), self.tr("move")),
                 KeyHint(("Space",), self.tr("select")),
-                KeyHint(("Enter",), self.tr("edit")),
-                KeyHint(("Del",), self.tr("forget")),
+                *(() if self._is_read_only else changes),
                 KeyHint(("/",), self.tr("search")),
             )
         )
@@ -181,6 +184,7 @@ class WindowStatusBar(QStatusBar):
         _dress(self._remark, "error")
         self._remark.setText(self.tr("Read-only"))
         self._is_read_only = True
+        self.show_memory_keys()
         self._saved.clear()
         self._pair.hide()
 

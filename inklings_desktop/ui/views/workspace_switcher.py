@@ -35,6 +35,7 @@ from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.widgets.crest import paint_crest
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.popover import Popover
+from inklings_desktop.ui.widgets.storing import storing, why_withheld
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,8 +98,10 @@ class WorkspaceSwitcher(Popover):
         self.folder = self._button(self.tr("Show folder"), "arrow-square-out")
         self.delete = self._button(self.tr("Delete\u2026"), "", kind="quietDanger")
         self.rename.clicked.connect(self._on_rename_clicked)
+        storing(self.rename)
         self.folder.clicked.connect(self._on_folder_clicked)
         self.delete.clicked.connect(self._on_delete_clicked)
+        storing(self.delete)
         marked = QHBoxLayout()
         marked.setSpacing(2)
         for button in (self.rename, self.folder):
@@ -112,11 +115,13 @@ class WorkspaceSwitcher(Popover):
         self.body.addWidget(rule)
         self.new = self._button(self.tr("New workspace\u2026"), "plus")
         self.new.clicked.connect(self._on_new_clicked)
+        storing(self.new)
         foot = QHBoxLayout()
         foot.setSpacing(2)
         self.adopt = self._button(self.tr("Open folder\u2026"), "folder-simple")
         self.adopt.setToolTip(self.tr("A workspace from another place; a copy of it comes in"))
         self.adopt.clicked.connect(self._on_adopt_clicked)
+        storing(self.adopt)
         foot.addWidget(self.new)
         foot.addStretch(1)
         foot.addWidget(self.adopt)
@@ -124,6 +129,7 @@ class WorkspaceSwitcher(Popover):
         if offers_sample:
             self.sample = self._button(self.tr("Open the sample world"), "")
             self.sample.clicked.connect(self._on_sample_clicked)
+            storing(self.sample)
             self.body.addWidget(self.sample, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_rows(self, rows: Sequence[WorkspaceRow], current_id: str) -> None:
@@ -168,12 +174,16 @@ class WorkspaceSwitcher(Popover):
             action = QAction(text, menu)
             action.triggered.connect(slot)
             menu.addAction(action)
+            if slot in {self._on_rename_clicked, self._on_delete_clicked}:
+                storing(action)
         return menu
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter opens, F2 names anew, Delete asks about deleting."""
         if watched is self.list and isinstance(event, QKeyEvent):
             slot = _KEYS.get(event.key()) if event.type() is QEvent.Type.KeyPress else None
+            if slot in {"_on_rename_clicked", "_on_delete_clicked"} and why_withheld():
+                return True
             if slot is not None:
                 getattr(self, slot)()
                 return True

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.key_hints import key_cap_height, key_cap_width, paint_key_cap
+from inklings_desktop.ui.widgets.storing import storing
 
 _DRAWING = QSize(340, 150)
 _CARD_WIDTH = 238
@@ -101,13 +102,14 @@ class RingsDrawing(QWidget):
 
 @dataclass(frozen=True, slots=True)
 class EmptyAction:
-    """A card: what it does, why one would, and the key that does the same."""
+    """A card: what it does, why one would, the key that does the same, whether it stores."""
 
     key: str
     title: str
     text: str
     icon: str
     key_hint: str = ""
+    stores: bool = False
 
 
 class ActionCard(QAbstractButton):
@@ -289,6 +291,8 @@ class EmptyState(QWidget):
             self._row.addWidget(card)
             card.setMaximumWidth(_CARD_WIDTH)
             card.show()
+            if card.action.stores:
+                storing(card)
         self._fit()
 
     def add_foot(self, foot: QWidget) -> None:
