@@ -209,6 +209,8 @@ def test_no_enabled_control_leads_to_a_refused_write(
                 control().show_tab(tab)
 
             await hands.press_all(tab, home)
+        window.menus.text_scale_chosen.emit(1.0)  # the look is the whole program's
+        window.menus.theme_chosen.emit("light")
         assert hands.blamed == []
         assert refused == []
         assert len(hands.pressed) > 60
