@@ -165,7 +165,7 @@ def test_no_enabled_control_leads_to_a_refused_write(
         desks = window.desks
         assert desks is not None
         await bench.until(lambda: len(bench.texts()) == 2)
-        window.page.select(window.page.rows[1].id)
+        window.page.list_cursor.select(window.page.rows[1].id)
         await bench.until(lambda: bench.desk.subject.current_entry is not None)
         row = next(one for one in window.page.rows if isinstance(one, MemoryRow))
         await hands.choose_all("row", window.page.table._menu_of(row))
@@ -182,7 +182,7 @@ def test_no_enabled_control_leads_to_a_refused_write(
         def memory() -> None:
             window.show_page(MEMORY_PAGE)
             window.page.clear_filters_requested.emit()
-            window.page.select(row.id)
+            window.page.list_cursor.select(row.id)
 
         def checked() -> None:
             window.show_page(MEMORY_PAGE)
