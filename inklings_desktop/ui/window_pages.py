@@ -94,6 +94,8 @@ class WindowPages(QObject):
         panes = QSplitter(Qt.Orientation.Horizontal, self._window)
         panes.setChildrenCollapsible(False)
         panes.setHandleWidth(1)
+        # The toast floats over the list, and comes last: nobody should have to pass it.
+        QWidget.setTabOrder(self.inspector.footer.tab_stops()[-1], self.memory.toast.undo)
         for pane in (self.memory, self.inspector):
             panes.addWidget(pane)
         panes.setStretchFactor(0, 1)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from inklings_desktop.bootstrap import make_sample_world
 from inklings_desktop.domain.memory import ScopeKey, Tier
@@ -41,6 +41,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
 )
 from inklings_desktop.ui.tour_memory import show_workspace
 from tests.ui.spoken import accessible_name, described, nameless, showing_windows, tab_order
+from tests.ui.test_dialog_rounds import press, unringed
 from tests.ui.test_transfer_desk import my_memories, opened
 from tests.ui.window_bench import drive
 
@@ -84,7 +85,11 @@ ORDER = (
     "importanceField",
     "lifetimeSwitch",
     "tagEditor",
+    "memoryHistory",
     "memoryForget",
+    "memoryRevert",
+    "memorySave",
+    "toast",
 )
 
 
@@ -212,6 +217,13 @@ def test_tab_goes_through_the_memory_page_in_the_order_of_the_specification(
         assert bench.desk.shell.place == Place(Tier.WORKSPACE)
         window.page.filters.setObjectName("filters")
         window.activateWindow()
+        await bench.until(window.isActiveWindow)
+        window.page.focus_list()
+        QTest.keyClick(window.page.table, Qt.Key.Key_L)
+        await bench.until(window.page.toast.undo.isVisible)
+        await bench.until(lambda: window.findChild(QWidget, "historyToggle") is not None)
+        bench.desk.subject.edit(content="Not saved yet.")
+        await bench.until(window.inspector.footer.save.isEnabled)
         order = tab_order(window, window.finding.field)
         places = []
         for name in ORDER:
@@ -222,6 +234,20 @@ def test_tab_goes_through_the_memory_page_in_the_order_of_the_specification(
         banner = [n for n, one in enumerate(order) if window.pages.banners.banner.isAncestorOf(one)]
         tabs = next(n for n, one in enumerate(order) if one is window.page.header.tabs)
         assert all(n < tabs for n in banner)
+        assert order[-1] is window.page.toast.undo
+        back: list[QWidget] = [window.finding.field]
+        window.finding.field.setFocus(Qt.FocusReason.BacktabFocusReason)
+        while len(back) < len(order):
+            here = QApplication.focusWidget()
+            assert here is not None
+            QTest.keyClick(here, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+            there = QApplication.focusWidget()
+            assert there is not None
+            back.append(there)
+        assert back == [order[0], *reversed(order[1:])]
+        press(window, Qt.Key.Key_Shift, Qt.KeyboardModifier.NoModifier)  # the keyboard leads
+        assert unringed(window, [one for one in order if one.property("frameless") is None]) == []
+        bench.desk.subject.revert()
 
     drive(root, nothing, walk)
 
@@ -282,6 +308,9 @@ def test_tab_comes_back_to_its_start_on_every_page(tmp_path: Path) -> None:
                 await bench.until(window.isActiveWindow)
                 order = tab_order(window, window.finding.field)
                 assert len(order) > 5, stop.name
+                press(window, Qt.Key.Key_Shift, Qt.KeyboardModifier.NoModifier)
+                bare = [one for one in order if one.property("frameless") is None]
+                assert unringed(window, bare) == [], stop.name
                 seen.add(window.pages.current_id)
         assert seen == {MEMORY_PAGE, ENTRIES_PAGE, PREVIEW_PAGE, CONTROL_PAGE}
 

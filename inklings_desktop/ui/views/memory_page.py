@@ -204,7 +204,7 @@ class MemoryPage(QWidget):
         n_in_list = content.n_memories if content is not None else len(ids)
         has_more = content is not None and content.has_more
         loaded = [row.id for row in self._model.rows if isinstance(row, MemoryRow)]
-        are_all = len(ids) - n_hidden >= n_in_list and (
+        are_all = len(ids) - n_hidden >= max(n_in_list, 1) and (
             has_more or all(one in ids for one in loaded)
         )
         tier = content.request.tier if content is not None else Tier.WORKSPACE

@@ -268,7 +268,7 @@ class PreviewPage(QWidget):
         self.markdown.setReadOnly(True)
         self.markdown.setAccessibleName(self.tr("Markdown as sent"))
         self.markdown.setFrameShape(QFrame.Shape.NoFrame)
-        self.markdown.setProperty("ring", "none")
+        self.markdown.setProperty("ring", "inside")
         self.markdown.document().setDocumentMargin(GUTTER)
         self.empty = EmptyState(self._theme, self._left)
         self.empty.setObjectName("emptyPreview")

@@ -76,6 +76,7 @@ class DiffView(QAbstractScrollArea):
         self._current = -1
         self._layout = DiffLayout((), (), self._text_font())
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setProperty("ring", "inside")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Changes"))

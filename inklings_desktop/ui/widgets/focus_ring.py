@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFocusFrame,
     QProxyStyle,
     QStyle,
+    QStyleHintReturn,
     QStyleOption,
     QWidget,
 )
@@ -23,7 +24,9 @@ _WIDTH = 2
 
 
 class _RingStyle(QProxyStyle):
-    """Leaves room for the ring outside the control; used by the ring alone."""
+    """Leaves room for the ring outside the control, or none; used by the ring alone."""
+
+    is_inside = False
 
     def pixelMetric(
         self,
@@ -36,16 +39,29 @@ class _RingStyle(QProxyStyle):
             QStyle.PixelMetric.PM_FocusFrameHMargin,
             QStyle.PixelMetric.PM_FocusFrameVMargin,
         }:
-            return _MARGIN
+            return 0 if self.is_inside else _MARGIN
         return super().pixelMetric(metric, option, widget)
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returnData: QStyleHintReturn | None = None,  # noqa: N803 - Qt calls it so
+    ) -> int:
+        """The base style's wish, but above the control where the ring stands within its edge."""
+        if hint is QStyle.StyleHint.SH_FocusFrame_AboveWidget and self.is_inside:
+            return 1
+        return super().styleHint(hint, option, widget, returnData)
 
 
 class FocusRing(QFocusFrame):
     """One ring per window, drawn one pixel outside the control that has focus.
 
     It shows while the keyboard leads: focus that came by mouse has no ring. Widgets can set
-    three dynamic properties: ``ring`` = ``none`` (they draw their own) or ``parent`` (the ring
-    goes around their parent), and ``ringRadius`` in pixels.
+    dynamic properties: ``ring`` = ``none`` (they draw their own), ``parent`` (the ring goes around
+    their parent) or ``inside`` (it stands within their edge, as for a pane that has no room
+    around it), and ``ringRadius`` in pixels.
     """
 
     _leads: ClassVar[bool] = False
@@ -116,6 +132,7 @@ class FocusRing(QFocusFrame):
 
     def _go_around(self, widget: QWidget | None) -> None:
         self._around = widget
+        self._style.is_inside = widget is not None and widget.property("ring") == "inside"
         # The stubs do not say that no widget at all hides the frame.
         self.setWidget(widget)  # type: ignore[arg-type]
 

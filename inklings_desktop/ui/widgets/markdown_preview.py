@@ -80,7 +80,7 @@ class MarkdownPreview(QTextBrowser):
         self._shown: _SealedDocument | None = None
         self._starts: tuple[int, ...] = ()
         self.setProperty("preview", "true")
-        self.setProperty("ring", "none")
+        self.setProperty("ring", "inside")
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
