@@ -121,7 +121,7 @@ class FilterBar(QWidget):
         )
         self.clear_all.clicked.connect(self._on_clear_all_clicked)
         self.tier_line = QLabel(self)
-        self.tier_line.setProperty("textStyle", "meta")
+        self.tier_line.setProperty("textStyle", "caption")
         self.tier_line.setFixedHeight(theme.px("controlSmall"))
         self.tier_line.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.saved = IconButton(

@@ -225,7 +225,7 @@ class _RelevanceSection(QWidget):
         self._figure = title.remark
         self.chart = RelevanceChart(theme, self)
         self.chart.setObjectName("relevanceChart")
-        self._arithmetic = wrapped_label("", "mono", self)
+        self._arithmetic = wrapped_label("", "monoFaint", self)
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, SECTION_GAP + 1, 0, 0)
         stack.setSpacing(0)

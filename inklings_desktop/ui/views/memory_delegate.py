@@ -215,7 +215,7 @@ class MemoryDelegate(RowDelegate):
         painter.fillRect(rect, self._theme.color("canvas"))
         centre = rect.center().y()
         x = rect.left() + self._heading_left
-        self._ink.text(painter, x, centre, row.text, measures.badge, "inkSoft")
+        self._ink.text(painter, x, centre, row.text, measures.badge, "inkFaint")
         x += measures.metrics(measures.badge).horizontalAdvance(row.text) + 8
         self._ink.text(painter, x, centre, row.detail, measures.small, "inkFaint")
         if row.captions:

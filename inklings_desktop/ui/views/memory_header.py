@@ -175,7 +175,12 @@ class MemoryHeader(QWidget):
             if count
             else self.tr("Filters")
         )
+        self._dress_filters()
+
+    def _dress_filters(self) -> None:
+        edge = self._theme.icon_px(16)
         self.filters.setIcon(self._theme.icon("funnel", "inkSoft", 16))
+        self.filters.setIconSize(QSize(edge, edge))
 
     def show_tools(self, *, bare: bool) -> None:
         """Offer search and order, unless there is nothing to search yet."""
@@ -340,4 +345,5 @@ class MemoryHeader(QWidget):
 
     @Slot()
     def _on_theme_changed(self) -> None:
+        self._dress_filters()
         self.show_sort(self._sort, is_search=not self.sort.isEnabled())

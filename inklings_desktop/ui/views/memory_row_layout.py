@@ -73,6 +73,11 @@ class Mark:
     width: float = 0.0
     drop: int = 0
 
+    @property
+    def is_tag(self) -> bool:
+        """Whether it names a tag, after a number sign."""
+        return self.text.startswith("#") and not self.chip and not self.icon
+
 
 def curator_mark(curator: str, label: str) -> Mark:
     """The mark that says whom to trust; it is never dropped."""

@@ -149,7 +149,7 @@ class RailDelegate(QStyledItemDelegate):
             paint_key_cap(painter, box, hint, theme)
             end = box.left() - 8
         elif row.count is not None:
-            end = self._count(painter, rect, row.count, strong=current)
+            end = self._count(painter, rect, row.count)
         left = rect.left() + 20 + edge
         self._label(painter, rect, left, end, row.name, name_font, current=current)
 
@@ -158,7 +158,7 @@ class RailDelegate(QStyledItemDelegate):
         lower = QRectF(
             rect.left(), rect.top() + rect.height() * 0.26, rect.width(), rect.height() * 0.74
         )
-        self._label(painter, lower, rect.left() + 10, rect.right() - 30, row.name, font)
+        self._label(painter, lower, rect.left() + 10, rect.right() - 30, row.name, font, faint=True)
 
     def _paint_channel(
         self, painter: QPainter, rect: QRectF, row: RailChannel, *, current: bool
@@ -172,7 +172,7 @@ class RailDelegate(QStyledItemDelegate):
             ratio=painter.device().devicePixelRatioF(),
         )
         painter.drawPixmap(QPointF(rect.left() + 14, round(rect.center().y() - edge / 2)), picture)
-        end = self._count(painter, rect, row.count, strong=current)
+        end = self._count(painter, rect, row.count)
         font = theme.font("meta", weight=600 if current else None)
         self._label(painter, rect, rect.left() + 21 + edge, end, row.name, font, current=current)
 
@@ -225,14 +225,13 @@ class RailDelegate(QStyledItemDelegate):
 
     # -- pieces ---------------------------------------------------------------------------
 
-    def _count(self, painter: QPainter, rect: QRectF, count: int, *, strong: bool) -> float:
+    def _count(self, painter: QPainter, rect: QRectF, count: int) -> float:
         """Writes a count at the right edge; returns where the name must end."""
         font = self._theme.font("meta", px=12, tabular=True)
         text = QLocale().toString(count)
         width = QFontMetricsF(font).horizontalAdvance(text)
         x = rect.right() - 9 - width
-        role = "inkSoft" if strong else "inkFaint"
-        self._write(painter, QPointF(x, rect.center().y()), text, font, role)
+        self._write(painter, QPointF(x, rect.center().y()), text, font, "inkFaint")
         return x - 8
 
     def _label(
@@ -245,9 +244,10 @@ class RailDelegate(QStyledItemDelegate):
         font: QFont,
         *,
         current: bool = False,
+        faint: bool = False,
     ) -> None:
         shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, right - left)
-        role = "ink" if current else "inkSoft"
+        role = "ink" if current else "inkFaint" if faint else "inkSoft"
         self._write(painter, QPointF(left, rect.center().y()), shown, font, role)
 
     def _write(self, painter: QPainter, middle: QPointF, text: str, font: QFont, role: str) -> None:

@@ -66,4 +66,8 @@ class RowInk:
             self.icon(painter, x, centre, mark.icon, mark.role)
             x += measures.icon_px + 4
         font = measures.chip if mark.chip else measures.meta
-        self.text(painter, x, centre, mark.text, font, mark.role)
+        text = mark.text
+        if mark.is_tag:  # the sign of a tag stands back behind its word
+            self.text(painter, x, centre, text[0], font, "inkFaint")
+            x, text = x + measures.metrics(font).horizontalAdvance(text[0]), text[1:]
+        self.text(painter, x, centre, text, font, mark.role)

@@ -151,17 +151,18 @@ class WorkspaceCard(QAbstractButton):
         painter.drawRoundedRect(rect, theme.radius("card"), theme.radius("card"))
         top = (self.height() - _CREST) / 2
         self._paint_crest(painter, QRectF(_PADDING, top, _CREST, _CREST), self._id)
+        edge = theme.icon_px(_CARET)
         caret = theme.pixmap("caret-down", "inkSoft", _CARET, ratio=self.devicePixelRatioF())
         if self.isEnabled():
             painter.drawPixmap(
-                QPointF(self.width() - _CARET - _GAP, (self.height() - _CARET) / 2), caret
+                QPointF(self.width() - edge - _GAP, round((self.height() - edge) / 2)), caret
             )
         self._paint_name(painter)
         painter.end()
 
     def _paint_name(self, painter: QPainter) -> None:
         left = _PADDING + _CREST + _GAP
-        width = self.width() - left - _CARET - 2 * _GAP
+        width = self.width() - left - self._theme.icon_px(_CARET) - 2 * _GAP
         font = self._name_font(width)
         lines = self._lines(font, width)
         step = self._theme.scaled(18)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from inklings_desktop.ui.theme import Theme
 
 _CARET = 14
-_CARET_ROOM = 20
+_CARET_GAP = 6
 _MARGIN = 10
 _BADGE_HEIGHT = 18
 _BADGE_GAP = 6
@@ -26,7 +26,11 @@ class MenuButton(QPushButton):
     def sizeHint(self) -> QSize:
         """The text and room for the caret."""
         hint = super().sizeHint()
-        return hint + QSize(_CARET_ROOM + self._badge_room(), 0) if self.text() else hint
+        return (
+            hint + QSize(self._theme.icon_px(_CARET) + _CARET_GAP + self._badge_room(), 0)
+            if self.text()
+            else hint
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws badge and caret over the button."""
@@ -35,8 +39,9 @@ class MenuButton(QPushButton):
             return
         painter = QPainter(self)
         caret = self._theme.pixmap("caret-down", "inkSoft", _CARET, ratio=self.devicePixelRatioF())
-        left = self.width() - _CARET - _MARGIN
-        painter.drawPixmap(QPointF(left, (self.height() - _CARET) / 2), caret)
+        edge = self._theme.icon_px(_CARET)
+        left = self.width() - edge - _MARGIN
+        painter.drawPixmap(QPointF(left, round((self.height() - edge) / 2)), caret)
         if self._badge:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             height = self._theme.scaled(_BADGE_HEIGHT)

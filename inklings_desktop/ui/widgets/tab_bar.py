@@ -111,7 +111,7 @@ class RingTabBar(KeyedTabBar[RingTab]):
             role = "ink" if strong else "inkSoft"
             x = self._write(painter, x, middle, tab.name, self._name_font(), role) + _GAP
         if tab.count_text:
-            self._write(painter, x, middle, tab.count_text, self._count_font(), "inkSoft")
+            self._write(painter, x, middle, tab.count_text, self._count_font(), "inkFaint")
         width = self._content_width(number)
         if chosen:
             line = QRectF(rect.left(), rect.bottom() - _UNDERLINE, width, _UNDERLINE)
