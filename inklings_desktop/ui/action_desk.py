@@ -13,6 +13,7 @@ from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.out_of_view_desk import OutOfViewDesk
 from inklings_desktop.ui.presenters.act_hints import why_not
 from inklings_desktop.ui.presenters.entry_facts import counted
 from inklings_desktop.ui.presenters.found_lines import found_title
@@ -94,6 +95,7 @@ class ActionDesk(QObject):
         self.undo = UndoPresenter(background, inklings, self)
         self.actions = MemoryActions(background, inklings, self.undo, self)
         self.selection = SelectionPresenter(background, inklings, memories, self)
+        self._unseen = OutOfViewDesk(background, self.selection, memories, page, self)
         for presenter in (self.undo, self.actions, self.selection):
             presenter.message_raised.connect(self.message_raised)
         self.actions.stored.connect(self._on_stored)
@@ -179,7 +181,6 @@ class ActionDesk(QObject):
         bar.lifetime_requested.connect(self._on_lifetime_requested)
         bar.act_requested.connect(self.act)
         bar.export_requested.connect(self._on_export_requested)
-        bar.hidden_requested.connect(self._on_hidden_requested)
         many.retag_requested.connect(self._on_retag_requested)
         many.lifetime_requested.connect(self._on_lifetime_requested)
         many.importance_requested.connect(self._on_importance_requested)
@@ -279,18 +280,13 @@ class ActionDesk(QObject):
 
     async def _is_sure(self, count: int, n_hidden: int) -> bool:
         number = self._page.locale().toString(count)
-        unseen = counted(
-            n_hidden,
-            self.tr("1 of them is not in the list that you see now. "),
-            self.tr("{n} of them are not in the list that you see now. "),
-        )
         dialog = ConfirmDialog(
             counted(
                 count,
                 self.tr("Forget this memory?"),
                 self.tr("Forget {count} memories?").format(count=number),
             ),
-            (unseen if n_hidden else "")
+            self._unseen.warning(n_hidden)
             + self.tr(
                 "You can undo this until you close the window, and the event log keeps the list."
             ),
@@ -423,7 +419,7 @@ class ActionDesk(QObject):
             ids,
             self._list.content,
             n_hidden=len(self.selection.hidden.ids),
-            can_show_hidden=self._can_show_hidden(),
+            can_show_hidden=self._unseen.can_show,
         )
         self._inspector.show_many(shared)
         lines = self._list.lines_of(ids) if ids else ()
@@ -438,26 +434,6 @@ class ActionDesk(QObject):
     @Slot()
     def _on_kind_refused(self) -> None:
         self._page.tell(self.tr("What is forgotten is checked on its own, apart from the others"))
-
-    def _can_show_hidden(self) -> bool:
-        """Whether the list without search and filters holds every checked memory."""
-        scopes = self._list.request.scopes
-        return all(one.ref.scope in scopes for one in self.selection.out_of_view)
-
-    @Slot()
-    def _on_hidden_requested(self) -> None:
-        hidden = self.selection.out_of_view
-        if hidden and self._can_show_hidden():
-            self._page.clear_filters_requested.emit()
-            self._background.spawn(self._reveal(hidden[0].ref.id))
-        else:
-            self.selection.uncheck_hidden()
-            self._page.focus_list()
-
-    async def _reveal(self, memory_id: str) -> None:
-        await self._list.settled()
-        self._page.list_cursor.select(memory_id)
-        self._page.focus_list()
 
     @Slot(object)
     def _on_table_act(self, act: MemoryAct) -> None:
