@@ -63,6 +63,7 @@ class SavedFilter:
         name: 1 to 60 characters, different from every other one in the file.
         words: What it asks for.
         created_at: When it was saved.
+        is_readable: Whether what it asks for could be read; if not, ``words`` ask for nothing.
 
     Raises:
         InvalidValueError: The name says nothing or is too long.
@@ -75,6 +76,7 @@ class SavedFilter:
     name: str
     words: FilterWords
     created_at: datetime
+    is_readable: bool = True
 
     def __post_init__(self) -> None:
         """Check and tidy the name."""

@@ -9,8 +9,8 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.sqlite import insert
 
 from inklings_desktop.domain.attention import AttentionKind
-from inklings_desktop.domain.errors import NotFoundError
-from inklings_desktop.domain.listing import MemoryFilter, MemorySort, MemoryState
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemorySort, MemoryState
 from inklings_desktop.domain.memory import Curator, Lifetime, Tier
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.domain.saved_filters import FilterWords, SavedFilter, filter_name_key
@@ -72,17 +72,22 @@ class SqliteFilterRepository:
             raise NotFoundError("saved_filter", filter_id)
 
     def _filter_of(self, row: Row[*tuple[Any, ...]]) -> SavedFilter:
-        words = FilterWords(
-            filter_of(row.asks), row.query, SearchMode(row.mode), MemorySort(row.sort)
-        )
+        try:
+            words = FilterWords(
+                filter_of(row.asks), row.query, SearchMode(row.mode), MemorySort(row.sort)
+            )
+        except (InvalidValueError, KeyError, TypeError, ValueError, OverflowError):
+            # Another program wrote it, or damage did: the others stay of use.
+            words = None
         return SavedFilter(
             row.id,
             self._workspace_id,
             Tier(row.tier),
             row.scope_key or None,
             row.name,
-            words,
+            words or FilterWords(EVERYTHING),
             from_ms(row.created_at),
+            is_readable=words is not None,
         )
 
 

@@ -102,6 +102,9 @@ class FiltersDesk(QObject):
         here = self._shell.surroundings
         if here is None:
             return
+        if not saved.is_readable:
+            self.said.emit(self._unreadable())
+            return
         self.page_wanted.emit()
         place = Place(saved.tier, saved.room)
         if not here.holds(place):
@@ -209,8 +212,17 @@ class FiltersDesk(QObject):
     def _rows(self, filters: tuple[SavedFilter, ...]) -> list[FilterRow]:
         names = self._page.header.tier_name
         return [
-            FilterRow(one.id, one.name, names(one.tier), filter_text(one.words)) for one in filters
+            FilterRow(
+                one.id,
+                one.name,
+                names(one.tier),
+                filter_text(one.words) if one.is_readable else self._unreadable(),
+            )
+            for one in filters
         ]
+
+    def _unreadable(self) -> str:
+        return self.tr("This filter cannot be read any more; delete it and save it anew")
 
     def _known(self, filter_id: str) -> SavedFilter | None:
         return next((one for one in self._saved if one.id == filter_id), None)
@@ -226,7 +238,9 @@ class FiltersDesk(QObject):
     @Slot(str)
     def _on_rename_requested(self, filter_id: str) -> None:
         found = self._known(filter_id)
-        if found is not None:
+        if found is not None and not found.is_readable:
+            self.said.emit(self._unreadable())
+        elif found is not None:
             self._background.spawn(self._rename(found))
 
     async def _rename(self, saved: SavedFilter) -> None:

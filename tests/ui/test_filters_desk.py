@@ -16,6 +16,7 @@ from inklings_desktop.domain.saved_filters import FilterWords
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.name_dialog import NameDialog
 from inklings_desktop.ui.dialogs.saved_filters_dialog import SavedFiltersDialog
+from tests.support.sqlite_store import raw
 from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import drive
 
@@ -150,3 +151,34 @@ def test_a_search_that_is_too_long_cannot_be_saved_and_says_so(tmp_path: Path) -
         assert field.text().startswith("glass glass")
 
     drive(tmp_path, songs, save)
+
+
+@pytest.mark.parametrize("asks", ['{"tags": ["song"]}', '{"importance_min": "NaN"}'])
+def test_a_filter_that_cannot_be_read_says_so_and_leaves_the_others_of_use(
+    tmp_path: Path, asks: str
+) -> None:
+    def one_damaged(bench: Bench) -> None:
+        songs_saved(bench)
+        inklings = bench.inklings
+        inklings.save_filter(inklings.caller, bench.workspace.id, Tier.WORKSPACE, "Old", SONGS)
+        (file,) = tmp_path.glob("workspaces/*/agents.db")
+        with raw(file) as connection:
+            connection.execute("UPDATE saved_filters SET asks = ? WHERE name = 'Old'", (asks,))
+            connection.commit()
+
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        filters, page = desks_of(bench).filters, bench.window.page
+        old, good = await filters.saved()
+        assert (old.name, good.name) == ("Old", "Songs of glass")
+        filters.apply(old)
+        await bench.until(page.toast.isVisible)
+        assert "cannot be read" in page.toast.accessibleName()
+        assert len(bench.texts()) == 2
+        filters.apply(good)
+        await bench.until(lambda: len(bench.texts()) == 1)
+        inklings = bench.bench.inklings
+        inklings.delete_filter(inklings.caller, old)
+        assert [one.name for one in await filters.saved()] == ["Songs of glass"]
+
+    drive(tmp_path, one_damaged, look)
