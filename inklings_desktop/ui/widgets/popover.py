@@ -32,6 +32,7 @@ _SHADOW_LIGHT = 0.16
 _SHADOW_DARK = 0.45
 _MOST_HEIGHT = 320
 _SEARCH_FROM = 9
+_RING = 4
 
 
 class Popover(QWidget):
@@ -144,7 +145,7 @@ class ChecklistPopover(Popover):
         inner = QWidget(area)
         area.viewport().setAutoFillBackground(False)
         grid = QGridLayout(inner)
-        grid.setContentsMargins(0, 2, 6, 2)
+        grid.setContentsMargins(_RING, _RING, 6, _RING)  # the ring is not cut off
         grid.setVerticalSpacing(2)
         grid.setHorizontalSpacing(24)
         grid.setColumnStretch(0, 1)
