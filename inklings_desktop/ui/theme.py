@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QFont,
     QFontDatabase,
     QFontInfo,
+    QFontMetrics,
     QGuiApplication,
     QIcon,
     QPalette,
@@ -42,6 +43,7 @@ OTHER_SCRIPTS = (
 )
 
 _ICON_SIZES = (14, 16, 18, 20, 24)
+_MENU_PADDING = 4
 _GROWING_SIZES = frozenset(
     {
         "menuBar",
@@ -332,6 +334,10 @@ class Theme(QObject):
             values[f"inner.{name}"] = f"{self.px(name) - 2}px"
         for name, radius in self._radii.items():
             values[f"radius.{name}"] = f"{radius}px"
+        # Qt sets the words of the menu bar at its top: air above brings them to its middle.
+        item = QFontMetrics(self.font("body")).height() + 2 * _MENU_PADDING
+        values["menu.padding"] = f"{_MENU_PADDING}px"
+        values["menu.air"] = f"{max(0, (self.px('menuBar') - 1 - item) // 2)}px"
         return values
 
     def _made_font(self, style: str, px: int | None, weight: int | None, *, tabular: bool) -> QFont:

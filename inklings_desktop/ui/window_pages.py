@@ -221,9 +221,11 @@ class WindowPages(QObject):
         room = width - rail_width - theme.scaled(theme.px("listMin"))
         needed = max(smallest, theme.scaled(_INSPECTOR_CONTENT) + _INSPECTOR_MARGINS)
         least = max(needed, min(theme.scaled(smallest), room))
-        self.inspector.setMinimumWidth(least)
-        self.inspector.setMaximumWidth(max(_INSPECTOR_MOST, least) if wide else least)
-        side = max(self._theme.px("inspector"), least) if wide else least
+        most = max(_INSPECTOR_MOST, least) if wide else least
+        # The hairline at its left belongs to the width.
+        self.inspector.setMinimumWidth(least - 1)
+        self.inspector.setMaximumWidth(most - 1)
+        side = (max(theme.px("inspector"), least) if wide else least) - 1
         self._panes.setSizes([max(width - rail_width - side, 1), side])
 
     def panes_in_order(self, rail: RailPane) -> list[tuple[QWidget, Callable[[], None]]]:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from tests.ui.presenter_bench import Bench
 
+DOCKED = 340 - 1
+"""Beside its hairline."""
+
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
@@ -90,17 +93,17 @@ def test_larger_type_widens_the_inspector_and_smaller_type_takes_its_room_back(
         body = window.inspector.body
         await bench.until(lambda: body.isVisible() and bool(body.text()))
         window.resize(1000, 700)
-        await bench.until(lambda: window.inspector.width() == 340)
+        await bench.until(lambda: window.inspector.width() == DOCKED)
         await asyncio.sleep(0.2)
         heights = body.details.height()
         for scale in (1.25, 1.4):
             window.page.theme.set_text_scale(scale)
-            await bench.until(lambda: window.inspector.width() > 340)
+            await bench.until(lambda: window.inspector.width() > DOCKED)
             await bench.until(lambda: body.column.width() <= body.viewport().width())
             await bench.until(lambda: window.page.width() >= 440)
             assert body.details.height() > heights
         window.page.theme.set_text_scale(1.0)
-        await bench.until(lambda: window.inspector.width() == 340)
+        await bench.until(lambda: window.inspector.width() == DOCKED)
         await bench.until(lambda: abs(body.details.height() - heights) <= 4)
 
     drive(tmp_path, two_memories, act)
