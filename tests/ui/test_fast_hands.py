@@ -68,7 +68,11 @@ def test_what_cannot_be_a_tag_stays_in_the_field_and_the_others_wait(tmp_path: P
         QTest.mouseClick(many.apply, Qt.MouseButton.LeftButton)
         assert many.effect.text() == "A tag has at most 64 characters."
         assert all("brim" not in one.tags for one in stored(bench))
-        many.field.edit.setText("tide")
+        chip = next(one for one in many.field.chips() if "brim" in one.accessibleName())
+        chip.setFocus()
+        QTest.keyClick(chip, Qt.Key.Key_Delete)
+        assert QApplication.focusWidget() is many.field.edit
+        many.field.edit.setText("brim, tide")
         many.apply.click()
         wanted = {"sea", "brim", "caf\u00e9", "tide"}
         await bench.until(lambda: all(set(one.tags) == wanted for one in stored(bench)))
@@ -426,3 +430,19 @@ def test_what_is_taken_back_from_another_page_is_said_there(tmp_path: Path) -> N
         await bench.until(lambda: window.statusBar().currentMessage() == said)
 
     drive(tmp_path, tagged, undo)
+
+
+def test_the_keyboard_goes_back_to_the_list_with_the_bar(tmp_path: Path) -> None:
+    async def forget(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page = bench.window.page
+        page.focus_list()
+        QTest.keyClick(page.table, Qt.Key.Key_Space)
+        await bench.until(page.bulk.isVisible)
+        page.bulk.forget.setFocus()
+        QTest.keyClick(page.bulk.forget, Qt.Key.Key_Space)
+        await bench.until(lambda: len(bench.texts()) == 2)
+        await bench.until(page.bulk.isHidden)
+        assert QApplication.focusWidget() is page.table
+
+    drive(tmp_path, tagged, forget)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.decay import half_life_hours
 from inklings_desktop.domain.memory import Tier
@@ -200,6 +200,9 @@ class MemoryPage(QWidget):
             n_hidden: How many of them the list does not hold.
             can_show_hidden: Whether it can.
         """
+        focused = QApplication.focusWidget()
+        is_on_bar = focused is not None and self.bulk.isAncestorOf(focused)
+        goes_with_bar = shared is None and is_on_bar
         self.table.set_checked(ids)
         n_in_list = content.n_memories if content is not None else len(ids)
         has_more = content is not None and content.has_more
@@ -217,6 +220,8 @@ class MemoryPage(QWidget):
             can_show_hidden=can_show_hidden,
         )
         self.toast.set_bottom_margin(_TOAST_OVER_BAR if shared is not None else _TOAST_MARGIN)
+        if goes_with_bar:  # not to wherever Tab would lead
+            self.focus_list()
 
     def show_search_note(self, text: str) -> None:
         """Say quietly what was not understood in a search; an offer to undo stays on show."""

@@ -148,6 +148,8 @@ class RetagField(QFrame):
         if wanted == self._shown:
             return
         self._shown = wanted
+        if any(chip.hasFocus() for chip in self._chips):
+            self.edit.setFocus(Qt.FocusReason.OtherFocusReason)  # not to wherever Tab would lead
         for chip in self._chips:
             self._flow.removeWidget(chip)
             chip.hide()
