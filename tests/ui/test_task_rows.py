@@ -189,6 +189,8 @@ def test_a_refusal_stands_in_the_place_of_the_button() -> None:
         "scrub in progress",
         "after the scrub",
     )
+    refused = row(a_scene(hold=Hold.READ_ONLY, has_clock=False), TaskGroup.ACCOUNT)
+    assert (refused.act, refused.refusal) == (TaskAct.NONE, "read-only")
     paused = row(a_scene(hold=Hold.PAUSED), TaskGroup.ACCOUNT)
     assert (paused.act, paused.refusal) == (TaskAct.NONE, "paused")
     nowhere = row(a_scene(situations=()), TaskGroup.CHANNEL)

@@ -48,6 +48,7 @@ class Hold(Enum):
     NOTHING = "nothing"
     PAUSED = "paused"
     SCRUB = "scrub"
+    READ_ONLY = "read only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +274,8 @@ def _next(scene: TaskScene, group: TaskGroup, running: TaskStatus | None) -> tup
         return _tr("when resumed"), ""
     if scene.hold is Hold.SCRUB:
         return _tr("after the scrub"), ""
+    if scene.hold is Hold.READ_ONLY:
+        return _tr("once the disk can be written to"), ""
     if scene.asked & set(targets):
         return _tr("at once"), ""
     if group is TaskGroup.BACKFILL and not scene.has_model:
@@ -338,6 +341,8 @@ def _act(
 ) -> tuple[TaskAct, str]:
     """What the button does, and why there is none."""
     targets = set(scene.targets(group))
+    if scene.hold is Hold.READ_ONLY:
+        return TaskAct.NONE, _tr("read-only")
     if not scene.has_clock:
         return TaskAct.NONE, ""
     if running is not None or scene.asked & targets:

@@ -271,6 +271,8 @@ class TasksPresenter(QObject):
         hold = Hold.SCRUB if self._is_scrubbing else Hold.NOTHING
         if hold is Hold.NOTHING and status.is_paused:
             hold = Hold.PAUSED
+        if self._inklings.is_read_only:
+            hold = Hold.READ_ONLY
         return TaskScene(
             self._inklings.clock(),
             self._inklings.settings.background,

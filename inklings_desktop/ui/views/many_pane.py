@@ -348,6 +348,7 @@ class ManyPane(PaneScroll):
         else:
             self._say(self._effect(), is_wrong=False)
         self.field.setEnabled(self._is_open)
+        self._tags_box.setEnabled(self._is_open)
         self._show_possible()
 
     def _too_many(self, n_over: int) -> str:

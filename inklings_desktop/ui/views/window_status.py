@@ -161,7 +161,7 @@ class WindowStatusBar(QStatusBar):
         self._hints.set_hints(
             (
                 KeyHint(("Ctrl Tab",), self.tr("next tab")),
-                KeyHint(("R",), self.tr("run selected task")),
+                *(() if self._is_read_only else (KeyHint(("R",), self.tr("run selected task")),)),
                 KeyHint(("F5",), self.tr("refresh")),
                 KeyHint(("F6",), self.tr("next pane")),
             )

@@ -158,10 +158,13 @@ class ActionCard(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(theme.color("line"), 1))
-        painter.setBrush(theme.color("hover" if self.underMouse() else "canvas"))
+        is_on = self.isEnabled()
+        ground = "hover" if is_on and self.underMouse() else "canvas" if is_on else "sunken"
+        painter.setBrush(theme.color(ground))
         radius = theme.radius("card")
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-        picture = theme.pixmap(self.action.icon, "accent", 24, ratio=self.devicePixelRatioF())
+        role = "accent" if is_on else "inkFaint"
+        picture = theme.pixmap(self.action.icon, role, 24, ratio=self.devicePixelRatioF())
         painter.drawPixmap(QPointF(_CARD_PADDING, 18), picture)
         if self.action.key_hint:
             width = key_cap_width(self.action.key_hint, theme.font("meta", px=12))
@@ -170,10 +173,10 @@ class ActionCard(QAbstractButton):
             paint_key_cap(painter, box, self.action.key_hint, theme)
         title, words = self._places(self.width())
         painter.setFont(theme.font("tab", px=16))
-        painter.setPen(theme.color("ink"))
+        painter.setPen(theme.color("ink" if is_on else "inkFaint"))
         painter.drawText(title, _WRAPPED, self.action.title)
         painter.setFont(theme.font("meta"))
-        painter.setPen(theme.color("inkSoft"))
+        painter.setPen(theme.color("inkSoft" if is_on else "inkFaint"))
         painter.drawText(words, _WRAPPED, self.action.text)
         painter.end()
 
