@@ -270,7 +270,9 @@ def serve_agent(
         serve_http(client, opener, port=port, say=say)
 
 
-def _window(root: Path, *, demo: bool, ours: bool, tour: Path | None) -> int:
+def _window(
+    root: Path, *, demo: bool, ours: bool, tour: Path | None, is_tour_short: bool = False
+) -> int:
     """Show the window on one data root after the other.
 
     Args:
@@ -278,13 +280,14 @@ def _window(root: Path, *, demo: bool, ours: bool, tour: Path | None) -> int:
         demo: Whether it gets the sample world when it is new.
         ours: Whether it is the place where this program keeps the sample world.
         tour: Draw every page into this folder and leave.
+        is_tour_short: One state of each page will do.
     """
     from inklings_desktop.ui.app import WindowOptions, run
 
     while True:
         wanted_root = root
         opener = _opener(root, demo=demo, ours=ours, run_clock=tour is None)
-        status = run(WindowOptions(root, load_settings(root), opener, tour))
+        status = run(WindowOptions(root, load_settings(root), opener, tour, is_tour_short))
         if status.open_sample:
             root, demo, ours = sample_data_dir(wanted_root), True, True
             continue
@@ -372,7 +375,7 @@ def _smoke_test() -> int:
             _say("The search did not find what was written.")
             return 1
         pictures = folder / "pictures"
-        status = _window(folder, demo=False, ours=False, tour=pictures)
+        status = _window(folder, demo=False, ours=False, tour=pictures, is_tour_short=True)
         if status != 0 or not list(pictures.glob("*.png")):
             _say("The window was not drawn.")
             return status or 1

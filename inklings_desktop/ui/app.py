@@ -47,12 +47,14 @@ class WindowOptions:
         settings: Read before anything heavy is imported.
         open_store: Opens the data root; called off the UI thread, after the first paint.
         tour_dir: Draw every page into this folder and leave; None for a window that stays.
+        is_tour_short: Draw one state of each page, not every state.
     """
 
     data_dir: Path
     settings: Settings
     open_store: Callable[[], AbstractContextManager[Inklings]]
     tour_dir: Path | None = None
+    is_tour_short: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +123,10 @@ async def _session(
         viewing = ViewingDesk(background, opened, theme=theme, author=window)
         if options.tour_dir is not None:
             from inklings_desktop.ui.tour import take_tour
+            from inklings_desktop.ui.tour_stops import SHORT, STOPS
 
-            await take_tour(window, theme, options.tour_dir)
+            stops = SHORT if options.is_tour_short else STOPS
+            await take_tour(window, theme, options.tour_dir, stops)
         elif window.desks is not None:
             requests = window.desks.requests.presenter
             if not window.reopening.is_read_only:

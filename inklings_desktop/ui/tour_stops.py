@@ -163,3 +163,7 @@ STOPS = (
     Stop("07a-empty-workspace-narrow", as_it_is, size=NARROW),
     Stop("07a-empty-workspace-minimum", as_it_is, size=LEAST),
 )
+
+_ONE_OF_EACH = {"01-memory", "02-named-entries", "06-orientation-preview", "04a-control-plane"}
+SHORT = tuple(stop for stop in STOPS if stop.name in _ONE_OF_EACH)
+"""One state of each page: enough to know that all of them can be drawn."""
