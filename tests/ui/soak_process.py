@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 # Pages are built when first shown and caches fill: growth is counted from here on.
 WARM_UP_SHARE = 0.25
 N_LOOKS = 20
+SIZE = (1440, 900)
+REST_SECONDS = 1.0
 EXIT_BUGS = 70
 MIB = 1 << 20
 
@@ -104,7 +106,7 @@ async def _soaked(
 ) -> dict[str, object]:
     background = Background(lambda error: bugs.append(_told(error)))
     window = MainWindow(theme, root, Appearance())
-    window.resize(1440, 900)
+    window.resize(*SIZE)
     window.show()
     await window.attach(background, bench.inklings)
     monkey = Monkey(window, random.Random(seed))  # noqa: S311 - a walk
@@ -115,15 +117,14 @@ async def _soaked(
     try:
         for n_done in range(n_actions):
             if n_done == int(n_actions * WARM_UP_SHARE):
-                warm = Look.at(root)
+                warm = await _look(window, root)
             if n_done % max(1, n_actions // N_LOOKS) == 0:
                 line.append(round(resident_bytes() / MIB, 1))
             await monkey.act()
             if bugs:
                 sys.stderr.write("\n".join([*monkey.last, *bugs]) + "\n")
                 break
-        settle_popups()
-        end = Look.at(root)
+        end = await _look(window, root)
     finally:
         garbage.stop()
         window.detach()
@@ -140,6 +141,14 @@ async def _soaked(
         "growth": warm and round(end.resident_bytes / warm.resident_bytes - 1.0, 4),
         "bugs": bugs,
     }
+
+
+async def _look(window: MainWindow, root: Path) -> Look:
+    """How it stands with nothing over the window, at one size: pictures of it take MiB each."""
+    settle_popups()
+    window.resize(*SIZE)
+    await asyncio.sleep(REST_SECONDS)
+    return Look.at(root)
 
 
 def _collect_into(bugs: list[str]) -> None:

@@ -39,29 +39,34 @@ class StandingLine(QWidget):
         self._row.setContentsMargins(0, 26, 0, 0)
         self._row.setSpacing(6)
         self._dots: list[QWidget] = []
+        self._pieces: list[QWidget] = []
 
     def show_parts(self, parts: Sequence[StandingPart]) -> None:
         """Show how the entries stand."""
         if tuple(parts) == self._parts:
             return
         self._parts = tuple(parts)
-        while (item := self._row.takeAt(0)) is not None:
-            if (piece := item.widget()) is not None:
-                piece.hide()
-                piece.deleteLater()
+        while self._row.takeAt(0) is not None:
+            pass
+        for piece in self._pieces:
+            piece.hide()
+            piece.deleteLater()
         self._dots = []
+        self._pieces = []
         self._row.addStretch(1)
-        self._row.addWidget(
-            plain_label(self.tr("Before the first turn:"), "caption", self), 0, _MID
-        )
+        self._add(plain_label(self.tr("Before the first turn:"), "caption", self))
         for number, part in enumerate(self._parts):
             if number:
                 dot = plain_label("\u00b7", "caption", self)
                 self._dots.append(dot)
-                self._row.addWidget(dot, 0, _MID)
-            self._row.addWidget(self._group(part), 0, _MID)
+                self._add(dot)
+            self._add(self._group(part))
         self._row.addStretch(1)
         self._fit()
+
+    def _add(self, piece: QWidget) -> None:
+        self._pieces.append(piece)
+        self._row.addWidget(piece, 0, _MID)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Sets the entries below each other where they do not fit side by side."""
@@ -87,8 +92,7 @@ class StandingLine(QWidget):
         return QSize(0, super().minimumSizeHint().height())
 
     def _fit(self) -> None:
-        parts = [item.widget() for at in range(self._row.count()) if (item := self._row.itemAt(at))]
-        needed = sum(part.sizeHint().width() + 6 for part in parts if part is not None)
+        needed = sum(piece.sizeHint().width() + 6 for piece in self._pieces)
         ways = QBoxLayout.Direction
         beside = needed <= self.width()
         for dot in self._dots:
