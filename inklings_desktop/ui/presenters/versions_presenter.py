@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from inklings_desktop.domain.errors import InklingsError, NotFoundError
+from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
 from inklings_desktop.domain.memory_history import version_states
 from inklings_desktop.domain.text_diff import diff_lines
-from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.messages import Message, message_of
 from inklings_desktop.ui.presenters.inspector_state import VersionDifference
 
 if TYPE_CHECKING:
@@ -59,12 +59,25 @@ class VersionsPresenter(QObject):
                 version,
                 expected_version=entry.version,
             )
+        except (ConflictError, NotFoundError):
+            self.message_raised.emit(_look_again())
+            return False
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return False
         if change.is_change:
             self.restored.emit(change)
         return change.is_change
+
+
+def _look_again() -> Message:
+    return Message(
+        QCoreApplication.translate("versions", "This memory was changed meanwhile."),
+        QCoreApplication.translate(
+            "versions",
+            "Nothing was restored. Its history shows how it is now; look, then try again.",
+        ),
+    )
 
 
 def _compared(inklings: Inklings, ref: MemoryRef, look: VersionLook) -> TextDiff:
