@@ -153,6 +153,21 @@ class SqliteWorkspaceDirectory:
                 shutil.rmtree(fresh, ignore_errors=True)
         return workspace
 
+    def discard(self, workspace_id: str) -> None:
+        """Remove a workspace that this program made a moment ago for what then failed.
+
+        Raises:
+            StorageError: It cannot be removed.
+        """
+        final = self._databases.workspace_folder(workspace_id)
+        gone = final.with_name(f"{_UNFINISHED}{workspace_id}")
+        with self.locked():
+            self._databases.let_go(workspace_id)
+            if final.exists():
+                replace_file(final, gone)
+            self._databases.log_heads().drop(workspace_id)
+            shutil.rmtree(gone, ignore_errors=True)
+
     def rename(self, workspace: Workspace) -> None:
         """Store its new name.
 

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.named_entry import NamedEntry
     from inklings_desktop.usecases.ports import IdSource
     from inklings_desktop.usecases.progress import Progress
     from inklings_desktop.usecases.transfer_ports import TransferUnit
@@ -283,7 +284,8 @@ class ImportWriting:
     ) -> None:
         """A named entry that the person asked for; what was there stays as a revision."""
         theirs = record.entry
-        if row.mine is None:
+        mine = _entry_here(unit, row, theirs.name)
+        if mine is None:
             id_ = self.new_id()
             stored = unit.entries.add(
                 replace(
@@ -300,7 +302,6 @@ class ImportWriting:
             )
             kind = StepKind.ENTRY_ADDED
         else:
-            mine = unit.entries.get(row.mine.id)
             stored = unit.entries.save(
                 replace(
                     mine,
@@ -309,7 +310,7 @@ class ImportWriting:
                     edited_at=self.now,
                     is_template=False,
                 ),
-                expected_version=row.mine.version,
+                expected_version=mine.version if row.mine is None else row.mine.version,
                 action=EntryAction.SAVED,
                 saved_by=self.caller.name,
                 door=self.caller.door.value,
@@ -395,3 +396,13 @@ def _moved(record: MemoryRecord, target_id: str | None) -> MemoryRecord:
         scope.tier, target_id, scope.key if scope.tier is not Tier.WORKSPACE else ""
     )
     return replace(record, entry=replace(record.entry, scope=moved))
+
+
+def _entry_here(unit: TransferUnit, row: ImportRow, name: str) -> NamedEntry | None:
+    """What the file's entry replaces: mine, or the template of a workspace made for it."""
+    if row.mine is not None:
+        return unit.entries.get(row.mine.id)
+    try:
+        return unit.entries.find(name)
+    except NotFoundError:
+        return None

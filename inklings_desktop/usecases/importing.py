@@ -370,7 +370,7 @@ class ApplyImport:
         run_id, now = self.new_id(), self.clock()
         writing = ImportWriting(caller, run_id, now, self.new_id, self.cap, progress)
         done: list[FileImport] = []
-        created: list[str] = []
+        created: list[Workspace] = []
         # A workspace that is made by this holds no question yet.
         places = [Watched(plan.target.id) for plan in wanted if not plan.target.is_new]
         with self.golden.around(caller, places, GoldenCause.IMPORT, progress) as watching:
@@ -380,11 +380,15 @@ class ApplyImport:
                 try:
                     if plan.target.is_new and plan.section.workspace is not None:
                         self.planner.directory.create(plan.section.workspace)
-                        created.append(plan.section.workspace.name)
+                        created.append(plan.section.workspace)
                     done.append(self._written(plan, preview, chosen, writing))
                 except InklingsError:
+                    made = {one.id for one in created}
                     for earlier in done:
-                        take_back(self.planner.store, caller, earlier.target_id, run_id, now)
+                        if earlier.target_id not in made:
+                            take_back(self.planner.store, caller, earlier.target_id, run_id, now)
+                    for workspace_id in made:
+                        self.planner.directory.discard(workspace_id)
                     raise
         return Imported(
             run_id,
@@ -394,7 +398,7 @@ class ApplyImport:
             sum(one is Decision.KEEP for one in chosen.values()),
             preview.is_restore,
             tuple(backups),
-            tuple(created),
+            tuple(one.name for one in created),
             len(watching.broken),
         )
 
@@ -407,10 +411,16 @@ class ApplyImport:
     ) -> FileImport:
         first = _first_number(preview, plan)
         with self.planner.store.write(plan.target.id, initiator=writing.caller.name) as unit:
-            if plan.is_restore and not unit.transfers.is_empty():
+            was_empty = plan.is_restore or plan.target.is_new
+            if was_empty and not unit.transfers.is_empty():
                 raise ImportRefusedError("changed")
+            # A new workspace was planned for while nothing of it was there; now its template is.
             current = self.planner.plan(
-                unit, plan.section, plan.target, first=first, restores=plan.is_restore
+                None if plan.target.is_new else unit,
+                plan.section,
+                plan.target,
+                first=first,
+                restores=plan.is_restore,
             )
             if current.marks != plan.marks:
                 raise ImportRefusedError("changed")

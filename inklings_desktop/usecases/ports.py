@@ -256,6 +256,14 @@ class WorkspaceDirectory(Protocol):
         """
         ...
 
+    def discard(self, workspace_id: str) -> None:
+        """Remove a workspace that was made a moment ago for what then failed.
+
+        Raises:
+            StorageError: It cannot be removed.
+        """
+        ...
+
     def adopt(self, folder: Path) -> Workspace:
         """Copy a workspace in that lies elsewhere; that folder stays as it is.
 

@@ -193,6 +193,10 @@ class FakeWorkspaceDirectory:
         """Where it would lie."""
         return Path("workspaces") / workspace_id
 
+    def discard(self, workspace_id: str) -> None:
+        """Remove it."""
+        self._workspaces.pop(workspace_id, None)
+
     def adopt(self, folder: Path) -> Workspace:
         """There is nothing outside of memory."""
         raise InvalidValueError("workspace_folder", "none")
