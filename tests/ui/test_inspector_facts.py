@@ -156,8 +156,15 @@ def test_history_is_newest_first_and_ends_with_the_creation() -> None:
     history = (
         a_version(memory, MemoryAction.REWEIGHTED, importance=0.9, tags=("kept", "new")),
         a_version(memory, MemoryAction.RETAGGED, importance=0.9, tags=("old", "kept"), days_ago=2),
-        a_version(memory, MemoryAction.CONFIRMED, importance=0.9, days_ago=3),
-        a_version(memory, MemoryAction.EDITED, content="first text", days_ago=4),
+        a_version(memory, MemoryAction.CONFIRMED, importance=0.9, tags=("old", "kept"), days_ago=3),
+        a_version(
+            memory,
+            MemoryAction.EDITED,
+            content="first text",
+            importance=0.4,
+            tags=("kept",),
+            days_ago=4,
+        ),
     )
 
     lines = history_lines(memory, history, NOON)
@@ -166,7 +173,7 @@ def test_history_is_newest_first_and_ends_with_the_creation() -> None:
         ("Importance changed", "by Ada", "0.90 \u2192 0.98", "1 d ago"),
         ("Tags changed", "by Ada", "\u2212old +new", "2 d ago"),
         ("Re-confirmed", "by Ada", "", "3 d ago"),
-        ("Edited", "by Ada", "", "4 d ago"),
+        ("Edited", "by Ada", "0.40 \u2192 0.90 \u00b7 +old", "4 d ago"),
         ("Created", "by agent", "", "40 d ago"),
     ]
     assert [(line.is_edit, line.differs, line.can_restore) for line in lines] == [

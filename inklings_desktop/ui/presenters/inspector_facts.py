@@ -274,18 +274,17 @@ def _action_title(action: MemoryAction) -> str:
 
 
 def _change_detail(before: MemoryVersion, after: MemoryEntry | MemoryVersion) -> str:
-    match before.action:
-        case MemoryAction.REWEIGHTED:
-            steps = importance_figure(before.importance), importance_figure(after.importance)
-        case MemoryAction.RELABELLED:
-            steps = lifetime_label(before.lifetime), lifetime_label(after.lifetime)
-        case MemoryAction.RETAGGED:
-            gone = [f"\u2212{tag}" for tag in before.tags if tag not in after.tags]
-            new = [f"+{tag}" for tag in after.tags if tag not in before.tags]
-            return spelled_out(" ".join([*gone, *new]))
-        case _:
-            return ""
-    return "" if steps[0] == steps[1] else " \u2192 ".join(steps)
+    """Every value but the text that a step changed, whatever it is called after."""
+    steps = (
+        (importance_figure(before.importance), importance_figure(after.importance)),
+        (lifetime_label(before.lifetime), lifetime_label(after.lifetime)),
+    )
+    parts = [" \u2192 ".join(step) for step in steps if step[0] != step[1]]
+    gone = [f"\u2212{tag}" for tag in before.tags if tag not in after.tags]
+    new = [f"+{tag}" for tag in after.tags if tag not in before.tags]
+    if gone or new:
+        parts.append(spelled_out(" ".join([*gone, *new])))
+    return " \u00b7 ".join(parts)
 
 
 def _door_phrase(door: str) -> str:
