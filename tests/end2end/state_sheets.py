@@ -25,8 +25,8 @@ BARE_WIDTH = 576
 GAP, HEAD = 12, 22
 GROUND, INK = QColor(0xEE, 0xEE, 0xEC), QColor(0x22, 0x2A, 0x28)
 FORMATS = ("webp", "png")
-QUALITY = 50
-MOST_BYTES = 3 * 1024 * 1024
+QUALITY = 48
+MOST_BYTES = 3_000_000
 
 
 @dataclass(frozen=True, slots=True)

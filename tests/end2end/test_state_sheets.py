@@ -56,8 +56,9 @@ def test_the_page_tells_of_every_state_and_every_design_picture(tmp_path: Path) 
     assert [name for name in matched() | set(VOID) if f"`{name}`" not in page] == []
 
 
-def test_every_sheet_that_the_page_shows_is_there_and_all_are_small() -> None:
+def test_the_page_shows_a_sheet_of_every_state_and_all_are_small(tmp_path: Path) -> None:
     shown = [PAGE.parent / name for name in SHEET.findall(PAGE.read_text(encoding="utf-8"))]
+    assert sorted(path.stem for path in shown) == sorted(states(tmp_path))
     assert [path.name for path in shown if not path.is_file()] == []
     assert sum(path.stat().st_size for path in shown) <= MOST_BYTES
 
