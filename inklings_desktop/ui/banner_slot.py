@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.ui.presenters.banner_order import BannerCause, worst_of
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QBoxLayout
+
     from inklings_desktop.ui.widgets.banner import Banner, BannerContent
 
 
@@ -41,6 +43,12 @@ class BannerSlot(QObject):
         else:
             self._contents[cause] = content
         self._show()
+
+    def move_to(self, column: QBoxLayout) -> None:
+        """Stand first in this column from now on."""
+        if column.indexOf(self.banner) < 0:
+            column.insertWidget(0, self.banner)
+            self.banner.setVisible(self.cause is not None)
 
     def _show(self) -> None:
         cause = self.cause

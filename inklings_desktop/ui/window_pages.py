@@ -66,11 +66,11 @@ class WindowPages(QObject):
         banner = Banner(theme, parent=self.frame)
         banner.setObjectName("pageBanner")
         self.banners = BannerSlot(banner)
-        column = QVBoxLayout(self.frame)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(banner)
-        column.addWidget(self.stack, 1)
+        self._column = QVBoxLayout(self.frame)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(banner)
+        self._column.addWidget(self.stack, 1)
         self._panes: QSplitter | None = None
         self._is_docked = True
         self._folded = (0, 0, False)
@@ -101,12 +101,20 @@ class WindowPages(QObject):
         panes.setStretchFactor(0, 1)
         self._panes = panes
         self.stack.addWidget(panes)
+        self.stack.currentChanged.connect(self._place_banner)
+        self._place_banner()
         self._sheet = InspectorSheet(self._theme, self.stack)
         self._sheet.put_away_by(self.memory.table.viewport())
         self._sheet.closed.connect(self._on_sheet_closed)
         self.stack.currentChanged.connect(self._sheet.close_sheet)
         self.inspector.leave_requested.connect(self._sheet.close_sheet)
         self.inspector.wanted.connect(self.show_inspector)
+
+    @Slot()
+    def _place_banner(self) -> None:
+        """Let it stand above the header of the page on show: beside the inspector, not over it."""
+        is_memory = self.current_id == MEMORY_PAGE
+        self.banners.move_to(self.memory.column if is_memory else self._column)
 
     @Slot(bool)
     def dock_inspector(self, docked: bool) -> None:  # noqa: FBT001 - a signal's payload

@@ -38,8 +38,8 @@ def low_disk_banner(room: DiskRoom) -> BannerContent:
     """Storing may soon fail."""
     title = _tr("The disk is nearly full.")
     advice = _tr(
-        "Reading, search and short notes still work; a backup, an import or a scrub may not find "
-        "the room. Free some space on the disk of your memories."
+        "You can read, search and write, but a backup, an import or a scrub may not find room. "
+        "Free some space."
     )
     left = _tr("{free} are left.").format(free=size_text(room.free_bytes))
     return BannerContent(

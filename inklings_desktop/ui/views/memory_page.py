@@ -127,7 +127,7 @@ class MemoryPage(QWidget):
         theme.changed.connect(self.table.refresh_heights)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
+        layout = self.column = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.header)
