@@ -226,7 +226,10 @@ def run_window(
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     elif tour is None and not has_display():
         tour = Path.cwd() / TOUR_FOLDER
-        _say(f"There is no display here, so every page is drawn into {tour} instead.")
+        _say(
+            f"There is no display here, so every page is drawn into {tour} instead; that takes a "
+            "minute."
+        )
     if tour is not None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     if missing := missing_libraries():

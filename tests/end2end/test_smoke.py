@@ -104,7 +104,8 @@ def test_without_a_display_the_sample_world_is_drawn_and_kept(machine: Machine) 
     assert drawn.returncode == 0, drawn.stderr
     pictures = machine.folder / "work" / "inklings-tour"
     assert drawn.stderr == (
-        f"There is no display here, so every page is drawn into {pictures} instead.\n"
+        f"There is no display here, so every page is drawn into {pictures} instead; that takes "
+        "a minute.\n"
     )
     sizes = {path.stem: size_of(path) for path in pictures.glob("*.png")}
     assert {"01-memory-light", "01c-conversation-working-notes-dark"} <= set(sizes)
