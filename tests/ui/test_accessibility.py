@@ -40,7 +40,14 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     PREVIEW_PAGE,
 )
 from inklings_desktop.ui.tour_memory import show_workspace
-from tests.ui.spoken import accessible_name, described, nameless, showing_windows, tab_order
+from tests.ui.spoken import (
+    accessible_name,
+    described,
+    focusable,
+    nameless,
+    showing_windows,
+    tab_order,
+)
 from tests.ui.test_dialog_rounds import press, unringed
 from tests.ui.test_transfer_desk import my_memories, opened
 from tests.ui.window_bench import drive
@@ -224,6 +231,10 @@ def test_tab_goes_through_the_memory_page_in_the_order_of_the_specification(
         await bench.until(lambda: window.findChild(QWidget, "historyToggle") is not None)
         bench.desk.subject.edit(content="Not saved yet.")
         await bench.until(window.inspector.footer.save.isEnabled)
+        # The history is read after the memory itself is on show.
+        await bench.until(
+            lambda: any("memoryHistory" in ancestry(one) for one in focusable(window))
+        )
         order = tab_order(window, window.finding.field)
         places = []
         for name in ORDER:
