@@ -184,7 +184,7 @@ def test_the_window_says_why_the_account_cannot_be_opened(kind: str, root: Root)
 
     with a_person_at_the_window(root.path) as person:
         shown = person.sees()
-        assert shown["problem"][0] == trouble.title
+        assert shown["problem"][0] == trouble.title.rstrip(".")
         assert trouble.sentence in shown["problem"][1]
         assert any(line.startswith(f"File: {root.path}") for line in shown["problem"][2:])
         assert shown["buttons"] == ["Try again", "Choose another folder\u2026", "Copy details"]
@@ -233,9 +233,9 @@ def test_try_again_opens_the_data_once_the_cause_is_gone(kind: str, place: str, 
     TROUBLES[kind].make(database)
 
     with a_person_at_the_window(root.path) as person:
-        assert person.sees()["problem"][0] == TROUBLES[kind].title
+        assert person.sees()["problem"][0] == TROUBLES[kind].title.rstrip(".")
         person.presses("retry")
-        assert person.sees()["problem"][0] == TROUBLES[kind].title
+        assert person.sees()["problem"][0] == TROUBLES[kind].title.rstrip(".")
         make_writable(root.path)
         database.write_bytes(content)
         person.presses("retry")
