@@ -86,9 +86,11 @@ def test_a_disk_that_fills_is_told_on_every_page_until_there_is_room_again(
         await bench.until(lambda: cause(bench) is BannerCause.LOW_DISK)
         banner = window.pages.banners.banner
         assert banner.accessibleName().startswith("The disk is nearly full. 143.0 MB are left.")
+        assert banner.width() == window.page.width()  # the inspector keeps its height
         for page in (ENTRIES_PAGE, PREVIEW_PAGE, CONTROL_PAGE):
             window.show_page(page)
             assert banner.isVisible()
+            assert not window.page.isAncestorOf(banner)
         press(bench, "Look again")
         await bench.until(lambda: probe.n_looks == 3)
         assert cause(bench) is BannerCause.LOW_DISK
