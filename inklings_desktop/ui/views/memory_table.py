@@ -78,6 +78,7 @@ class MemoryTable(RowTable):
         self._rows = model
         self._anchor = ""
         self._may_change = True
+        self._awaits_checks = False
         self.is_searched = False
         self.setObjectName("memoryList")
         self.setItemDelegate(delegate)
@@ -111,7 +112,7 @@ class MemoryTable(RowTable):
 
     def set_checked(self, ids: AbstractSet[str]) -> None:
         """Show which memories are checked; none ends the checking."""
-        was_checking = self.is_checking
+        was_checking, self._awaits_checks = self.is_checking, False
         self._rows.set_checked(ids)
         if was_checking != self.is_checking:
             self._delegate.set_checking(checking=self.is_checking)
@@ -129,7 +130,8 @@ class MemoryTable(RowTable):
         key, modifiers = event.key(), event.modifiers()
         plain = modifiers & ~Qt.KeyboardModifier.KeypadModifier
         if key == Qt.Key.Key_Escape and not plain:
-            if self.is_checking or self.is_searched:
+            if self.is_checking or self.is_searched or self._awaits_checks:
+                self._awaits_checks = False
                 self.escape_pressed.emit()
             else:
                 event.ignore()  # the window may leave for it
@@ -142,6 +144,7 @@ class MemoryTable(RowTable):
         elif plain == _SHIFT and key in _LEAPS:
             self._extend_to(key)
         elif plain == _CONTROL and key == Qt.Key.Key_A:
+            self._awaits_checks = True  # Escape takes back what is still being looked up
             self.all_requested.emit()
         else:
             super().keyPressEvent(event)
