@@ -36,6 +36,7 @@ from inklings_desktop.ui.tour_stops import FULL, STOPS, Stop
 from inklings_desktop.ui.viewing_desk import ViewingDesk
 from tests.cli.test_bad_input import PNG
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
+from tests.end2end.state_memory import add_past, past_stops
 from tests.end2end.state_worlds import STUDIO, add_clients, add_events, add_what_dialogs_list
 from tests.end2end.test_window_bad_data import make_newer
 
@@ -168,6 +169,7 @@ def draw_all(scratch: Path, folder: Path) -> None:
     make_sample_world(sample)
     draw_dialogs(sample, scratch, folder)
     draw_scrub(sample, scratch, folder)
+    draw_past(sample, scratch, folder)
     draw_troubles(sample, scratch, folder)
     on_stage(sample, folder, lambda stage: stage.draw(STOPS), partial(as_author, sample))
 
@@ -193,6 +195,19 @@ def draw_scrub(sample: Path, scratch: Path, folder: Path) -> None:
         add_events(inklings, scratch)
 
     on_stage(root, folder, lambda stage: stage.draw(SCRUB_STOPS), partial(as_author, root))
+
+
+def draw_past(sample: Path, scratch: Path, folder: Path) -> None:
+    """A memory with a past, in a copy of the sample world."""
+    root = copied(sample, scratch / "past")
+    with as_author(root) as inklings:
+        add_past(inklings)
+
+    async def play(stage: Stage) -> None:
+        assert stage.inklings is not None
+        await stage.draw(past_stops(stage.inklings))
+
+    on_stage(root, folder, play, partial(as_author, root))
 
 
 def draw_troubles(sample: Path, scratch: Path, folder: Path) -> None:

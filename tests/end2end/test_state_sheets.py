@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QImage
 from inklings_desktop.bootstrap import make_sample_world
 from inklings_desktop.ui.tour_stops import FULL, STOPS
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
+from tests.end2end.state_memory import PAST_STATES
 from tests.end2end.state_sheets import BARE_WIDTH, MOST_BYTES, WIDTH, make_sheets
 from tests.end2end.state_table import DESIGN_OF, N_PICTURES, VOID, matched
 from tests.end2end.state_tours import TROUBLES, VIEW, draw_troubles
@@ -28,7 +29,12 @@ SECTION = re.compile(r"^#+ .*\(`([\w-]+)`\)$", re.MULTILINE)
 
 def states(folder: Path) -> list[str]:
     """Every state that is drawn."""
-    return [*(one.name for one in (*STOPS, *dialog_stops(folder), *SCRUB_STOPS)), *TROUBLES, VIEW]
+    return [
+        *(one.name for one in (*STOPS, *dialog_stops(folder), *SCRUB_STOPS)),
+        *PAST_STATES,
+        *TROUBLES,
+        VIEW,
+    ]
 
 
 def a_picture(path: Path, size: QSize, colour: str) -> None:
