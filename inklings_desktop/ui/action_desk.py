@@ -10,17 +10,14 @@ from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Lifetime, Tier
-from inklings_desktop.ui.dialogs.asking import answered
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.asked_acts import AskedActs
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.out_of_view_desk import OutOfViewDesk
 from inklings_desktop.ui.presenters.act_hints import why_not
-from inklings_desktop.ui.presenters.entry_facts import counted
 from inklings_desktop.ui.presenters.found_lines import found_title
 from inklings_desktop.ui.presenters.memory_actions import NUDGE, MemoryActions
 from inklings_desktop.ui.presenters.memory_acts import MARKING_ACTS, MemoryAct
 from inklings_desktop.ui.presenters.note_text import memory_text
-from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.selection import SelectionPresenter
 from inklings_desktop.ui.presenters.undo import UndoPresenter
 
@@ -30,7 +27,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.background import Background
-    from inklings_desktop.ui.dialogs.replace_dialog import TypedReplacement
     from inklings_desktop.ui.presenters.chosen import Chosen, Retag
     from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
     from inklings_desktop.ui.presenters.list_presenter import ListPresenter
@@ -39,8 +35,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.views.memory_page import MemoryPage
     from inklings_desktop.usecases.bundle import Inklings
 
-ASK_FROM = 25
-"""Forgetting so many at once is asked for first."""
 MOST_STORED = 5_000
 """So many of the memories changed last are known in their newest state."""
 
@@ -86,16 +80,24 @@ class ActionDesk(QObject):
         self._here: Surroundings | None = None
         self._subject, self._list = subject, memories
         self._page, self._inspector = page, inspector
-        self._may_leave = may_leave
         self._turn = asyncio.Lock()
         self._was_checking = False
         self._stored: dict[str, Chosen] = {}
-        self._typed_reason = ""
-        self._typed_replacement: TypedReplacement | None = None
         self.undo = UndoPresenter(background, inklings, self)
         self.actions = MemoryActions(background, inklings, self.undo, self)
         self.selection = SelectionPresenter(background, inklings, memories, self)
         self._unseen = OutOfViewDesk(background, self.selection, memories, page, self)
+        self.asked = AskedActs(
+            background,
+            inklings,
+            actions=self.actions,
+            selection=self.selection,
+            subject=subject,
+            unseen=self._unseen,
+            page=page,
+            may_leave=may_leave,
+            parent=self,
+        )
         for presenter in (self.undo, self.actions, self.selection):
             presenter.message_raised.connect(self.message_raised)
         self.actions.stored.connect(self._on_stored)
@@ -117,10 +119,6 @@ class ActionDesk(QObject):
         """Know what the open workspace holds: where memories can be copied to."""
         self._here = here
 
-    def drop_typed(self) -> None:
-        """Let go of what was typed into a dialog and came to nothing."""
-        self._typed_reason, self._typed_replacement = "", None
-
     @Slot(object)
     def act(self, act: MemoryAct) -> None:
         """Do something to the checked memories, else to the current one."""
@@ -140,7 +138,7 @@ class ActionDesk(QObject):
             is_one = not (len(self.selection) or targets[0].is_forgotten)
             if act is MemoryAct.FORGET and is_one and not self._subject.has_unsaved:
                 # The next press, however soon, is about the next row.
-                self._move_on([one.ref.id for one in targets])
+                self.asked.move_on([one.ref.id for one in targets])
             self._background.spawn(self._act(act, targets))
         elif self._list.note(self._page.list_cursor.current_id() or "") is not None:
             self._page.table.note_touched.emit()
@@ -156,7 +154,7 @@ class ActionDesk(QObject):
     async def forget_listed(self) -> None:
         """Forget everything that the list holds, read or not, in one step."""
         async with self._turn:
-            await self._forget(await self.selection.matching(), "")
+            await self.asked.forget(await self.selection.matching(), "")
 
     def is_about_forgotten(self) -> bool | None:
         """Whether an act would be about forgotten memories; None while there are none for it."""
@@ -245,69 +243,17 @@ class ActionDesk(QObject):
         elif act is MemoryAct.COPY_TEXT:
             await self._copy_texts(targets)
         elif act is MemoryAct.FORGET:
-            await self._forget(targets, "")
+            await self.asked.forget(targets, "")
         elif act is MemoryAct.FORGET_BECAUSE:
-            await self._forget_because(targets)
+            await self.asked.forget_because(targets)
         elif act is MemoryAct.REPLACE:
-            await self._replace(targets)
-        elif act is MemoryAct.COPY_TO:
-            await self._copy_to(targets[0])
+            await self.asked.replace(targets)
+        elif act is MemoryAct.COPY_TO and self._here is not None:
+            await self.asked.copy_to(targets[0], self._here)
         elif act is MemoryAct.RESTORE:
             forgotten = [one for one in targets if one.is_forgotten]
             if forgotten and await self.actions.restore(forgotten):
                 self.selection.clear()
-
-    def _move_on(self, leaving: Sequence[str]) -> None:
-        """Stand beside the rows that are about to leave."""
-        self._page.motion.expect_leaving(leaving)
-        self._page.list_cursor.select_beside(leaving)
-
-    async def _forget(self, targets: Sequence[Chosen], reason: str) -> bool:
-        active = [one for one in targets if not one.is_forgotten]
-        ids = {one.ref.id for one in active}
-        n_hidden = len(ids & self.selection.hidden.ids)
-        is_asked = len(active) >= ASK_FROM or n_hidden > 0
-        if not active or (is_asked and not await self._is_sure(len(active), n_hidden)):
-            return False
-        shown = self._subject.current_ref
-        if shown is not None and shown.id in ids and not await self._may_leave():
-            return False
-        self._move_on(list(ids))
-        is_done = await self.actions.forget(active, reason)
-        if is_done:
-            self.selection.clear()
-        return is_done
-
-    async def _is_sure(self, count: int, n_hidden: int) -> bool:
-        number = self._page.locale().toString(count)
-        dialog = ConfirmDialog(
-            counted(
-                count,
-                self.tr("Forget this memory?"),
-                self.tr("Forget {count} memories?").format(count=number),
-            ),
-            self._unseen.warning(n_hidden)
-            + self.tr(
-                "You can undo this until you close the window, and the event log keeps the list."
-            ),
-            action=self.tr("Forget {count}").format(count=number),
-            keep=self.tr("Keep them"),
-            is_destructive=True,
-            parent=self._page.window(),
-        )
-        return bool(await answered(dialog))
-
-    async def _forget_because(self, targets: Sequence[Chosen]) -> None:
-        from inklings_desktop.ui.dialogs.reason_dialog import ReasonDialog
-
-        active = [one for one in targets if not one.is_forgotten]
-        if not active:
-            return
-        dialog = ReasonDialog(len(active), self._page.window(), typed=self._typed_reason)
-        is_wanted = await answered(dialog)
-        self._typed_reason = dialog.reason
-        if is_wanted and await self._forget(active, dialog.reason):
-            self._typed_reason = ""
 
     async def _switch_lifetime(self, targets: Sequence[Chosen]) -> None:
         fitting = [one for one in targets if one.ref.scope.tier is not Tier.CONVERSATION]
@@ -334,55 +280,6 @@ class ActionDesk(QObject):
         """Whether the one target is open with unsaved changes: then the key changes the draft."""
         shown = self._subject.current_ref
         return len(targets) == 1 and targets[0].ref == shown and self._subject.has_unsaved
-
-    async def _replace(self, targets: Sequence[Chosen]) -> None:
-        from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
-        from inklings_desktop.ui.presenters.replacing import ReplacePresenter
-
-        if not await self._may_leave():
-            return
-        refs = [one.ref for one in targets if not one.is_forgotten]
-        if not refs:
-            return
-        dialog = ReplaceDialog(self._page.theme, len(refs), self._page.window())
-        planning = ReplacePresenter(self._background, self._inklings, refs, dialog)
-        planning.preview_changed.connect(dialog.show_preview)
-        planning.difference_found.connect(dialog.show_difference)
-        dialog.looked_at.connect(planning.look_at)
-        dialog.wish_changed.connect(
-            lambda: planning.wish(
-                dialog.sought,
-                dialog.put,
-                match_case=dialog.match_case,
-                whole_words=dialog.whole_words,
-            )
-        )
-        if self._typed_replacement is not None:
-            dialog.begin_with(self._typed_replacement)
-        is_wanted = await answered(dialog)
-        planning.close()
-        self._typed_replacement = dialog.typed
-        changes = planning.chosen(dialog.chosen_ids) if is_wanted else ()
-        if changes and await self.actions.replace(changes, dialog.sought):
-            self._typed_replacement = None
-
-    async def _copy_to(self, one: Chosen) -> None:
-        from inklings_desktop.ui.dialogs.copy_dialog import CopyDialog, CopyTarget
-
-        here = self._here
-        if here is None or one.is_forgotten:
-            return
-        rooms = {talk.id: talk.title for talk in here.open_conversations}
-        rooms |= {channel.id: f"#{channel.name}" for channel in here.channels}
-        targets = [
-            CopyTarget(scope, rooms.get(scope.key, ""))
-            for tier in Tier
-            for scope in here.scopes(Place(tier))
-            if scope != one.ref.scope
-        ]
-        dialog = CopyDialog(self._page.theme, one.ref.scope, targets, self._page.window())
-        if await answered(dialog) and dialog.target is not None:
-            await self.actions.copy(one.ref, dialog.target)
 
     async def _copy_texts(self, targets: Sequence[Chosen]) -> None:
         try:
@@ -427,9 +324,8 @@ class ActionDesk(QObject):
         was_checking, self._was_checking = self._was_checking, bool(ids)
         current = self._page.list_cursor.current_id()
         if was_checking and not ids and current is not None:
-            self._page.list_cursor.row_chosen.emit(
-                current
-            )  # what became current meanwhile opens now
+            # What became current meanwhile opens now.
+            self._page.list_cursor.row_chosen.emit(current)
 
     @Slot()
     def _on_kind_refused(self) -> None:

@@ -373,7 +373,7 @@ class MemoryDesk(QObject):
     def drop_undo(self) -> None:
         """Forget what could be taken back or asked again: its memories may be gone for good."""
         self.undo.drop()
-        self.acts.drop_typed()
+        self.acts.asked.drop_typed()
 
     # -- from the views -------------------------------------------------------------------
 

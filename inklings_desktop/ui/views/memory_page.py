@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
-from inklings_desktop.domain.decay import half_life_hours
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel
 from inklings_desktop.ui.models.memory_rows import MemoryRow
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.entry_facts import counted
+from inklings_desktop.ui.presenters.fading_words import fading_line
 from inklings_desktop.ui.presenters.list_content import Emptiness
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.views.bulk_bar import BulkBar
@@ -48,8 +47,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.tally import Shared
     from inklings_desktop.ui.theme import Theme
 
-_HOURS_PER_DAY = 24
-_HOURS_PER_YEAR = 8766
 _LOW_HEIGHT = 680
 _TOAST_MARGIN = 24
 _TOAST_OVER_BAR = 98
@@ -263,22 +260,7 @@ class MemoryPage(QWidget):
 
     def show_tier_line(self, tier: Tier, decay: DecayConfig) -> None:
         """Say how fast things fade here."""
-        hours = half_life_hours(decay.rate(tier))
-        if math.isinf(hours):
-            text = (
-                self.tr("Nothing fades here until the conversation closes.")
-                if tier is Tier.CONVERSATION
-                else self.tr("Nothing fades here.")
-            )
-        elif hours < 2 * _HOURS_PER_DAY:
-            text = self.tr("Half-life here is {hours} hours.").format(hours=f"{hours:.1f}")
-        elif hours < 2 * _HOURS_PER_YEAR:
-            days = f"{hours / _HOURS_PER_DAY:.1f}"
-            text = self.tr("Half-life here is {days} days.").format(days=days)
-        else:
-            years = f"{hours / _HOURS_PER_YEAR:.1f}"
-            text = self.tr("Half-life here is {years} years.").format(years=years)
-        self.filters.show_tier_line(text.rstrip("."))
+        self.filters.show_tier_line(fading_line(tier, decay).rstrip("."))
 
     def only_look(self) -> None:
         """Offer nothing that would change anything."""
