@@ -23,7 +23,8 @@ MOST_GROWTH = 0.10
 
 def soaked(data_dir: Path, n_actions: int, seed: int, *, timeout_seconds: float) -> dict[str, Any]:
     """Random actions over the sample world; what they came to, once all went well."""
-    program = [sys.executable, "-m"]
+    # A crash says which line of Python it came from.
+    program = [sys.executable, "-X", "faulthandler", "-m"]
     subprocess.run(
         [*program, "inklings_desktop.cli", "demo", "--data-dir", str(data_dir)],
         check=True,
@@ -39,7 +40,7 @@ def soaked(data_dir: Path, n_actions: int, seed: int, *, timeout_seconds: float)
         text=True,
         timeout=timeout_seconds,
     )
-    assert said.returncode == 0, said.stderr
+    assert said.returncode == 0, f"status {said.returncode}: {said.stderr}"
     told: dict[str, Any] = json.loads(said.stdout)
     assert told["n_actions"] == n_actions
     return told
