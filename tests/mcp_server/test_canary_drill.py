@@ -308,9 +308,10 @@ def test_the_rule_of_the_drill_is_its_own() -> None:
 NOT_READING = {
     # What the root is, and who asks.
     *("data_dir", "workspace", "settings", "caller", "clock", "feed", "embedder", "background"),
-    "is_read_only",
+    *("is_read_only", "measure_disk"),
     # Writes; what they answer is asked for through the protocol.
-    *("create_workspace", "rename_workspace", "delete_workspace", "create_backup"),
+    *("create_workspace", "rename_workspace", "delete_workspace", "adopt_workspace"),
+    *("create_backup",),
     *("restore_backup", "create_channel", "rename_channel", "archive_channel"),
     *("unarchive_channel", "start_conversation", "rename_conversation", "idle_conversation"),
     *("archive_conversation", "write_note", "clear_notes", "put_memory", "update_memory"),

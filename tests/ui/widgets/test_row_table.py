@@ -52,11 +52,18 @@ def test_shift_leaves_home_to_qt(table: RowTable) -> None:
     assert table.currentIndex().row() == 5
 
 
-def test_the_keyboard_coming_in_makes_no_heading_current(table: RowTable, qtbot: QtBot) -> None:
+@pytest.mark.parametrize(
+    ("reason", "place"),
+    [(Qt.FocusReason.TabFocusReason, 1), (Qt.FocusReason.OtherFocusReason, -1)],
+)
+def test_the_keyboard_coming_in_makes_no_heading_current(
+    table: RowTable, qtbot: QtBot, reason: Qt.FocusReason, place: int
+) -> None:
     table.activateWindow()
     table.clearFocus()
-    table.setFocus(Qt.FocusReason.TabFocusReason)
+    table.selectionModel().clear()
+    table.setFocus(reason)
     qtbot.waitUntil(table.hasFocus)
-    assert not table.currentIndex().isValid()
+    assert table.currentIndex().row() == place
     QTest.keyClick(table, Qt.Key.Key_Down)
-    assert table.currentIndex().row() == 1
+    assert table.currentIndex().row() == max(place, 0) + 1
