@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 BUSY_TIMEOUT_MS = 2_000
 READ_CONNECTIONS = 4
+STATEMENTS_PREPARED = 96
+"""Kept by each connection; searches of ever other shapes would fill a larger room for hours."""
 
 _SHARED_PRAGMAS = (
     "journal_mode=WAL",
@@ -142,7 +144,7 @@ def connect_raw(
         uri=True,
         isolation_level=None,
         check_same_thread=False,
-        cached_statements=256,
+        cached_statements=STATEMENTS_PREPARED,
     )
     return connection
 
