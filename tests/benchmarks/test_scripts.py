@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 def sound(report: Report, paths: int) -> None:
     rows = report.document()["rows"]
     assert len(rows) == paths
-    assert all(row["ours"] > 0 for row in rows if "memory" not in row["path"])
-    assert all(row["ratio"] is None or row["ratio"] > 0 for row in rows if row["bare"])
+    # A small world may take less memory than the process gives back meanwhile.
+    timed = [row for row in rows if "memory" not in row["path"]]
+    assert all(row["ours"] > 0 for row in timed)
+    assert all(row["ratio"] is None or row["ratio"] > 0 for row in timed if row["bare"])
 
 
 @pytest.mark.slow

