@@ -55,17 +55,20 @@ def test_a_place_that_cannot_be_read_says_so_and_is_read_later(tmp_path: Path) -
         await bench.until(lambda: len(bench.texts()) == 1)
         page, shell = bench.window.page, bench.desk.shell
         shell.go(Place(Tier.ACCOUNT))
-        await bench.until(page.empty.isVisible)
-        words = {one.text() for one in page.empty.findChildren(QLabel)}
-        assert "Part of the database could not be read" in words
+
+        def words() -> set[str]:
+            return {one.text() for one in page.empty.findChildren(QLabel)}
+
+        await bench.until(
+            lambda: page.empty.isVisible() and "Part of the database could not be read" in words()
+        )
         (card,) = page.empty.cards()
         assert card.text() == "Try again"
 
         broken.clear()
         card.click()
         await bench.until(lambda: page.empty.cards()[0].text() != "Try again")
-        words = {one.text() for one in page.empty.findChildren(QLabel)}
-        assert "Nothing is known about you" in words
+        await bench.until(lambda: "Nothing is known about you" in words())
         shell.go(Place(Tier.WORKSPACE))
         await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
         assert page.table.isVisible()
