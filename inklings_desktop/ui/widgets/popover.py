@@ -1,10 +1,14 @@
 """Cards that float below a control: a checklist with counts, a range."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QHideEvent
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QFrame,
     QGraphicsDropShadowEffect,
@@ -19,7 +23,6 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.ui.compositor import shows_through
-from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.check_box import CheckBox
 from inklings_desktop.ui.widgets.focus_ring import FocusRing
 from inklings_desktop.ui.widgets.icon_button import PushButton
@@ -27,11 +30,19 @@ from inklings_desktop.ui.widgets.motion import fade_in
 from inklings_desktop.ui.widgets.range_slider import RangeSlider
 from inklings_desktop.ui.widgets.reading_order import focus_first, order_tabs
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QHideEvent
+
+    from inklings_desktop.ui.theme import Theme
+
 _SHADOW = 14
 _SHADOW_LIGHT = 0.16
 _SHADOW_DARK = 0.45
 _MOST_HEIGHT = 320
 _SEARCH_FROM = 9
+_MOST_ROWS = 200
 _RING = 4
 
 
@@ -108,7 +119,11 @@ class CheckOption:
 
 
 class ChecklistPopover(Popover):
-    """Values to tick; long lists can be searched."""
+    """Values to tick; long lists can be searched.
+
+    A box costs about a millisecond to build and lay out: of ten thousand tags only as many are
+    drawn as a person would look through, and the search finds the others.
+    """
 
     choice_changed = Signal(tuple)
 
@@ -126,12 +141,15 @@ class ChecklistPopover(Popover):
         Args:
             theme: Look of the window.
             title: What the values are values of.
-            options: In the order in which they are shown.
+            options: In the order in which they are shown; where there are more than can be
+                shown at once, ticked ones come first.
             search_placeholder: Text of the search field that long lists get.
             parent: Owner of the popover.
         """
         super().__init__(theme, title, parent)
-        self._boxes: list[tuple[CheckOption, CheckBox, QLabel]] = []
+        self._options = tuple(options)
+        self._ticked = {option.key for option in options if option.checked}
+        self._sought = ""
         if len(options) >= _SEARCH_FROM and search_placeholder:
             search = QLineEdit(self)
             search.setPlaceholderText(search_placeholder)
@@ -149,39 +167,84 @@ class ChecklistPopover(Popover):
         grid.setVerticalSpacing(2)
         grid.setHorizontalSpacing(24)
         grid.setColumnStretch(0, 1)
-        for number, option in enumerate(options):
-            box = CheckBox(theme, spelled_out(option.label), inner)
-            box.setChecked(option.checked)
-            box.setAccessibleDescription(option.count_text)
-            box.toggled.connect(self._on_box_toggled)
-            count = QLabel(option.count_text, inner)
-            count.setProperty("textStyle", "caption")
-            grid.addWidget(box, number, 0)
-            grid.addWidget(count, number, 1, Qt.AlignmentFlag.AlignRight)
-            self._boxes.append((option, box, count))
+        self._rows = [
+            _CheckRow(theme, grid, number, inner) for number in range(min(len(options), _MOST_ROWS))
+        ]
+        for row in self._rows:
+            row.box.clicked.connect(partial(self._on_row_clicked, row))
         area.setWidget(inner)
         # Otherwise the area paints the window's ground over the card's.
         inner.setAutoFillBackground(False)
-        hint = inner.sizeHint()
-        area.setMinimumSize(max(180, hint.width() + 14), min(_MOST_HEIGHT, hint.height() + 2))
-        area.setMaximumHeight(_MOST_HEIGHT)
         self.body.addWidget(area)
+        self._left_out = QLabel(self)
+        self._left_out.setProperty("textStyle", "caption")
+        self.body.addWidget(self._left_out)
+        widest = 0
+        if len(options) > len(self._rows):  # the search may bring up a longer one than is shown
+            self._rows[0].show(max(options, key=lambda one: len(one.label)), is_ticked=False)
+            widest = inner.sizeHint().width()
+        self._show_options()
+        hint = inner.sizeHint()
+        width = max(180, widest + 14, hint.width() + 14)
+        area.setMinimumSize(width, min(_MOST_HEIGHT, hint.height() + 2))
+        area.setMaximumHeight(_MOST_HEIGHT)
 
     def checked_keys(self) -> tuple[str, ...]:
-        """Keys of the ticked values, in the order shown."""
-        return tuple(option.key for option, box, _ in self._boxes if box.isChecked())
+        """Keys of the ticked values, in the order of the options."""
+        return tuple(option.key for option in self._options if option.key in self._ticked)
+
+    def shown_options(self) -> tuple[CheckOption, ...]:
+        """The options that have a box just now, top to bottom."""
+        return tuple(row.option for row in self._rows if row.option is not None)
+
+    def _show_options(self) -> None:
+        found = [one for one in self._options if self._sought in one.label.casefold()]
+        if len(found) > len(self._rows):
+            found.sort(key=lambda one: one.key not in self._ticked)
+        for row, option in zip_longest(self._rows, found[: len(self._rows)]):
+            row.show(option, is_ticked=option is not None and option.key in self._ticked)
+        n_left_out = len(found) - len(self._rows)
+        number = QLocale().toString(max(0, n_left_out))
+        self._left_out.setText(self.tr("{count} more: type to find them").format(count=number))
+        self._left_out.setVisible(n_left_out > 0)
 
     @Slot()
-    def _on_box_toggled(self) -> None:
+    def _on_row_clicked(self, row: _CheckRow) -> None:
+        if row.option is None:
+            return
+        if row.box.isChecked():
+            self._ticked.add(row.option.key)
+        else:
+            self._ticked.discard(row.option.key)
         self.choice_changed.emit(self.checked_keys())
 
     @Slot(str)
     def _on_search_text_changed(self, text: str) -> None:
-        wanted = text.casefold()
-        for option, box, count in self._boxes:
-            shown = wanted in option.label.casefold()
-            box.setVisible(shown)
-            count.setVisible(shown)
+        self._sought = text.casefold()
+        self._show_options()
+
+
+class _CheckRow:
+    """A box with its count, lent to one option after the other."""
+
+    def __init__(self, theme: Theme, grid: QGridLayout, number: int, parent: QWidget) -> None:
+        self.option: CheckOption | None = None
+        self.box = CheckBox(theme, "", parent)
+        self._count = QLabel(parent)
+        self._count.setProperty("textStyle", "caption")
+        grid.addWidget(self.box, number, 0)
+        grid.addWidget(self._count, number, 1, Qt.AlignmentFlag.AlignRight)
+
+    def show(self, option: CheckOption | None, *, is_ticked: bool) -> None:
+        """Stand for this option, or for none."""
+        self.option = option
+        if option is not None:
+            self.box.setText(spelled_out(option.label))
+            self.box.setChecked(is_ticked)
+            self.box.setAccessibleDescription(option.count_text)
+            self._count.setText(option.count_text)
+        self.box.setVisible(option is not None)
+        self._count.setVisible(option is not None)
 
 
 class RangePopover(Popover):

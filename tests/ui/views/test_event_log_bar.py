@@ -14,6 +14,7 @@ from inklings_desktop.ui.presenters.event_log_state import (
     LogChoice,
     Period,
 )
+from inklings_desktop.ui.widgets.check_box import CheckBox
 from inklings_desktop.ui.widgets.popover import ChecklistPopover
 from tests.ui.presenter_bench import Heard
 from tests.ui.views.event_log_scene import FACETS, some
@@ -33,14 +34,14 @@ def test_chips_offer_the_values_in_use_with_their_counts(view: EventLogView, qtb
     asked = Heard().to(view.bar.request_changed)
     QTest.mouseClick(view.bar.kinds, Qt.MouseButton.LeftButton)
     popover = open_list(view)
-    offered = [(option.label, option.count_text) for option, _, _ in popover._boxes]
+    offered = [(option.label, option.count_text) for option in popover.shown_options()]
     assert offered == [("memory.created", "1,200"), ("access.denied", "3")]
-    popover._boxes[1][1].click()
+    popover.findChildren(CheckBox)[1].click()
     assert asked.last.kinds == frozenset({EventKind.DENIED})
     popover.close()
     QTest.mouseClick(view.bar.tiers, Qt.MouseButton.LeftButton)
     popover = open_list(view)
-    popover._boxes[1][1].click()
+    popover.findChildren(CheckBox)[1].click()
     popover.close()
     assert asked.last == EventRequest(
         kinds=frozenset({EventKind.DENIED}), tiers=frozenset({"channel"})

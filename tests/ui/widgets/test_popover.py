@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
 from inklings_desktop.ui.widgets.check_box import CheckBox
 from inklings_desktop.ui.widgets.popover import ChecklistPopover, CheckOption, RangePopover
@@ -36,6 +36,35 @@ def test_long_lists_can_be_searched(theme: Theme, qtbot: QtBot) -> None:
     search.setText("SOURCE 1")
     shown = [box.text() for box in popover.findChildren(CheckBox) if not box.isHidden()]
     assert shown == ["source 1", "source 10", "source 11"]
+
+
+def test_of_ten_thousand_values_the_search_finds_any_and_ticks_are_kept(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    options = [CheckOption(f"t{n}", f"#tag {n}", "1", n == 9_000) for n in range(10_000)]
+    popover = ChecklistPopover(theme, "Tags", options, search_placeholder="Find")
+    qtbot.addWidget(popover)
+    boxes = popover.findChildren(CheckBox)
+    # Ten thousand boxes kept the window from answering for half a minute.
+    assert len(boxes) == 200
+    assert [one.key for one in popover.shown_options()[:3]] == ["t9000", "t0", "t1"]
+    assert boxes[0].isChecked()
+    notes = [one.text() for one in popover.findChildren(QLabel) if not one.isHidden()]
+    assert f"{QLocale().toString(9_800)} more: type to find them" in notes
+    search = popover.findChild(QLineEdit)
+    assert search is not None
+    search.setText("tag 7654")
+    assert [box.text() for box in boxes if not box.isHidden()] == ["#tag 7654"]
+    assert not boxes[0].isChecked()
+    with qtbot.waitSignal(popover.choice_changed, timeout=1000) as chosen:
+        boxes[0].click()
+    assert chosen.args == [("t7654", "t9000")]
+    search.setText("")
+    assert [one.key for one in popover.shown_options()[:2]] == ["t7654", "t9000"]
+    assert [box.isChecked() for box in boxes[:3]] == [True, True, False]
+    with qtbot.waitSignal(popover.choice_changed, timeout=1000) as chosen:
+        boxes[1].click()
+    assert chosen.args == [("t7654",)]
 
 
 def test_short_lists_have_no_search(theme: Theme, qtbot: QtBot) -> None:
