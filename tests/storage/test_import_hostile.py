@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from inklings_desktop.ui.import_refusals import refusal_of
 from tests.support.builders import OTHER_WORKSPACE_ID
 from tests.support.dumps import logical_dump
 from tests.support.hostile_files import hostile_files
+from tests.support.stopwatch import Stopwatch
 from tests.support.transfers import fill, transfer_bench
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ def test_import_hostile(tmp_path: Path, reduced_or_full: Callable[[int, int], in
         ):
             file = tmp_path / "hostile.json"
             file.write_bytes(data)
-            begun = time.monotonic()
+            watch = Stopwatch()
             with pytest.raises(ImportRefusedError) as refused:
                 bench.preview(file)
-            slowest = max(slowest, time.monotonic() - begun)
+            slowest = max(slowest, watch.seconds)
             sentence = refusal_sentence(refused.value)
             assert sentence[0].isupper(), name
             assert sentence.endswith("."), name

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,6 +8,7 @@ from inklings_desktop.usecases.named_entries import ShowEntry
 from tests.support.builders import NOON, WORKSPACE_ID, a_person
 from tests.support.processes import finished, started
 from tests.support.sqlite_store import counted_statements, raw, sqlite_world
+from tests.support.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,9 +40,9 @@ def show(world: SqliteWorld) -> tuple[list[str], float, int]:
     with world.store.read(WORKSPACE_ID) as view:
         ref = view.entries.find("VOICE").ref
     with counted_statements(world.databases.file(WORKSPACE_ID).engines.read) as counter:
-        begun = time.perf_counter()
+        watch = Stopwatch()
         shown = ShowEntry(world.store)(a_person(), ref)
-        seconds = time.perf_counter() - begun
+        seconds = watch.seconds
     assert shown.revisions[0].n_characters == shown.entry.n_characters
     return counter.statements, seconds, len(shown.revisions)
 

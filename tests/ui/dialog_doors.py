@@ -78,8 +78,11 @@ async def control(bench: WindowBench) -> ControlDesk:
 
 
 async def chosen(bench: WindowBench) -> None:
-    """Wait until a memory is open in the inspector."""
-    await bench.until(lambda: bench.desk.subject.current_entry is not None)
+    """Wait until the current memory is open in the inspector, and none before it."""
+    subject, cursor = bench.desk.subject, bench.window.page.list_cursor
+    await bench.until(
+        lambda: (one := subject.current_entry) is not None and one.id == cursor.current_id()
+    )
 
 
 def act(what: MemoryAct) -> Callable[[WindowBench], Awaitable[None]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from inklings_desktop.ui.change_bridge import ChangeBridge
 from inklings_desktop.ui.entries_desk import EntriesDesk
 from inklings_desktop.ui.theme import SchemeChoice, Theme
 from inklings_desktop.ui.views.entries_page import EntriesPage
+from tests.support.stopwatch import until
 from tests.ui.presenter_bench import Heard, a_bench
 
 if TYPE_CHECKING:
@@ -64,10 +64,7 @@ class EntriesBench:
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until something holds."""
-        deadline = time.monotonic() + DEADLINE_SECONDS
-        while not condition():
-            assert time.monotonic() < deadline, f"not in time; {self.desk.entry.state}"
-            await asyncio.sleep(0.01)
+        await until(condition, seconds=DEADLINE_SECONDS, told=lambda: self.desk.entry.state)
 
     def _dialogs(self, kind: type[D]) -> list[D]:
         return self.page.window().findChildren(kind)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.ui.presenters.entry_history_presenter import EntryHistoryPresenter
 from inklings_desktop.ui.presenters.entry_presenter import EntryPresenter
+from tests.support.stopwatch import Stopwatch
 from tests.ui.entries_bench import written
 from tests.ui.presenter_bench import a_bench
 
@@ -124,10 +124,10 @@ def test_the_current_text_cannot_be_restored_over_itself(tmp_path: Path) -> None
 @pytest.mark.slow
 def test_two_hundred_revisions_are_listed_without_delay(tmp_path: Path) -> None:
     async def act(history: EntryHistoryPresenter, editor: EntryPresenter) -> None:
-        begun = time.monotonic()
+        watch = Stopwatch()
         history.show_entry(None)
         history.show_entry(editor.found)
-        listed = time.monotonic() - begun
+        listed = watch.seconds
         await history.settled()
         assert len(history.state.rows) == 201
         assert listed < 0.1

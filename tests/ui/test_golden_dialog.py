@@ -243,8 +243,9 @@ def test_the_overview_leads_to_what_broke_and_forgets_it_when_it_is_mended(
         assert look.rows[0].text() == "1 golden question is not answered"
         look.rows[0].click()
         desk = control.tidying.golden
-        await bench.until(lambda: len(desk.presenter.state.records) == 2)
+        await bench.until(lambda: desk.presenter.state.draft is not None)
         await desk.presenter.settled()
+        assert len(desk.presenter.state.records) == 2
         dialog = desk.dialog
         assert dialog is not None
         QTest.keyClick(dialog.list, Qt.Key.Key_Down)

@@ -38,7 +38,7 @@ def failing(broken: list[bool]) -> Callable[[Path], AbstractContextManager[Bench
             browse = bench.inklings.browse_memories
 
             def browsed(caller: Any, scopes: Any, **wishes: Any) -> Any:
-                if broken and scopes[0].tier is Tier.ACCOUNT:
+                if broken and any(one.tier is Tier.ACCOUNT for one in scopes):
                     raise DatabaseCorruptError(root / "agents.db", "test")
                 return browse(caller, scopes, **wishes)
 

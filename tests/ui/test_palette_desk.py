@@ -122,7 +122,7 @@ def test_a_command_is_found_by_a_few_letters_run_and_remembered(tmp_path: Path) 
         assert palette.items()[0].text == "New memory"
         assert palette.items()[0].keys == "Ctrl N"
         await palette.took("command:New memory")
-        await palette.bench.until(window.inspector.isVisible)
+        await palette.bench.until(window.inspector.editor.hasFocus)  # it is there to be written
         await palette.opened()
         assert palette.headings() == ["Go to", "Used last"]
         assert palette.texts()[3:] == ["New memory"]  # nothing that was not used

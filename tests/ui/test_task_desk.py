@@ -20,6 +20,7 @@ from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
 from inklings_desktop.usecases.consolidation_plans import target_of
 from tests.support.builders import a_memory
 from tests.support.fake_embedder import FakeEmbedder
+from tests.support.stopwatch import Stopwatch
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
 
@@ -264,17 +265,17 @@ def test_a_large_run_stops_and_asks(tmp_path: Path) -> None:
 
 def test_closing_in_the_middle_of_a_run_is_quick_and_leaves_whole_steps(tmp_path: Path) -> None:
     model = SlowEmbedder(seconds=0.05)
-    left_at: list[float] = []
+    left: list[Stopwatch] = []
 
     async def leave(bench: WindowBench) -> None:
         control = await opened(bench)
         control.tiers.tasks.act_requested.emit("backfill")
         await bench.until(lambda: n_without_vector(bench.bench) < 1_000)
-        left_at.append(time.monotonic())
+        left.append(Stopwatch())
         bench.window.close()
 
     drive(tmp_path, unembedded(1_000), leave, with_clock(model))
-    assert time.monotonic() - left_at[0] < CLOSE_SECONDS
+    assert left[0].seconds < CLOSE_SECONDS
     with a_bench(tmp_path, embedder=FakeEmbedder()) as again:
         (run,) = runs(again)
         assert (run.state, run.problem) == (RunState.STOPPED, "cancelled")
@@ -285,14 +286,14 @@ def test_a_tier_is_coherent_when_the_window_closes_while_it_is_consolidated(
     tmp_path: Path,
 ) -> None:
     model = FakeEmbedder(dimension=256)
-    left_at: list[float] = []
+    left: list[Stopwatch] = []
 
     async def leave(bench: WindowBench) -> None:
         control = await opened(bench)
         control.tiers.tasks.act_requested.emit("workspace")
         await bench.until(lambda: act(control, "workspace") is TaskAct.CANCEL)
         await bench.until(lambda: last(control, "workspace").endswith(" now"))
-        left_at.append(time.monotonic())
+        left.append(Stopwatch())
         bench.window.close()
 
     def some_twins_among_many(bench: Bench) -> None:
@@ -300,7 +301,7 @@ def test_a_tier_is_coherent_when_the_window_closes_while_it_is_consolidated(
         unembedded(600)(bench)
 
     drive(tmp_path, some_twins_among_many, leave, with_clock(model))
-    assert time.monotonic() - left_at[0] < CLOSE_SECONDS
+    assert left[0].seconds < CLOSE_SECONDS
     with a_bench(tmp_path, embedder=model) as again:
         n_merged = sum(run.counts.get("merged", 0) for run in runs(again))
         store = again.inklings.put_memory.store
@@ -317,10 +318,10 @@ def test_the_window_never_stands_still_while_a_tier_is_consolidated(tmp_path: Pa
     async def watch(bench: WindowBench) -> None:
         control = await opened(bench)
         control.tiers.tasks.act_requested.emit("workspace")
-        longest, n_turns, before = 0.0, 0, time.monotonic()
+        longest, n_turns, before, watch = 0.0, 0, 0.0, Stopwatch()
         while not last(control, "workspace").startswith("<1 min ago"):
             await asyncio.sleep(0.005)
-            now = time.monotonic()
+            now = watch.seconds
             longest, n_turns, before = max(longest, now - before), n_turns + 1, now
         assert longest < FRAME_SECONDS
         assert n_turns >= LEAST_TURNS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
@@ -13,6 +12,7 @@ from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.background import Background
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.theme import SchemeChoice, Theme
+from tests.support.stopwatch import until
 from tests.ui.presenter_bench import a_bench
 
 if TYPE_CHECKING:
@@ -44,13 +44,12 @@ class WindowBench:
         return [row.excerpt for row in self.window.page.rows if hasattr(row, "excerpt")]
 
     async def until(self, condition: Callable[[], bool], *, seconds: float | None = None) -> float:
-        """Wait until something holds; how long it took, in seconds."""
-        begun = time.monotonic()
-        deadline = begun + (seconds or DEADLINE_SECONDS)
-        while not condition():
-            assert time.monotonic() < deadline, f"not within the deadline; shown: {self.texts()}"
-            await asyncio.sleep(0.01)
-        return time.monotonic() - begun
+        """Wait until something holds; how long it took, in seconds by a ``Stopwatch``."""
+        return await until(
+            condition,
+            seconds=seconds or DEADLINE_SECONDS,
+            told=lambda: f"shown: {self.texts()}",
+        )
 
 
 def drive(

@@ -78,8 +78,9 @@ class GoldenPresenter(QObject):
             draft = GoldenDraft(NEW, wish.entry.scope, wish.question)
             text = excerpt(wish.entry.content)
             self._edit(with_expected(draft, wish.entry.id, text, must=True), kept=None)
-        elif questions:
-            await self._open_kept(questions[0].id)
+        elif questions and self._state.draft is None:
+            # Whoever is quicker than this reading looks at what they have chosen.
+            self._finding.run(self._open_kept(questions[0].id))
         self.ask()
 
     def ask(self) -> None:

@@ -1,0 +1,81 @@
+"""Seconds that the program took, however busy the machine is with others, and waits judged by them.
+
+A test that judges elapsed time judges the machine too: on a loaded one a thread that has work
+stands in the queue for a processor. Where the system tells how long, that does not count here;
+sleeping, waiting for a lock, a file or another thread does, and so does computing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_THREADS = Path("/proc/self/task")
+_NANO = 1e9
+
+
+class Stopwatch:
+    """Seconds of this process since it was made, without those it waited for a processor.
+
+    Only Linux tells of that; elsewhere they are elapsed seconds. Of several threads that wait
+    between two looks, the longest wait is left out, so a look now and then makes it exact.
+    """
+
+    def __init__(self) -> None:
+        self._seconds = 0.0
+        self._at = time.perf_counter()
+        self._queued = _seconds_queued()
+
+    @property
+    def seconds(self) -> float:
+        """What has been taken until now."""
+        at, queued = time.perf_counter(), _seconds_queued()
+        waits = [wait - self._queued.get(thread, 0.0) for thread, wait in queued.items()]
+        self._seconds += max(0.0, at - self._at - max(waits, default=0.0))
+        self._at, self._queued = at, queued
+        return self._seconds
+
+
+async def until(
+    condition: Callable[[], bool],
+    *,
+    seconds: float,
+    told: Callable[[], object] | None = None,
+) -> float:
+    """Wait until something holds.
+
+    Args:
+        condition: Looked at every 10 ms.
+        seconds: How long it may take, by a ``Stopwatch``.
+        told: What a failure should show, asked when it fails.
+
+    Returns:
+        How long it took, in seconds by a ``Stopwatch``.
+    """
+    watch = Stopwatch()
+    while not condition():
+        assert watch.seconds < seconds, f"not in {seconds:g} s{_shown(told)}"
+        await asyncio.sleep(0.01)
+    return watch.seconds
+
+
+def _shown(told: Callable[[], object] | None) -> str:
+    return "" if told is None else f"; {told()}"
+
+
+def _seconds_queued() -> dict[str, float]:
+    """How long every thread has waited for a processor so far; empty where nobody tells."""
+    if not _THREADS.is_dir():
+        return {}
+    queued = {}
+    for thread in _THREADS.iterdir():
+        with suppress(OSError, ValueError):  # it has just ended, or the system keeps no count
+            _, waited, _ = (thread / "schedstat").read_text(encoding="ascii").split()
+            queued[thread.name] = int(waited) / _NANO
+    return queued
