@@ -1,5 +1,6 @@
 """What starting the window costs, each beside a process that shows a bare QMainWindow.
 
+Both are the program as a person starts it, up to a moment: clock, watch on other processes and all.
 CPU seconds of whole processes, user and system, medians over several runs in turn. Every program
 starts from its bytecode, as an installed one does: it is kept in a folder of this run's own and
 made by one uncounted start of each, whatever the surrounding environment says about writing it.
@@ -31,37 +32,37 @@ window.grab()
 """
 
 OURS = """
-import asyncio, os, sys
+import os, sys
 from pathlib import Path
-from PySide6.QtWidgets import QApplication
-from qasync import QEventLoop
-from inklings_desktop.settings import load_settings
-from inklings_desktop.ui.background import Background
-from inklings_desktop.ui.main_window import MainWindow
-from inklings_desktop.ui.theme import SchemeChoice, Theme
+from PySide6.QtCore import QTimer
+from inklings_desktop.bootstrap import run_window
+from inklings_desktop.ui.plain_imports import import_plainly
+import_plainly()  # where the program itself does it
+from inklings_desktop.ui import app
 root, until = Path(sys.argv[1]), sys.argv[2]
-app = QApplication([])
-theme = Theme(SchemeChoice.LIGHT)
-theme.apply(app)
 
-async def shown():
-    window = MainWindow(theme, root, load_settings(root).appearance)
-    window.show()
-    await window.painted_once()
-    if until == "paint":
+class Watched(app.MainWindow):
+    async def painted_once(self):
+        await super().painted_once()
+        if until == "paint":
+            os._exit(0)
+
+    def furnish(self):
+        super().furnish()
+        shown = self.page.show_content
+        def show(content, *rest):
+            shown(content, *rest)
+            if content.rows:
+                QTimer.singleShot(0, self.leave)
+        self.page.show_content = show
+
+    def leave(self):
+        self.grab()
         os._exit(0)
-    from contextlib import ExitStack
-    from inklings_desktop.bootstrap import open_inklings
-    background, store = Background(print), ExitStack()
-    inklings = await background.write(lambda: store.enter_context(open_inklings(root)))
-    attaching = asyncio.ensure_future(window.attach(background, inklings))
-    while not (hasattr(window, "page") and window.page.rows):
-        await asyncio.sleep(0.001)
-    window.grab()
-    os._exit(0)
 
-with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
-    runner.run(shown())
+app.MainWindow = Watched
+run_window(root)
+os._exit(1)
 """
 
 

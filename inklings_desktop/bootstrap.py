@@ -285,6 +285,9 @@ def _window(
         tour: Draw every page into this folder and leave.
         is_tour_short: One state of each page will do.
     """
+    from inklings_desktop.ui.plain_imports import import_plainly
+
+    import_plainly()  # before the window and all it needs are imported
     from inklings_desktop.ui.app import WindowOptions, run
 
     while True:

@@ -7,7 +7,6 @@ choosing.
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import shutil
 import stat
@@ -113,8 +112,11 @@ def source_of(text: str) -> FolderSource | ZipSource:
 
 def brought_models() -> dict[str, Path]:
     """Folders of the models that installed packages bring, by id; the packages are not imported."""
+    # Reads mail headers, and whoever looks for a model pays for that.
+    from importlib.metadata import entry_points
+
     found: dict[str, Path] = {}
-    for entry in importlib.metadata.entry_points(group=MODEL_PACKAGES):
+    for entry in entry_points(group=MODEL_PACKAGES):
         if not is_model_id(entry.name):
             continue
         try:

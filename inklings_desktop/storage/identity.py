@@ -21,8 +21,8 @@ from inklings_desktop.storage.schema import APPLICATION_ID, SCHEMA_VERSION
 from inklings_desktop.storage.schema_rules import (
     FileKind,
     create_schema,
-    expected_fingerprint,
     fingerprint,
+    is_expected_schema,
     no_template,
 )
 
@@ -122,7 +122,7 @@ def check_identity(
         raise ForeignDatabaseError(path, "kind")
     if row[1] != workspace_id:
         raise ForeignDatabaseError(path, "workspace")
-    if found != expected_fingerprint(kind):
+    if not is_expected_schema(kind, found):
         # An extra trigger would run unseen; such a file is set aside, not adopted.
         raise DatabaseCorruptError(path, "schema")
     return counters

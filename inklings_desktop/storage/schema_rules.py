@@ -184,6 +184,19 @@ def schema_statements(kind: FileKind) -> tuple[str, ...]:
     return tuple(_statements(kind))
 
 
+FINGERPRINTS = {
+    FileKind.ACCOUNT: "af6bd38ef3460ec9b54c52c71bfc7d014d1f5fe03bf433477c0752abf00eb7c3",
+    FileKind.WORKSPACE: "3af3e4cccf1f1fda9a955e4219be45af80dc88002e70b15add6b77ea49f42af1",
+}
+"""What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
+costs a start more than all else that is asked of a file; a test keeps it true."""
+
+
+def is_expected_schema(kind: FileKind, found: str) -> bool:
+    """Whether this is the fingerprint of a file of this kind."""
+    return found == FINGERPRINTS[kind] or found == expected_fingerprint(kind)
+
+
 @functools.cache
 def expected_fingerprint(kind: FileKind) -> str:
     """The fingerprint that every file of this kind must have."""

@@ -91,7 +91,7 @@ def run(options: WindowOptions) -> WindowStatus:
         reduced_motion=True if look.reduce_motion else None,
     )
     theme.apply(app)
-    garbage = GarbageCollection()
+    garbage = GarbageCollection(is_opening=True)
     try:
         with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
             return runner.run(_session(options, theme, garbage))
@@ -117,6 +117,7 @@ async def _session(
         await window.painted_once()
         window.furnish()
         while (opened := await _open(options, window, background, store)) is None:
+            garbage.settle()  # a person may stay with the problem for long
             if options.tour_dir is not None or not await window.wait_for_retry():
                 return WindowStatus(EXIT_ENVIRONMENT, folder=window.reopening.folder)
         garbage.settle()

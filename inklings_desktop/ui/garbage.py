@@ -24,14 +24,22 @@ class GarbageCollection(QObject):
     What was freed is handed back to the system every half minute.
     """
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, is_opening: bool = False) -> None:
+        """Collect here from now on.
+
+        Args:
+            parent: Whose life it shares.
+            is_opening: Whether to wait for ``settle``: while a window opens, nearly everything that
+                is made stays, and looking through it again and again finds next to nothing.
+        """
         super().__init__(parent)
         self._was_enabled = gc.isenabled()
         gc.disable()
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self.collect_due)
-        self._timer.start()
+        if not is_opening:
+            self._timer.start()
         self._giving_back = QTimer(self)
         self._giving_back.setInterval(GIVE_BACK_MS)
         self._giving_back.timeout.connect(self.give_back)
@@ -40,6 +48,7 @@ class GarbageCollection(QObject):
     def settle(self) -> None:
         """Leave what is there by now out of later collections: it stays for good, and is much."""
         gc.freeze()
+        self._timer.start()
 
     @Slot()
     def collect_due(self) -> None:

@@ -9,10 +9,12 @@ import pytest
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.schema import APPLICATION_ID, SCHEMA_VERSION
 from inklings_desktop.storage.schema_rules import (
+    FINGERPRINTS,
     FileKind,
     create_schema,
     expected_fingerprint,
     fingerprint,
+    is_expected_schema,
     schema_statements,
 )
 from tests.support.sqlite_store import raw
@@ -48,6 +50,13 @@ def test_the_fingerprint_is_the_same_in_every_process() -> None:
     }
 
     assert seen == {expected_fingerprint(FileKind.ACCOUNT)}
+
+
+@pytest.mark.parametrize("kind", FileKind)
+def test_the_noted_fingerprint_is_that_of_the_schema(kind: FileKind) -> None:
+    assert FINGERPRINTS[kind] == expected_fingerprint(kind), "note the new one"
+    assert is_expected_schema(kind, expected_fingerprint(kind))
+    assert not is_expected_schema(kind, "0" * 64)
 
 
 def test_the_kinds_differ() -> None:

@@ -64,3 +64,20 @@ def test_afterwards_the_interpreter_collects_by_itself(garbage: GarbageCollectio
     garbage.stop()
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0
+
+
+def test_nothing_is_collected_while_a_window_opens(qapp: object, qtbot: QtBot) -> None:
+    destroyed_in: list[int] = []
+    garbage = GarbageCollection(is_opening=True)
+    try:
+        Knot(destroyed_in)
+        held = [[number] for number in range(5_000)]
+        qtbot.wait(2 * INTERVAL_MS)
+        assert destroyed_in == []
+        garbage.settle()
+        Knot(destroyed_in)
+        held += [[number] for number in range(5_000)]
+        qtbot.waitUntil(lambda: len(destroyed_in) == 1, timeout=10 * INTERVAL_MS)
+    finally:
+        garbage.stop()
+    assert len(held) == 10_000
