@@ -247,7 +247,7 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
         export_memory=transfer.ExportMemory(store, directory, files, clock, decay, __version__),
         export_markdown=markdown_export.ExportMarkdown(store, directory, files, clock),
         list_exports=transfer.ListExports(store),
-        preview_import=importing.PreviewImport(planner, files),
+        preview_import=importing.PreviewImport(planner, files, cap),
         apply_import=importing.ApplyImport(planner, parts.keeper, clock, new_id, cap, golden),
         withdraw_import=withdraw_import.WithdrawImport(store, directory, clock, golden),
         list_imports=withdraw_import.ListImports(store),

@@ -48,6 +48,10 @@ _REFUSALS = {
     "too_long": "A text in this file is too long{where}.",
     "into": "This file holds several workspaces; they cannot go into one.",
     "changed": "Memory changed since the preview. Look at it again.",
+    "overfull": (
+        "The {where} tier has no room for all of this: a place in it holds {limit} at most. "
+        "Import less, forget some there first, or raise memory.cap in settings.toml."
+    ),
     "replaces_most": "This would replace more than nine tenths of what is here ({limit}).",
     "decision": "This cannot be done with that row{where}.",
 }
@@ -55,7 +59,8 @@ _REFUSALS = {
 
 def refusal_sentence(error: ImportRefusedError) -> str:
     """Why a file cannot be imported; never a word of what it says."""
-    where = f" ({error.where})" if error.where else ""
+    is_place = error.reason == "overfull"
+    where = f" ({error.where})" if error.where and not is_place else error.where
     known = _REFUSALS.get(error.reason)
     if known is None:
         return f"This file is not a sound Inklings export: a value cannot be used{where}."

@@ -17,6 +17,7 @@ from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.progress import shown_progress
 from inklings_desktop.cli.scopes import places_to_read, required_workspace
 from inklings_desktop.cli.transfer_options import ExportOptions, ImportOptions
+from inklings_desktop.domain.import_capacity import tight_scopes
 from inklings_desktop.domain.import_plan import (
     Decision,
     ImportReason,
@@ -216,6 +217,7 @@ def _previewed(preview: ImportPreview, decisions: dict[int, Decision]) -> Answer
         "would_write": sum(one is not Decision.KEEP for one in chosen.values()),
         "forgotten_left_out": preview.n_forgotten,
         "unknown_fields": list(file.unknown),
+        "can_be_imported": not any(one.n_over(chosen) for one in tight_scopes(preview)),
         "rows": [_row_document(row, chosen[row.number]) for row in preview.rows],
     }
     head = (
@@ -235,7 +237,8 @@ def _previewed(preview: ImportPreview, decisions: dict[int, Decision]) -> Answer
     lines = [head, ", ".join(f"{count:,} {word}" for word, count in counts.items()), *table(rows)]
     if len(preview.rows) > _SHOWN_ROWS:
         lines.append(f"and {len(preview.rows) - _SHOWN_ROWS:,} more; --json lists them all")
-    return Answer({"preview": document}, lines, _unknown_notes(preview))
+    notes = _unknown_notes(preview) + _overfull_notes(preview, chosen)
+    return Answer({"preview": document}, lines, notes)
 
 
 def _row_document(row: ImportRow, decision: Decision) -> dict[str, Any]:
@@ -291,6 +294,16 @@ def _notes(inklings: Inklings, preview: ImportPreview) -> list[str]:
     if decay is not None and decay != inklings.settings.decay:
         notes.append("The file's decay rates differ from yours; yours stay in force.")
     return notes
+
+
+def _overfull_notes(preview: ImportPreview, chosen: dict[int, Decision]) -> list[str]:
+    """What would be refused for want of room, said before anybody tries."""
+    return [
+        f"The {one.tier.value} tier{one.place and f' ({one_line(one.place)})'} would hold "
+        f"{one.n_after(chosen):,} memories; {one.cap:,} is the most, so this would be refused."
+        for one in tight_scopes(preview)
+        if one.n_over(chosen)
+    ]
 
 
 def _unknown_notes(preview: ImportPreview) -> list[str]:

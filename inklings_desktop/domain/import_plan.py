@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from inklings_desktop.domain.memory import Tier
+    from inklings_desktop.domain.memory import ScopeKey, Tier
 
 
 class RowKind(StrEnum):
@@ -91,6 +91,7 @@ class ImportRow:
         likeness: Cosine of the two, where meaning was compared.
         faults: Why it is refused.
         is_forgotten: Whether it is forgotten in the file; only in a restore.
+        scope: Where a memory goes here; None for a named entry and for a row that is refused.
     """
 
     number: int
@@ -107,6 +108,7 @@ class ImportRow:
     likeness: float | None = None
     faults: tuple[Fault, ...] = ()
     is_forgotten: bool = False
+    scope: ScopeKey | None = None
 
     @property
     def choices(self) -> tuple[Decision, ...]:
@@ -165,6 +167,7 @@ class ImportPlan:
         is_restore: Whether everything comes in as it was.
         rows: One for each row that can be decided on.
         n_forgotten: Rows that are forgotten in the file and stay out.
+        held: Active memories that each scope of the target holds already.
     """
 
     section: Section
@@ -172,6 +175,7 @@ class ImportPlan:
     is_restore: bool
     rows: tuple[ImportRow, ...]
     n_forgotten: int = 0
+    held: Mapping[ScopeKey, int] = field(default_factory=dict)
 
     @property
     def marks(self) -> tuple[tuple[object, ...], ...]:
@@ -190,11 +194,13 @@ class ImportPreview:
         document: The file.
         plans: One for each of its sections.
         into: The workspace that all of it goes to, when one was named.
+        cap: Most active memories that a scope key may hold; None where nobody asked.
     """
 
     document: TransferDocument
     plans: tuple[ImportPlan, ...]
     into: str | None = None
+    cap: int | None = None
 
     @property
     def rows(self) -> tuple[ImportRow, ...]:

@@ -98,11 +98,13 @@ class Here:
         return None if vector is None else self._nearest.get(vector)
 
 
-def restored_row(number: int, record: MemoryRecord | RefusedMemory, place: str) -> ImportRow:
+def restored_row(
+    number: int, record: MemoryRecord | RefusedMemory, place: str, target: ScopeKey
+) -> ImportRow:
     """A row of a restore: there is nothing here that it could meet."""
     if isinstance(record, RefusedMemory):
         return _refused(number, record, place)
-    return _row(number, record, ImportStatus.NEW, ImportReason.RESTORED, place)
+    return _row(number, record, ImportStatus.NEW, ImportReason.RESTORED, place, target)
 
 
 def memory_row(
@@ -132,22 +134,35 @@ def memory_row(
     if mine is not None and mine.is_forgotten:
         if mine.forgotten_reason != WITHDRAWN_REASON:
             reason = ImportReason.FORGOTTEN_HERE
-            return _row(number, record, ImportStatus.DUPLICATE, reason, place, mine)
+            return _row(number, record, ImportStatus.DUPLICATE, reason, place, target, mine=mine)
         mine = None
     if mine is not None:
         if says_the_same(mine, entry):
             reason = ImportReason.SAME_TEXT
-            return _row(number, record, ImportStatus.DUPLICATE, reason, place, mine)
-        return _row(number, record, ImportStatus.CONFLICT, ImportReason.CHANGED, place, mine)
+            return _row(number, record, ImportStatus.DUPLICATE, reason, place, target, mine=mine)
+        return _row(
+            number, record, ImportStatus.CONFLICT, ImportReason.CHANGED, place, target, mine=mine
+        )
     same = here.same_text(entry.content)
     if same is not None:
-        return _row(number, record, ImportStatus.DUPLICATE, ImportReason.SAME_TEXT, place, same)
+        return _row(
+            number, record, ImportStatus.DUPLICATE, ImportReason.SAME_TEXT, place, target, mine=same
+        )
     near = here.most_alike(record.vector)
     if near is not None and near[1] > ALIKE_COSINE:
         is_same = near[1] > SAME_COSINE
         status = ImportStatus.DUPLICATE if is_same else ImportStatus.CONFLICT
-        return _row(number, record, status, ImportReason.ALIKE, place, near[0], likeness=near[1])
-    return _row(number, record, ImportStatus.NEW, ImportReason.NEW, place)
+        return _row(
+            number,
+            record,
+            status,
+            ImportReason.ALIKE,
+            place,
+            target,
+            mine=near[0],
+            likeness=near[1],
+        )
+    return _row(number, record, ImportStatus.NEW, ImportReason.NEW, place, target)
 
 
 def entry_row(number: int, record: EntryRecord, mine: NamedEntry | None) -> ImportRow:
@@ -202,8 +217,9 @@ def _row(
     status: ImportStatus,
     reason: ImportReason,
     place: str,
-    mine: MemoryEntry | None = None,
+    scope: ScopeKey,
     *,
+    mine: MemoryEntry | None = None,
     likeness: float | None = None,
 ) -> ImportRow:
     entry = record.entry
@@ -222,6 +238,7 @@ def _row(
         else Mine(mine.id, mine.version, mine.content, mine.edited_at or mine.created_at),
         likeness=None if likeness is None else round(min(likeness, 1.0), 2),
         is_forgotten=entry.is_forgotten,
+        scope=scope,
     )
 
 

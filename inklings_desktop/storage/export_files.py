@@ -55,13 +55,16 @@ class LocalExportFiles:
         """
         try:
             # A pipe would be waited for without end, and a device never ends.
-            if not stat.S_ISREG(path.stat().st_mode):
+            found = path.stat()
+            if not stat.S_ISREG(found.st_mode):
                 raise ImportRefusedError("no_file")
+            if found.st_size > limit:  # none of it is read to find that out
+                raise ImportRefusedError("too_large", limit=limit)
             with path.open("rb") as file:
                 data = file.read(limit + 1)
         except OSError as error:
             raise _outside_error(error, path, is_reading=True) from error
-        if len(data) > limit:
+        if len(data) > limit:  # it grew meanwhile
             raise ImportRefusedError("too_large", limit=limit)
         return data
 

@@ -56,6 +56,14 @@ def _sentences(error: ImportRefusedError) -> tuple[str, str]:
                 _tr("Memory changed since this preview was made"),
                 _tr("Nothing was changed. Look at the rows again, then import."),
             )
+        case "overfull":
+            return (
+                _tr("This would bring in more memories than a place may hold"),
+                _tr(
+                    "Nothing was changed. One place holds {limit} at most; choose fewer rows, or "
+                    "forget some of what is there."
+                ).format(limit=limit),
+            )
         case "replaces_most":
             return (
                 _tr("This would replace more than nine tenths of what is here"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, Channel
-from inklings_desktop.domain.errors import CapReachedError, NotFoundError
+from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.import_plan import (
     Decision,
@@ -112,11 +112,11 @@ class ImportWriting:
             first: Number of the section's first row.
 
         Raises:
-            ImportRefusedError: Too much would be replaced.
-            CapReachedError: A scope has no room for so many.
+            ImportRefusedError: Too much would be replaced, or a scope has no room for so many.
             StoppedError: The person stopped it.
         """
         section = plan.section
+        held = unit.memories.active_counts()
         things: dict[int, object] = dict(
             enumerate((*section.memories, *section.entries), start=first)
         )
@@ -144,7 +144,7 @@ class ImportWriting:
                 self._entry(unit, plan, row, record, written)
         if plan.target.id is not None:
             self._ensure_default_channel(unit)
-        self._refuse_overfull(unit)
+        self._refuse_overfull(unit, held)
         unit.transfers.put_import(
             ImportRun(self.run_id, self.now, written.n_added + written.n_entries, written.n_taken),
             written.steps,
@@ -331,10 +331,11 @@ class ImportWriting:
         if n_active >= GUARDED_FROM and n_taken > MAX_REPLACED_SHARE * n_active:
             raise ImportRefusedError("replaces_most", limit=n_taken)
 
-    def _refuse_overfull(self, unit: TransferUnit) -> None:
+    def _refuse_overfull(self, unit: TransferUnit, held: Mapping[ScopeKey, int]) -> None:
+        """The preview was asked already; whoever wrote since then may have taken the room."""
         for scope, n_active in unit.memories.active_counts().items():
-            if n_active > self.cap:
-                raise CapReachedError(scope.tier.value, self.cap)
+            if n_active > max(self.cap, held.get(scope, 0)):
+                raise ImportRefusedError("overfull", scope.tier.value, self.cap)
 
     def _ensure_default_channel(self, unit: TransferUnit) -> None:
         try:

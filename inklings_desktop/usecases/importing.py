@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access import Action, Caller, authorize_person
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.domain.golden import GoldenCause
+from inklings_desktop.domain.import_capacity import refuse_overfull
 from inklings_desktop.domain.import_plan import (
     Decision,
     ImportPlan,
@@ -130,8 +131,11 @@ class Planner:
         """
         names = room_names(section)
         if restores:
+            rooms = Rooms(view, section, target)
             rows = [
-                restored_row(number, one, names.get(room_key(one), ""))
+                restored_row(
+                    number, one, names.get(room_key(one), ""), rooms.scope_of(*room_key(one))
+                )
                 for number, one in enumerate(section.memories, start=first)
             ]
             rows += [
@@ -146,6 +150,7 @@ class Planner:
             False,
             tuple(comparing.rows(first, progress)),
             comparing.n_forgotten,
+            {} if view is None else view.memories.active_counts(),
         )
 
 
@@ -241,6 +246,7 @@ class PreviewImport:
 
     planner: Planner
     files: ExportFiles
+    cap: int
 
     def __call__(
         self,
@@ -290,7 +296,7 @@ class PreviewImport:
                     )
             plans.append(plan)
             first += len(section.memories) + len(section.entries)
-        return ImportPreview(document, tuple(plans), into)
+        return ImportPreview(document, tuple(plans), into, self.cap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,14 +354,15 @@ class ApplyImport:
 
         Raises:
             ScopeDeniedError: The caller is not the person.
-            ImportRefusedError: Memory changed since the preview, a decision is not possible, or
-                more than nine tenths of a database would be replaced; nothing was changed.
-            CapReachedError: A scope has no room for so many; nothing was changed.
+            ImportRefusedError: Memory changed since the preview, a decision is not possible, a
+                scope has no room for so many, or more than nine tenths of a database would be
+                replaced; nothing was changed.
             StorageError: A database cannot be written to; nothing was changed.
             StoppedError: The person stopped it; nothing was changed.
         """
         authorize_person(caller, Action.WRITE, Tier.ACCOUNT)
         chosen = decided(preview.rows, decisions)
+        refuse_overfull(preview, chosen)
         wanted = [
             plan
             for plan in preview.plans

@@ -107,6 +107,31 @@ def test_a_file_that_could_not_come_back_is_named_as_such(
     assert not listed["can_be_imported"]
 
 
+def test_a_file_that_does_not_fit_is_refused_before_a_copy_is_made(
+    world: Console, memory: dict[str, Any], tmp_path: Path
+) -> None:
+    assert memory["tier"] == "workspace"
+    add(world, "A second one.")
+    file = str(tmp_path / "x.json")
+    world("export", file)
+    other = elsewhere(world, tmp_path)
+    (other.data_dir / "settings.toml").write_text("[memory]\ncap = 1\n")
+    preview = other.document("import", file, "--preview", "--into", "Field notes")["preview"]
+    assert not preview["can_be_imported"]
+    looked = other("import", file, "--preview", "--into", "Field notes")
+    assert (
+        "The workspace tier would hold 3 memories; 1 is the most, so this would be refused."
+        in looked.err
+    )
+    said = other("import", file, "--into", "Field notes")
+    assert said.status == 1
+    assert "The workspace tier has no room for all of this: a place in it holds 1 at most." in (
+        said.err
+    )
+    assert contents(other) == {"Something of mine."}
+    assert other.document("backup", "list")["backups"] == []
+
+
 def test_bad_files_get_a_sentence(world: Console, memory: dict[str, Any], tmp_path: Path) -> None:
     file = tmp_path / "x.json"
     for data, sentence in (

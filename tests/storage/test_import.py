@@ -2,30 +2,34 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
-from inklings_desktop.domain.errors import CapReachedError, ConflictError, NotFoundError
+from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.import_capacity import tight_scopes
 from inklings_desktop.domain.import_plan import (
     Decision,
     ImportReason,
     ImportStatus,
     RowKind,
+    decided,
 )
-from inklings_desktop.domain.memory import Curator, MemoryAction, MemoryEntry, ScopeKey
+from inklings_desktop.domain.memory import Curator, MemoryAction, MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.transfer import (
+    MAX_FILE_BYTES,
     WITHDRAWN_REASON,
     ImportRefusedError,
 )
+from inklings_desktop.storage.export_files import LocalExportFiles
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 from tests.support.transfers import ADA, MODEL, fill, transfer_bench
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from inklings_desktop.domain.import_plan import ImportRow
     from tests.support.transfers import TransferBench
@@ -290,16 +294,86 @@ def test_a_preview_that_is_out_of_date_writes_nothing(bench: TransferBench, tmp_
     assert bench.dumps() == before
 
 
-def test_a_full_scope_takes_nothing_more(bench: TransferBench, tmp_path: Path) -> None:
+def test_a_full_scope_takes_nothing_more_and_the_preview_says_so(
+    bench: TransferBench, tmp_path: Path
+) -> None:
+    put(bench, a_memory("Mine."))
+    texts = [f"Row {n}." for n in range(3)]
+    file = file_of(tmp_path / "x.json", *map(a_memory, texts))
     bench.cap = 3
-    put(bench, a_memory("One."), a_memory("Two."))
-    file = file_of(tmp_path / "x.json", a_memory("Three."), a_memory("Four."))
     before = bench.dumps()
-
-    with pytest.raises(CapReachedError):
-        bench.bring_in(file)
-
+    preview = bench.preview(file)
+    chosen = decided(preview.rows, {})
+    (scope,) = tight_scopes(preview)
+    assert (scope.tier, scope.n_held, scope.n_after(chosen), scope.n_over(chosen)) == (
+        Tier.WORKSPACE,
+        1,
+        4,
+        1,
+    )
+    with pytest.raises(ImportRefusedError) as caught:
+        bench.apply(preview)
+    assert (caught.value.reason, caught.value.limit) == ("overfull", 3)
     assert bench.dumps() == before
+    fewer = {scope.numbers[0]: Decision.KEEP}
+    assert scope.n_over(decided(preview.rows, fewer)) == 0
+    assert bench.apply(preview, fewer).n_added == 2
+
+
+def test_room_that_was_taken_since_the_preview_is_not_filled_twice(
+    bench: TransferBench, tmp_path: Path
+) -> None:
+    file = file_of(tmp_path / "x.json", a_memory("From the file."))
+    put(bench, a_memory("Mine."))
+    bench.cap = 2
+    preview = bench.preview(file)
+    assert tight_scopes(preview) == ()
+    put(bench, a_memory("Written since."))
+    before = bench.dumps()
+    with pytest.raises(ImportRefusedError) as caught:
+        bench.apply(preview)
+    assert caught.value.reason == "overfull"
+    assert bench.dumps() == before
+
+
+def test_a_place_that_is_too_full_already_hinders_no_other(
+    bench: TransferBench, tmp_path: Path
+) -> None:
+    put(bench, a_memory("Mine."), a_memory("Mine as well."))
+    file = tmp_path / "x.json"
+    with transfer_bench(tmp_path / "a") as source:
+        with source.world.store.write(None, initiator="Ada") as unit:
+            unit.memories.add([replace(a_memory("Of the account."), scope=ScopeKey.account())])
+            unit.commit()
+        source.export(file)
+    bench.cap = 1
+    assert bench.bring_in(file).n_added == 1
+
+
+def test_a_restore_counts_no_forgotten_memory_as_taking_room(tmp_path: Path) -> None:
+    file = file_of(tmp_path / "x.json", a_memory("Active."), a_memory("Gone.", forgotten_at=NOON))
+    with transfer_bench(tmp_path / "empty", workspace_ids=()) as bench:
+        bench.cap = 1
+        preview = bench.preview(file)
+        assert preview.is_restore
+        assert tight_scopes(preview) == ()
+        assert bench.apply(preview).n_added == 2
+
+
+def test_a_file_above_the_size_is_not_read_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "huge.json"
+    with file.open("wb") as handle:
+        handle.truncate(MAX_FILE_BYTES + 1)
+
+    def opened(*_args: object, **_options: object) -> object:
+        raise AssertionError
+
+    monkeypatch.setattr(Path, "open", opened)
+    with pytest.raises(ImportRefusedError) as caught:
+        LocalExportFiles().read(file, MAX_FILE_BYTES)
+    assert (caught.value.reason, caught.value.limit) == ("too_large", MAX_FILE_BYTES)
 
 
 def test_rows_that_break_a_rule_stay_out_and_say_why(bench: TransferBench, tmp_path: Path) -> None:

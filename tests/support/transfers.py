@@ -79,7 +79,8 @@ class TransferBench:
 
     def preview(self, path: Path, into: str | None = None) -> ImportPreview:
         """Look at a file."""
-        return PreviewImport(self._planner, LocalExportFiles())(ADA, path, into=into)
+        use_case = PreviewImport(self._planner, LocalExportFiles(), self.cap)
+        return use_case(ADA, path, into=into)
 
     def apply(
         self, preview: ImportPreview, decisions: Mapping[int, Decision] | None = None

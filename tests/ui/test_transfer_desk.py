@@ -15,6 +15,7 @@ from inklings_desktop.domain.import_plan import (
     ImportStatus,
 )
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.transfer import MAX_FILE_BYTES
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.export_dialog import MARKDOWN, ExportDialog
 from inklings_desktop.ui.dialogs.imports_dialog import ImportsDialog
@@ -306,6 +307,58 @@ def test_a_preview_that_is_out_of_date_is_made_again(tmp_path: Path, qapp: QAppl
         assert "Memory changed since this preview was made" in dialog.problem.accessibleName()
         assert not dialog.confirm.isEnabled()
         assert desk.dialog is dialog
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def test_what_does_not_fit_is_said_in_the_preview(tmp_path: Path, qapp: QApplication) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "settings.toml").write_text("[memory]\ncap = 3\n", encoding="utf-8")
+
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 2)
+        desk, dialog = await opened(bench, tmp_path / "x.json")
+        state = desk.presenter.state
+        assert state is not None
+        assert dialog.confirm.isEnabled()
+        assert dialog.problem.isHidden()
+        conflict = state.file.by_status[ImportStatus.CONFLICT][0].number
+        desk.presenter.decide(conflict, Decision.BOTH)
+        assert (dialog.confirm.text(), dialog.confirm.isEnabled()) == ("Import 2", False)
+        assert dialog.problem.accessibleName() == (
+            "Workspace: there is no room for all of this It would hold 4 memories; 3 is the most. "
+            "Leave 1 row out, or forget as many there first."
+        )
+        assert not await desk.presenter.apply()
+        desk.presenter.decide(conflict, Decision.TAKE)
+        assert dialog.confirm.isEnabled(), "what takes the place of mine takes no room"
+        assert dialog.problem.isHidden()
+
+    drive(root, my_memories, scene)
+
+
+def test_a_file_above_the_size_is_refused_when_it_is_picked(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    file = tmp_path / "huge.json"
+    with file.open("wb") as handle:
+        handle.truncate(MAX_FILE_BYTES + 1)
+
+    async def scene(bench: WindowBench) -> None:
+        desk = desk_of(bench)
+        said: list[tuple[str, str]] = []
+        desk.message_raised.disconnect()
+        desk.message_raised.connect(lambda message: said.append((message.title, message.text)))
+        desk.open_file(file)
+        await bench.until(lambda: bool(said))
+        assert said == [
+            (
+                "This file is larger than 50 MiB",
+                "Nothing was changed. Export it in parts, or without vectors.",
+            )
+        ]
+        assert desk.dialog is None
 
     drive(tmp_path / "root", my_memories, scene)
 

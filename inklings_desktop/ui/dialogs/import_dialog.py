@@ -33,6 +33,7 @@ from inklings_desktop.ui.presenters.import_words import (
     import_label,
     line_of,
     mine_title,
+    overfull_sentences,
     status_label,
     theirs_title,
     under_title,
@@ -149,7 +150,8 @@ class ImportDialog(PaperDialog):
         self._promise.setText(f"{promise} {left_out}".strip())
         self._promise.setToolTip(plain_tool_tip(f"{promise}\n{left_out}".strip()))
         self.confirm.setText(import_label(state))
-        self.confirm.setEnabled(bool(state.n_written) and not state.is_writing)
+        can_write = bool(state.n_written) and state.overfull is None
+        self.confirm.setEnabled(can_write and not state.is_writing)
         self.cancel.setText(self.tr("Stop") if state.is_writing else self.tr("Cancel"))
         self._show_problem(state)
         if is_first and state.rows:
@@ -213,7 +215,7 @@ class ImportDialog(PaperDialog):
         self.theirs.show_side(theirs_title(row), row.content, come)
 
     def _show_problem(self, state: ImportState) -> None:
-        title, text = state.problem
+        title, text = state.problem if any(state.problem) else overfull_sentences(state)
         is_new = bool(title) and self.problem.isHidden()
         self.problem.setVisible(bool(title))
         if title:

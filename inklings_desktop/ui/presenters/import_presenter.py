@@ -126,7 +126,7 @@ class ImportPresenter(QObject):
     async def apply(self) -> bool:
         """Write what was decided; whether it was done."""
         state = self._state
-        if state is None or state.is_writing or not state.n_written:
+        if state is None or state.is_writing or not state.n_written or state.overfull:
             return False
         self._show(replace(state, is_writing=True, problem=("", "")))
         try:

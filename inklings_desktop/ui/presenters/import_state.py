@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.import_capacity import tight_scopes
 from inklings_desktop.domain.import_plan import Decision, ImportStatus, decided
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from inklings_desktop.domain.import_capacity import TightScope
     from inklings_desktop.domain.import_plan import ImportPreview, ImportRow
 
 
@@ -22,11 +24,13 @@ class ImportFile:
         by_status: The rows of each status in the order of the file; all of them under None.
         by_number: Each row.
         defaults: What happens with each row while nobody decides.
+        tight: Scopes that could become too full.
     """
 
     by_status: Mapping[ImportStatus | None, tuple[ImportRow, ...]]
     by_number: Mapping[int, ImportRow]
     defaults: Mapping[int, Decision]
+    tight: tuple[TightScope, ...] = ()
 
     @classmethod
     def of(cls, preview: ImportPreview) -> ImportFile:
@@ -36,7 +40,8 @@ class ImportFile:
             one: tuple(row for row in rows if row.status is one) for one in ImportStatus
         }
         by_status[None] = rows
-        return cls(by_status, {row.number: row for row in rows}, decided(rows, {}))
+        by_number = {row.number: row for row in rows}
+        return cls(by_status, by_number, decided(rows, {}), tight_scopes(preview))
 
     def count(self, status: ImportStatus | None) -> int:
         """Rows of this status; of any for None."""
@@ -80,6 +85,11 @@ class ImportState:
     def n_written(self) -> int:
         """How many rows would be written: the figure on the button."""
         return sum(one is not Decision.KEEP for one in self.chosen.values())
+
+    @property
+    def overfull(self) -> TightScope | None:
+        """The first place that would be too full after this; None while everything fits."""
+        return next((one for one in self.file.tight if one.n_over(self.chosen)), None)
 
     @property
     def row(self) -> ImportRow | None:

@@ -98,6 +98,25 @@ def foot_sentences(state: ImportState) -> tuple[str, str]:
     return promise, " ".join(left)
 
 
+def overfull_sentences(state: ImportState) -> tuple[str, str]:
+    """That a place has no room for all that is chosen, and what to do; empty while it has."""
+    scope = state.overfull
+    if scope is None:
+        return "", ""
+    tier = tier_title(scope.tier)
+    place = f"{tier}, {spelled_out(scope.place)}" if scope.place else tier
+    title = _tr("{place}: there is no room for all of this").format(place=place)
+    n_over = scope.n_over(state.chosen)
+    text = _tr(
+        "It would hold {after} memories; {cap} is the most. {leave}, or forget as many there first."
+    ).format(
+        after=grouped(scope.n_after(state.chosen)),
+        cap=grouped(scope.cap),
+        leave=counted(n_over, _tr("Leave 1 row out"), _tr("Leave {n} rows out")),
+    )
+    return title, text
+
+
 def import_label(state: ImportState) -> str:
     """The button: exactly how many rows would be written."""
     if state.is_writing:
