@@ -169,8 +169,8 @@ class ActionDesk(QObject):
         table, bar, many = self._page.table, self._page.bulk, self._inspector.many
         table.act_requested.connect(self._on_table_act)
         table.toggle_requested.connect(self.selection.toggle)
-        table.reach_requested.connect(self.selection.check)
-        table.span_requested.connect(self.selection.check_span)
+        table.reach_requested.connect(self.selection.reach)
+        table.span_requested.connect(self.selection.reach_span)
         table.all_requested.connect(self.selection.check_all)
         table.escape_pressed.connect(self._on_escape_pressed)
         bar.all_requested.connect(self.selection.check_all)

@@ -14,6 +14,7 @@ from tests.ui.presenter_bench import Heard, a_bench
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.background import Background
     from tests.ui.presenter_bench import Bench
 
@@ -58,7 +59,7 @@ def test_a_stretch_reaches_into_rows_that_nobody_read(tmp_path: Path) -> None:
         async def act(background: Background) -> None:
             memories = await a_list(bench, background)
             selection = SelectionPresenter(background, bench.inklings, memories)
-            selection.check_span(190, 219)  # place 0 is the heading of the month
+            selection.reach_span(190, 219, True)  # place 0 is the heading of the month
             await selection.settled()
             inklings = bench.inklings
             names = {
@@ -68,6 +69,48 @@ def test_a_stretch_reaches_into_rows_that_nobody_read(tmp_path: Path) -> None:
                 )
             }
             assert names == {f"Memory {230 - place}." for place in range(190, 220)}
+
+        assert bench.run(act) == []
+
+
+def test_a_stretch_that_is_drawn_in_again_reads_nothing_twice(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        for number in range(230):
+            bench.put(f"Memory {number}.")
+
+        async def act(background: Background) -> None:
+            memories = await a_list(bench, background)
+            selection = SelectionPresenter(background, bench.inklings, memories)
+            read: list[tuple[int, int]] = []
+            between = memories.entries_between
+
+            async def counted(first: int, last: int) -> dict[int, MemoryEntry]:
+                read.append((first, last))
+                return await between(first, last)
+
+            memories.entries_between = counted  # type: ignore[method-assign]
+            alone = next(memories.loaded_entries()).id
+            selection.toggle(alone)
+
+            async def drawn(first: int, last: int, *, is_new: bool = False) -> int:
+                selection.reach_span(first, last, is_new)
+                await selection.settled()
+                return len(selection)
+
+            assert await drawn(150, 219, is_new=True) == 71
+            assert await drawn(150, 209) == 61
+            assert await drawn(150, 150) == 2
+            assert await drawn(100, 150) == 52
+            assert read == [(150, 219), (100, 149)]
+            assert await drawn(120, 160) == 42
+            assert read == [(150, 219), (100, 149)]
+            assert alone in selection, "it was checked before"
+            selection.check_all()
+            await selection.settled()
+            assert await drawn(120, 121) == 230, "what was checked since stays checked"
+            assert {one.is_forgotten for one in selection.chosen} == {False}
+            assert selection.shared is not None
+            assert selection.shared.count == 230
 
         assert bench.run(act) == []
 

@@ -196,22 +196,26 @@ class ListPresenter(QObject):
             return
         self._far.run(self._read_far(loaded, span))
 
-    async def entries_between(self, first: int, last: int) -> tuple[MemoryEntry, ...]:
-        """The memories between two places of a list whose whole length is known, read if need be.
+    async def entries_between(self, first: int, last: int) -> dict[int, MemoryEntry]:
+        """The memories of a list whose whole length is known, by place, read if need be.
+
+        Args:
+            first: First place.
+            last: Last one.
 
         Raises:
             InklingsError: They cannot be read.
         """
         loaded = self._loaded
         if loaded is None or not loaded.content.headings:
-            return ()
+            return {}
         span = span_of(loaded, first, last)
         rows, entries = await self._background.read(
             far_rows, self._inklings, loaded.content, loaded.style, span
         )
         if self._loaded is None or self._loaded.content is not loaded.content:
-            return ()  # the list changed meanwhile; what was pointed at is another stretch now
-        return tuple(entries[row.id] for place, row in rows.items() if first <= place <= last)
+            return {}  # the list changed meanwhile; what was pointed at is another stretch now
+        return {place: entries[row.id] for place, row in rows.items() if first <= place <= last}
 
     async def _read_far(self, loaded: Loaded, span: range) -> None:
         request = loaded.content.request

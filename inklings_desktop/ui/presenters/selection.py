@@ -13,6 +13,7 @@ from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.chosen import Chosen
 from inklings_desktop.ui.presenters.out_of_view import OutOfView
+from inklings_desktop.ui.presenters.stretch import StretchReader
 from inklings_desktop.ui.presenters.tally import Tally
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ class SelectionPresenter(QObject):
         self._chosen: dict[str, Chosen] = {}
         self._tally = Tally()
         self._ids: frozenset[str] | None = None
+        self._beside: frozenset[str] | None = None  # checked before a stretch was begun
+        self._stretch = StretchReader(memories, self.all_of)
         self._taking_all = Latest(background)
         self._reading = Latest(background)
         self.hidden = OutOfView(
@@ -111,6 +114,7 @@ class SelectionPresenter(QObject):
 
     def toggle(self, memory_id: str) -> None:
         """Check a memory of the list, or uncheck it."""
+        self._end_stretch()
         if memory_id in self._chosen:
             left = dict(self._chosen)
             self._tally.drop(left.pop(memory_id))
@@ -120,9 +124,10 @@ class SelectionPresenter(QObject):
 
     def check(self, memory_ids: Iterable[str]) -> None:
         """Check memories of the list; what is no memory is passed over."""
+        self._end_stretch()
         found = (self._list.entry(one) for one in memory_ids)
         named = {one.id: self.of(one) for one in found if one is not None}
-        fresh = self._of_one_kind(named)
+        fresh = self._of_one_kind(named, self._chosen)
         if named and not fresh:
             self.kind_refused.emit()
         if not fresh.keys() <= self._chosen.keys():
@@ -131,6 +136,7 @@ class SelectionPresenter(QObject):
 
     def uncheck_hidden(self) -> None:
         """Let go of what is checked and not in the list."""
+        self._end_stretch()
         left = dict(self._chosen)
         for key in self.hidden.ids & left.keys():
             self._tally.drop(left.pop(key))
@@ -139,17 +145,34 @@ class SelectionPresenter(QObject):
     def clear(self) -> None:
         """Check nothing."""
         self._taking_all.cancel()
+        self._end_stretch()
         if self._chosen:
             self._have({}, Tally())
 
     def check_all(self) -> None:
         """Check everything that the list holds, loaded or not."""
+        self._end_stretch()
         self._taking_all.run(self._check_all())
 
-    @Slot(int, int)
-    def check_span(self, first: int, last: int) -> None:
-        """Check the memories between two places of the list, also where they are still unread."""
-        self._taking_all.run(self._check_span(first, last))
+    @Slot(tuple, bool)
+    def reach(self, memory_ids: Iterable[str], is_new: bool) -> None:  # noqa: FBT001 - a signal's
+        """Check a stretch of the list in the place of the one before.
+
+        Args:
+            memory_ids: The memories of the stretch as it is now.
+            is_new: Whether it was begun just now; what is checked by then stays checked.
+        """
+        self._taking_all.cancel()
+        self._begin_stretch(is_new=is_new)
+        found = (self._list.entry(one) for one in memory_ids)
+        named = {one.id: self._chosen.get(one.id) or self.of(one) for one in found if one}
+        self._stretch_to(named)
+
+    @Slot(int, int, bool)
+    def reach_span(self, first: int, last: int, is_new: bool) -> None:  # noqa: FBT001 - a signal's
+        """Do the same between two places of the list, also where memories are still unread."""
+        self._begin_stretch(is_new=is_new)
+        self._taking_all.run(self._reach_span(first, last))
 
     async def matching(self) -> tuple[Chosen, ...]:
         """Everything that the list holds, read or not; none if it cannot be read, which is said."""
@@ -212,15 +235,41 @@ class SelectionPresenter(QObject):
             self.hidden.note_listed(every)
             self._have(every | others, tally)
 
-    async def _check_span(self, first: int, last: int) -> None:
+    async def _reach_span(self, first: int, last: int) -> None:
         try:
-            entries = await self._list.entries_between(first, last)
+            found = await self._stretch.between(first, last)
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
-        self.hidden.note_listed(one.id for one in entries)
-        if fresh := self._of_one_kind(self.all_of(entries)):
-            self._put(fresh)
+        if found is not None:
+            self._stretch_to(found)
+
+    def _begin_stretch(self, *, is_new: bool) -> None:
+        if is_new or self._beside is None:
+            self._end_stretch()
+            self._beside = self.ids
+
+    def _end_stretch(self) -> None:
+        """What is checked now was not checked by drawing a stretch, or stays whatever is drawn."""
+        self._beside = None
+        self._stretch.forget()
+
+    def _stretch_to(self, found: Mapping[str, Chosen]) -> None:
+        """Check these beside what was checked before the stretch; what it left is let go."""
+        before, beside = self._chosen, self._beside or frozenset()
+        kept = {key: one for key, one in before.items() if key in beside}
+        fresh = self._of_one_kind(found, kept)
+        if found and not fresh:
+            self.kind_refused.emit()
+        now = kept | {key: before.get(key, one) for key, one in fresh.items()}
+        if now.keys() == before.keys():
+            return
+        for key in before.keys() - now.keys():
+            self._tally.drop(before[key])
+        for key in now.keys() - before.keys():
+            self._tally.add(now[key])
+        self.hidden.note_listed(fresh)
+        self._have(now)
 
     async def _read_again(self) -> None:
         while True:
@@ -235,16 +284,16 @@ class SelectionPresenter(QObject):
         if now is not None:
             self._have(now, tally)
 
-    def _of_one_kind(self, found: Mapping[str, Chosen]) -> dict[str, Chosen]:
+    @staticmethod
+    def _of_one_kind(
+        found: Mapping[str, Chosen], beside: Mapping[str, Chosen]
+    ) -> dict[str, Chosen]:
         """Those that are as active or forgotten as what is checked; of a new lot the active ones.
 
         What can be done to the ones cannot be done to the others.
         """
-        kind = (
-            self._tally.n_forgotten > 0
-            if self._chosen
-            else all(one.is_forgotten for one in found.values())
-        )
+        one = next(iter(beside.values()), None)
+        kind = all(one.is_forgotten for one in found.values()) if one is None else one.is_forgotten
         return {key: one for key, one in found.items() if one.is_forgotten is kind}
 
     def _put(self, fresh: Mapping[str, Chosen]) -> None:

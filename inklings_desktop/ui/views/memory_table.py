@@ -19,6 +19,7 @@ from inklings_desktop.ui.views.act_menu import (
     fill_state_acts,
 )
 from inklings_desktop.ui.views.list_actions import ListActions
+from inklings_desktop.ui.views.row_stretch import RowStretch
 from inklings_desktop.ui.widgets.row_table import RowTable
 from inklings_desktop.ui.widgets.storing import storing
 
@@ -30,15 +31,15 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 
-_STEPS = {
-    Qt.Key.Key_Up: -1,
-    Qt.Key.Key_K: -1,
-    Qt.Key.Key_Down: 1,
-    Qt.Key.Key_J: 1,
+_ENDS = frozenset({Qt.Key.Key_Home, Qt.Key.Key_End})
+_MOVES = _ENDS | {
+    Qt.Key.Key_Up,
+    Qt.Key.Key_K,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_J,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
 }
-_LEAPS = frozenset(
-    {Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown},
-)
 _SHIFT, _CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
@@ -50,8 +51,10 @@ class MemoryTable(RowTable):
 
     Signals:
         toggle_requested: Id of a memory to check or uncheck.
-        reach_requested: Ids from the last one checked to the one pointed at, as a tuple.
-        span_requested: First and last place of such a stretch where some rows are still unread.
+        reach_requested: Ids of a stretch, as a tuple, and whether it was begun just now: it goes
+            from where the first Shift found one to where the last one led.
+        span_requested: First and last place of such a stretch where some rows are still unread,
+            and whether it was begun just now.
         all_requested: Check everything that the list holds.
         escape_pressed: Let go of something.
         act_requested: A ``MemoryAct``.
@@ -61,8 +64,8 @@ class MemoryTable(RowTable):
     """
 
     toggle_requested = Signal(str)
-    reach_requested = Signal(tuple)
-    span_requested = Signal(int, int)
+    reach_requested = Signal(tuple, bool)
+    span_requested = Signal(int, int, bool)
     all_requested = Signal()
     escape_pressed = Signal()
     act_requested = Signal(object)
@@ -76,13 +79,14 @@ class MemoryTable(RowTable):
         super().__init__(delegate, MemoryRole.IS_HEADING, parent=parent)
         self._delegate = delegate
         self._rows = model
-        self._anchor = ""
+        self._stretch = RowStretch(model)
         self._may_change = True
         self._awaits_checks = False
         self.is_searched = False
         self.setObjectName("memoryList")
         self.setItemDelegate(delegate)
         self.setModel(model)
+        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.activated_by_key.connect(self._on_activated)
         self.doubleClicked.connect(self._on_double_clicked)
@@ -112,13 +116,13 @@ class MemoryTable(RowTable):
 
     def set_checked(self, ids: AbstractSet[str]) -> None:
         """Show which memories are checked; none ends the checking."""
-        was_checking, self._awaits_checks = self.is_checking, False
+        was_checking, self._awaits_checks = self.is_checking, self._awaits_checks and not ids
         self._rows.set_checked(ids)
         if was_checking != self.is_checking:
             self._delegate.set_checking(checking=self.is_checking)
             self.viewport().update()
-        if not ids:
-            self._anchor = ""
+        if was_checking and not ids:
+            self._stretch.end()
 
     def current_row(self) -> MemoryRow | None:
         """The current memory; None for a working note and for nothing."""
@@ -139,14 +143,14 @@ class MemoryTable(RowTable):
             super().keyPressEvent(event)
         elif key == Qt.Key.Key_Space and not plain:
             self._toggle(self.currentIndex())
-        elif plain == _SHIFT and key in _STEPS:
-            self._extend(_STEPS[Qt.Key(key)])
-        elif plain == _SHIFT and key in _LEAPS:
-            self._extend_to(key)
+        elif (plain == _SHIFT and key in _MOVES) or (plain == _SHIFT | _CONTROL and key in _ENDS):
+            self._extend(key)
         elif plain == _CONTROL and key == Qt.Key.Key_A:
             self._awaits_checks = True  # Escape takes back what is still being looked up
             self.all_requested.emit()
         else:
+            if key in _MOVES:
+                self._stretch.end()
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -176,6 +180,7 @@ class MemoryTable(RowTable):
             self._toggle(index)
         else:
             is_again = index == self.currentIndex()
+            self._stretch.end()
             super().mousePressEvent(event)
             if is_again and not self.is_checking:
                 self.row_pressed_again.emit(row.id)
@@ -216,43 +221,34 @@ class MemoryTable(RowTable):
             if row is not None:
                 self.note_touched.emit()
             return
-        self._anchor = row.id
+        self._stretch.end()
         self.toggle_requested.emit(row.id)
         self._make_current(index)
 
-    def _extend(self, step: int) -> None:
-        """Check the current row and the one the keyboard goes on to."""
-        row = self.current_row()
-        ids = [row.id] if row is not None else []
-        self.step(step)
-        there = self.current_row()
-        if there is not None and there.id not in ids:
-            ids.append(there.id)
-        if ids:
-            self._anchor = ids[-1]
-            self.reach_requested.emit(tuple(ids))
-
-    def _extend_to(self, key: int) -> None:
-        """Check from the current row to where a key leads."""
-        start = self.currentIndex()
-        self.moves_by(key)
-        self._check_between(start, self.currentIndex())
+    def _extend(self, key: int) -> None:
+        """Draw the stretch to where a key leads."""
+        is_new = self._stretch.begin(self.currentIndex())
+        with self._stretch.being_drawn():
+            self.moves_by(key)
+        self._stretch_to(self.currentIndex(), is_new=is_new)
 
     def _reach(self, index: QModelIndex) -> None:
-        """Check everything from the last one checked to this row."""
-        start = self._rows.index_of(self._anchor) if self._anchor else self.currentIndex()
-        self._check_between(start, index)
+        """Draw the stretch to this row."""
+        here = self.currentIndex()
+        is_new = self._stretch.begin(here if here.isValid() else index)
+        self._stretch_to(index, is_new=is_new)
 
-    def _check_between(self, start: QModelIndex, index: QModelIndex) -> None:
-        first, last = sorted((start.row() if start.isValid() else index.row(), index.row()))
+    def _stretch_to(self, index: QModelIndex, *, is_new: bool) -> None:
+        """Ask for what lies between where the stretch was begun and this row, and go there."""
+        first, last = self._stretch.drawn_to(index)
         if any(self._rows.is_awaited(place) for place in range(first, last + 1)):
-            self.span_requested.emit(first, last)
-            self._make_current(index)
-            return
-        rows = [self._rows.row_at(self._rows.index(one, 0)) for one in range(first, last + 1)]
-        ids = tuple(row.id for row in rows if isinstance(row, MemoryRow))
-        if ids:
-            self.reach_requested.emit(ids)
+            self._awaits_checks = True
+            self.span_requested.emit(first, last, is_new)
+        else:
+            rows = [self._rows.row_at(self._rows.index(one, 0)) for one in range(first, last + 1)]
+            ids = tuple(row.id for row in rows if isinstance(row, MemoryRow))
+            self.reach_requested.emit(ids, is_new)
+        with self._stretch.being_drawn():
             self._make_current(index)
 
     def _make_current(self, index: QModelIndex) -> None:
@@ -281,6 +277,10 @@ class MemoryTable(RowTable):
         menu.addSeparator()
         fill_end_acts(menu, about, emit)
         return menu
+
+    @Slot(QModelIndex)
+    def _on_current_row_changed(self, current: QModelIndex) -> None:
+        self._stretch.end_elsewhere(current)
 
     @Slot(QModelIndex)
     def _on_activated(self, _index: QModelIndex) -> None:
