@@ -364,6 +364,7 @@ class MemoryDesk(QObject):
         self.shell.on_changes(changes)
         self.list.on_changes(changes)
         self._spawn(self.subject.on_changes(changes))
+        self.typings.keeper.on_changes(changes)
         self.relatives.on_changes(changes)
         self.acts.on_changes(changes)
         if changes.scrubbed:

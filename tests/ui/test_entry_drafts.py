@@ -221,3 +221,37 @@ def test_a_draft_is_decided_on_before_a_proposal_is_edited(tmp_path: Path) -> No
         assert bench.page.editor.text() == "As it was saved.\n"
 
     drive(tmp_path, both, edit)
+
+
+def test_another_windows_save_does_not_take_this_ones_draft_along(tmp_path: Path) -> None:
+    async def both_type(bench: EntriesBench) -> None:
+        inklings, workspace_id = bench.bench.inklings, bench.bench.workspace.id
+        QTest.keyClicks(bench.page.editor.editor, "Mine. ")
+        bench.page.editor.editor.report_rest()
+        await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
+        with a_bench(tmp_path) as other:  # its window saves, then lets go of its own draft
+            written(other, "VOICE", "As the other window has it.\n")
+            ref = bench.entry("VOICE").ref
+            assert other.inklings.drop_draft(other.inklings.caller, ref)
+        await bench.until(lambda: bench.desk.entry.state.notice is not None)
+        await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
+        (draft,) = inklings.find_drafts(inklings.caller, workspace_id)
+        assert draft.body == "Mine. As it was saved.\n"
+        await bench.desk.entry.take_theirs()
+
+    drive(tmp_path, a_voice, both_type)
+
+
+def test_what_cannot_be_kept_is_said_before_it_is_saved(tmp_path: Path) -> None:
+    async def type_much(bench: EntriesBench) -> None:
+        editor = bench.page.editor.editor
+        editor.setPlainText("x" * (256 * 1024 + 1))
+        editor.report_rest()
+        await bench.until(lambda: bool(bench.desk.entry.state.error))
+        assert bench.desk.entry.state.error == (
+            "A named entry holds at most 256 KiB of text. Shorten it. Until then it is not kept "
+            "as a draft."
+        )
+        await bench.desk.entry.revert()
+
+    drive(tmp_path, a_voice, type_much)

@@ -355,3 +355,69 @@ def test_a_draft_of_a_memory_that_was_forgotten_meanwhile_is_offered(tmp_path: P
         await bench.until(lambda: kept(bench) == ())
 
     drive(tmp_path, forgotten, decide)
+
+
+def test_another_windows_save_does_not_take_this_ones_draft_along(tmp_path: Path) -> None:
+    async def both_type(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 1)
+        page, subject = bench.window.page, bench.desk.subject
+        page.list_cursor.select(page.rows[1].id)
+        await bench.until(lambda: subject.current_entry is not None)
+        shown = subject.current_entry
+        assert shown is not None
+        bench.window.inspector.focus_editor()
+        QTest.keyClicks(bench.window.inspector.editor, " Mine.")
+        await bench.until(lambda: bool(kept(bench)))
+        with a_bench(tmp_path) as other:  # its window saves, then lets go of its own draft
+            inklings, caller = other.inklings, other.inklings.caller
+            patch = MemoryPatch(content="As the other window has it.")
+            inklings.update_memory(caller, shown.ref, patch, expected_version=shown.version)
+            assert inklings.drop_typing(caller, shown.scope, shown.id)
+        await bench.until(lambda: subject.state.conflict is not None)
+        await bench.until(lambda: bool(kept(bench)))
+        (typing,) = kept(bench)
+        assert (typing.content, typing.base_version) == (f"{STORED} Mine.", 1)
+        subject.revert()
+
+    drive(tmp_path, one_memory, both_type)
+
+
+def test_a_new_memory_stays_kept_when_another_window_writes_its_own(tmp_path: Path) -> None:
+    async def both_write(bench: WindowBench) -> None:
+        bench.desk.new_memory()
+        subject, scope = bench.desk.subject, bench.bench.scope
+        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+        bench.window.inspector.focus_editor()
+        QTest.keyClicks(bench.window.inspector.editor, "Mine.")
+        await bench.until(lambda: bool(kept(bench)))
+        with a_bench(tmp_path) as other:
+            other.put("Theirs.")
+            assert other.inklings.drop_typing(other.inklings.caller, scope, NEW_MEMORY)
+        await bench.until(lambda: bool(kept(bench)))
+        assert kept(bench)[0].content == "Mine."
+        subject.revert()
+
+    drive(tmp_path, nothing, both_write)
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"), [("x" * 65_537, "at most 64 KiB of text"), ("a\x00b", "a NUL character")]
+)
+def test_what_cannot_be_kept_is_said_before_it_is_saved(
+    tmp_path: Path, typed: str, why: str
+) -> None:
+    async def type_much(bench: WindowBench) -> None:
+        bench.desk.new_memory()
+        subject = bench.desk.subject
+        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+        bench.window.inspector.editor.setPlainText(typed)
+        await bench.until(lambda: bool(subject.state.field_errors.content))
+        said = subject.state.field_errors.content
+        assert why in said
+        assert said.endswith("Until then it is not kept as a draft.")
+        bench.window.inspector.editor.setPlainText("Short.")
+        assert subject.state.field_errors.content == ""
+        await bench.until(lambda: [one.content for one in kept(bench)] == ["Short."])
+        subject.revert()
+
+    drive(tmp_path, nothing, type_much)

@@ -263,8 +263,14 @@ class EntryPresenter(QObject):
                 shown.text,
                 shown.base_version,
             )
-        except (InvalidValueError, NotFoundError):
-            return  # the save will say what is wrong with it
+        except InvalidValueError as error:
+            if self._shown is shown and not shown.is_saving:
+                why = entry_message(error).title
+                shown.error = self.tr("{why} Until then it is not kept as a draft.").format(why=why)
+                self._emit()
+            return
+        except NotFoundError:
+            return  # the entry is gone, and that is said
         except InklingsError as error:
             if not self._drafts_fail:
                 self._drafts_fail = True
@@ -341,6 +347,9 @@ class EntryPresenter(QObject):
         elif found is not None and not found.entry.is_deleted:
             shown.take_news(found)
             self._emit()
+            if shown.in_conflict and not shown.offered:
+                # Another window that saved let go of the draft, and there is one for every window.
+                await self.keep_draft()
         elif shown.is_unsaved:
             shown.newer, shown.is_gone = None, True
             self._emit()

@@ -215,6 +215,17 @@ class InspectorPresenter(QObject):
         self._emit()
         return typing
 
+    def warn_unkept(self, error: InvalidValueError) -> None:
+        """Say beside the text that it cannot even be kept as a draft, before a save says so."""
+        shown = self._shown
+        if not isinstance(shown, OpenMemory | NewMemory) or shown.is_saving or not shown.is_unsaved:
+            return
+        if error.field == "content":
+            why = message_of(error).title
+            warning = self.tr("{why} Until then it is not kept as a draft.").format(why=why)
+            shown.errors = replace(shown.errors, content=warning)
+            self._emit()
+
     # -- editing ------------------------------------------------------------------------
 
     def edit(

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.memory import MemoryRef
 from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.presenters.inspector_calls import touches_memory
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import Any
 
+    from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.memory_typing import MemoryTyping
     from inklings_desktop.ui.background import Background
@@ -73,6 +76,23 @@ class TypingKeeper(QObject):
         """Let go of what was kept of a memory."""
         self._spawn(self._drop((scope, memory_id)))
 
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Keep what stands there once more if another process saved in its place.
+
+        Whoever saves lets go of the typing in that place, and there is one for every window.
+        """
+        typing = self._subject.unsaved_typing
+        # After a scrub nothing is put back on the disk before the author types on.
+        if typing is None or changes.own or changes.scrubbed:
+            return
+        if typing.is_new:
+            is_touched = changes.reload or typing.scope in changes.scopes
+        else:
+            is_touched = touches_memory(changes, MemoryRef(typing.scope, typing.memory_id))
+        if is_touched and changes.workspace_id == typing.scope.workspace_id:
+            self._last = None
+            self._on_state_changed()
+
     async def settled(self) -> None:
         """Return once everything begun so far is on the disk."""
         while self._tasks:
@@ -107,8 +127,11 @@ class TypingKeeper(QObject):
         self.adopt(typing)
         try:
             await self._background.write(self._inklings.keep_typing, self._inklings.caller, typing)
-        except (InvalidValueError, NotFoundError):
-            return  # the save will say what is wrong with it
+        except InvalidValueError as error:
+            self._subject.warn_unkept(error)
+            return
+        except NotFoundError:
+            return  # the memory is gone, and that is said
         except InklingsError as error:
             if not self._fails:
                 self._fails = True
