@@ -56,7 +56,7 @@ EXIT_ENVIRONMENT = 3
 
 
 @contextmanager
-def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say here
+def open_inklings(  # noqa: PLR0913, PLR0915 - whatever opens a data root has its say here
     data_dir: Path | None = None,
     *,
     workspace: str | None = None,
@@ -98,6 +98,7 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
     from inklings_desktop.storage.foreign_changes import ForeignChanges
     from inklings_desktop.storage.inspection import SqliteInspector
     from inklings_desktop.storage.log_audit import SqliteLogAudit
+    from inklings_desktop.storage.salvage import SqliteSalvager
     from inklings_desktop.storage.unit_of_work import SqliteStore
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
@@ -143,6 +144,7 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
                 SqliteBackupKeeper(databases, feed, now),
                 SqliteInspector(databases, feed),
                 workspace_eraser,
+                SqliteSalvager(databases, now),
                 FolderCatalogue(root, choice),
                 _rehearsal,
                 partial(_drill, model),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.canary import Drill
     from inklings_desktop.usecases.change_feed import ChangeFeed
     from inklings_desktop.usecases.connections import Rehearsal
+    from inklings_desktop.usecases.keeping_ports import Salvager
     from inklings_desktop.usecases.log_ports import LogAudit
     from inklings_desktop.usecases.model_ports import ModelCatalogue
     from inklings_desktop.usecases.ports import Clock, Embedder
@@ -53,6 +54,7 @@ class Parts:
     keeper: SqliteBackupKeeper
     inspector: SqliteInspector
     workspace_eraser: SqliteWorkspaceEraser
+    salvager: Salvager
     catalogue: ModelCatalogue
     rehearsal: Rehearsal
     drill: Drill
@@ -82,6 +84,7 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
         consolidation_plans,
         conversations,
         copy_memory,
+        damage,
         decide_proposals,
         edit_each,
         edit_entries,
@@ -140,6 +143,7 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
     golden = golden_watch.WatchGoldenQuestions(store, asking, embedder, clock, decay)
     files, planner = LocalExportFiles(), importing.Planner(store, directory)
     manifests = scrub.Manifests(store, directory, parts.eraser, clock, decay, parts.key)
+    export = transfer.ExportMemory(store, directory, files, clock, decay, __version__)
     return Inklings(
         data_dir=root,
         workspace=workspace,
@@ -163,6 +167,11 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
         list_backups=health.ListBackups(parts.keeper),
         restore_backup=health.RestoreBackup(parts.keeper, clock),
         check_data=health.CheckData(parts.inspector, clock),
+        examine_place=damage.ExaminePlace(
+            parts.inspector, parts.inspector, parts.keeper, directory
+        ),
+        stamp_place=damage.StampPlace(parts.inspector),
+        export_readable=damage.ExportReadable(parts.salvager, export),
         get_channel=channels.GetChannel(store),
         list_channels=channels.ListChannels(store),
         create_channel=channels.CreateChannel(store, clock, new_id),
@@ -244,7 +253,7 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
         ),
         decline_scrub=scrub_requests.DeclineScrub(manifests),
         attend_scrubs=scrub_requests.AttendScrubs(manifests),
-        export_memory=transfer.ExportMemory(store, directory, files, clock, decay, __version__),
+        export_memory=export,
         export_markdown=markdown_export.ExportMarkdown(store, directory, files, clock),
         list_exports=transfer.ListExports(store),
         preview_import=importing.PreviewImport(planner, files, cap),

@@ -90,6 +90,17 @@ DAMAGE = frozenset(
 )
 """What no repair brings back; a backup may."""
 
+UNREADABLE = frozenset(
+    {
+        FindingKind.UNREADABLE,
+        FindingKind.PAGES,
+        FindingKind.REFERENCES,
+        FindingKind.TEXT,
+        FindingKind.FULL_TEXT,
+    }
+)
+"""What lets a read or a write fail that has nothing to do with it."""
+
 REBUILT = frozenset(
     {
         FindingKind.FULL_TEXT,
@@ -138,6 +149,23 @@ class FileCheck:
     n_memories: int
     n_events: int
     findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceHealth:
+    """How the database of one workspace, or of the account, was found.
+
+    Attributes:
+        workspace_id: Whose it is; None for the account's.
+        is_damaged: Whether part of it cannot be read.
+        stamp: Another one once the file was replaced or written to; empty when it is gone.
+        copy: The latest backup of it that is whole; None when there is none.
+    """
+
+    workspace_id: str | None
+    is_damaged: bool
+    stamp: tuple[int, ...]
+    copy: Backup | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,6 +207,7 @@ class UseCaseQuestions:
             yield self._plain("describe_events", file, events)
             yield self._plain("show_run", file, "none")
             yield self._plain("find_run", "none", file)
+            yield self._export("export_readable", file)
         for world in (planted.home, planted.elsewhere):
             for name in _OF_A_WORKSPACE:
                 yield self._plain(name, world.id)
@@ -253,6 +254,8 @@ _OF_A_FILE = (
     "list_consolidations",
     "look_at_tasks",
     "list_backups",
+    "examine_place",
+    "stamp_place",
 )
 _OF_A_WORKSPACE = (
     "tier_overview",

@@ -109,6 +109,20 @@ class SqliteInspector:
         except DatabaseCorruptError:
             return FileCheck(0, 0, (Finding(FindingKind.PAGES, workspace_id, 1),))
 
+    def stamp(self, workspace_id: str | None) -> tuple[int, ...]:
+        """Another one once the file was replaced or written to; empty when it is gone.
+
+        Raises:
+            NotFoundError: No workspace can have this id.
+        """
+        root = self._databases.root
+        folder = root if workspace_id is None else self._databases.workspace_folder(workspace_id)
+        try:
+            status = (folder / DATABASE_NAME).stat()
+        except OSError:
+            return ()
+        return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
     def mend(self, workspace_id: str | None, draft: EventDraft, at: datetime) -> Mapping[str, int]:
         """Make everything derived in one file again, and record it; what was wrong, by kind.
 

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         StartConversation,
     )
     from inklings_desktop.usecases.copy_memory import CopyMemory
+    from inklings_desktop.usecases.damage import ExaminePlace, ExportReadable, StampPlace
     from inklings_desktop.usecases.decide_proposals import AcceptProposal, RejectProposal
     from inklings_desktop.usecases.edit_each import EditEach
     from inklings_desktop.usecases.edit_entries import (
@@ -212,6 +213,9 @@ class Inklings:
     list_backups: ListBackups
     restore_backup: RestoreBackup
     check_data: CheckData
+    examine_place: ExaminePlace
+    stamp_place: StampPlace
+    export_readable: ExportReadable
 
     list_channels: ListChannels
     get_channel: GetChannel

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
     from datetime import datetime
 
     from inklings_desktop.domain.backup import (
@@ -19,6 +21,23 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.events import EventDraft
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.progress import Progress
+    from inklings_desktop.usecases.transfer_ports import TransferStore
+
+
+@dataclass(frozen=True, slots=True)
+class Salvage:
+    """What a damaged database still gives.
+
+    Attributes:
+        store: Hands it out; nothing can be written to it.
+        n_missing: Active memories that the file counted and no longer gives; None when it no
+            longer tells how many there were.
+        is_whole: Whether every row of it could be read.
+    """
+
+    store: TransferStore
+    n_missing: int | None
+    is_whole: bool
 
 
 class DiskProbe(Protocol):
@@ -112,6 +131,32 @@ class Inspector(Protocol):
 
     def left_over(self, *, remove: bool) -> Sequence[Finding]:
         """Half-made files of runs that were killed; removed if asked for."""
+        ...
+
+
+class FileWatch(Protocol):
+    """Tells cheaply whether a database file is still the one that was looked at."""
+
+    def stamp(self, workspace_id: str | None) -> tuple[int, ...]:
+        """Another one once the file was replaced or written to; empty when it is gone.
+
+        Raises:
+            NotFoundError: No workspace can have this id.
+        """
+        ...
+
+
+class Salvager(Protocol):
+    """Reads what a damaged database still gives."""
+
+    def readable(self, workspace_id: str | None) -> AbstractContextManager[Salvage]:
+        """What can be read, held only inside the block; the damaged file is not changed.
+
+        Raises:
+            NotFoundError: There is no such workspace.
+            DatabaseCorruptError: Nothing in it can be read.
+            StorageError: No room, or no right to write.
+        """
         ...
 
 

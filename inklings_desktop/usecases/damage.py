@@ -1,0 +1,137 @@
+"""A database that cannot be read as a whole: how it is, and what can still be had from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import Action, Caller, authorize_person
+from inklings_desktop.domain.backup import UNREADABLE, FindingKind, PlaceHealth
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.usecases.progress import UNHEARD
+from inklings_desktop.usecases.transfer import ExportRequest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.domain.backup import Backup, Finding
+    from inklings_desktop.usecases.keeping_ports import (
+        BackupKeeper,
+        FileWatch,
+        Inspector,
+        Salvager,
+    )
+    from inklings_desktop.usecases.ports import WorkspaceDirectory
+    from inklings_desktop.usecases.progress import Progress
+    from inklings_desktop.usecases.transfer import Exported, ExportMemory
+
+_DAMAGED = "damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class StampPlace:
+    """Tell cheaply whether a database is still the one that was looked at."""
+
+    watch: FileWatch
+
+    def __call__(self, caller: Caller, workspace_id: str | None) -> tuple[int, ...]:
+        """Its stamp; another one once the file was replaced or written to.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
+        return self.watch.stamp(workspace_id)
+
+
+@dataclass(frozen=True, slots=True)
+class ExaminePlace:
+    """Look one database over, and for the last good copy of it; nothing is changed."""
+
+    inspector: Inspector
+    watch: FileWatch
+    keeper: BackupKeeper
+    directory: WorkspaceDirectory
+
+    def __call__(self, caller: Caller, workspace_id: str | None) -> PlaceHealth | None:
+        """How it is; None when the workspace is not there any more.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            StorageError: Another program keeps the file busy, or the system refuses it.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
+        known = {one.id for one in self.directory.workspaces()}
+        if workspace_id is not None and workspace_id not in known:
+            return None
+        # Before the look: whoever mends the file meanwhile is noticed the next time.
+        stamp = self.watch.stamp(workspace_id)
+        check = self.inspector.look(workspace_id)
+        if not any(map(_hinders, check.findings)):
+            return PlaceHealth(workspace_id, is_damaged=False, stamp=stamp)
+        return PlaceHealth(
+            workspace_id, is_damaged=True, stamp=stamp, copy=self._last_good(workspace_id)
+        )
+
+    def _last_good(self, workspace_id: str | None) -> Backup | None:
+        kept = self.keeper.kept_of(workspace_id)
+        return next(
+            (
+                one
+                for one in reversed(kept)
+                if one.fault is None and self.inspector.look_at_backup(one.name) is None
+            ),
+            None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadableExported:
+    """What was written of a damaged database.
+
+    Attributes:
+        exported: The file.
+        n_missing: Active memories that could not be read; None when nobody knows how many.
+        is_whole: Whether every row could be read.
+    """
+
+    exported: Exported
+    n_missing: int | None
+    is_whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReadable:
+    """Write what can still be read of one database into an export file."""
+
+    salvager: Salvager
+    export: ExportMemory
+
+    def __call__(
+        self,
+        caller: Caller,
+        workspace_id: str | None,
+        path: Path,
+        progress: Progress = UNHEARD,
+    ) -> ReadableExported:
+        """What was written; a file of that name is replaced, the database is left as it is.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such workspace.
+            DatabaseCorruptError: Nothing in it can be read.
+            StorageError: The file cannot be written.
+            StoppedError: The person stopped it; nothing is left.
+        """
+        authorize_person(caller, Action.READ, Tier.ACCOUNT)
+        with self.salvager.readable(workspace_id) as found:
+            export = replace(self.export, store=found.store)
+            done = export(caller, ExportRequest(workspaces=(workspace_id,)), path, progress)
+        return ReadableExported(done, found.n_missing, found.is_whole)
+
+
+def _hinders(finding: Finding) -> bool:
+    """Whether a read may fail by it; a newer or a foreign file is not damaged."""
+    if finding.kind is FindingKind.UNREADABLE:
+        return finding.detail == _DAMAGED
+    return finding.kind in UNREADABLE

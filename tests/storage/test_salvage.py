@@ -1,0 +1,166 @@
+"""What a damaged database still gives is read into a copy, and the damaged file stays as it is."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from inklings_desktop.bootstrap import make_sample_world, open_inklings
+from inklings_desktop.domain.errors import DatabaseCorruptError
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.usecases.transfer import ExportRequest
+from tests.support.damaging import damage_root, damage_where, folded
+from tests.support.sqlite_store import raw
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("salvage") / "data"
+    make_sample_world(root)
+    return root
+
+
+@pytest.fixture
+def root(sample: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(sample, tmp_path / "data")
+
+
+def opened(root: Path) -> AbstractContextManager[Inklings]:
+    return open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False)
+
+
+def world_of(root: Path) -> Path:
+    """The largest of the sample's workspaces."""
+    return max((root / "workspaces").glob("*/agents.db"), key=lambda one: one.stat().st_size)
+
+
+def exported(root: Path, file: Path, workspace_id: str | None = "") -> tuple[Any, Any]:
+    """What the readable export says, and the document it wrote."""
+    with opened(root) as inklings:
+        wanted = world_of(root).parent.name if workspace_id == "" else workspace_id
+        done = inklings.export_readable(inklings.caller, wanted, file)
+    return done, json.loads(file.read_text(encoding="utf-8"))
+
+
+def contents_of(root: Path, file: Path) -> Any:
+    with opened(root) as inklings:
+        request = ExportRequest(workspaces=(world_of(root).parent.name,))
+        inklings.export_memory(inklings.caller, request, file)
+    return json.loads(file.read_text(encoding="utf-8"))["workspaces"][0]
+
+
+def imported(file: Path, empty: Path) -> int:
+    """Import the file into an empty data root; how many memories are there then."""
+    with opened(empty) as inklings:
+        plan = inklings.preview_import(inklings.caller, file)
+        done = inklings.apply_import(inklings.caller, plan, {})
+        return int(done.n_added)
+
+
+def test_of_a_whole_file_everything_is_written(root: Path, tmp_path: Path) -> None:
+    before = contents_of(root, tmp_path / "before.json")
+    done, document = exported(root, tmp_path / "after.json")
+    assert document["workspaces"] == [before]
+    assert (done.n_missing, done.is_whole) == (0, True)
+    assert document["account"] is None
+
+
+def test_what_stands_on_sound_pages_is_written_and_the_rest_counted(
+    root: Path, tmp_path: Path
+) -> None:
+    before = contents_of(root, tmp_path / "before.json")
+    victim = next(one for one in before["memories"] if one["lifetime"] == "long_term")
+    damage_where(world_of(root), victim["content"])
+    content = world_of(root).read_bytes()
+
+    done, document = exported(root, tmp_path / "after.json")
+
+    (after,) = document["workspaces"]
+    kept = {one["id"]: one for one in after["memories"]}
+    known = {one["id"]: one for one in before["memories"]}
+    assert victim["id"] not in kept
+    assert len(known) * 0.5 < len(kept) < len(known)
+    assert [one for one in kept if kept[one]["content"] != known[one]["content"]] == []
+    assert not done.is_whole
+    assert done.n_missing is not None
+    assert 0 < done.n_missing <= len(known) - len(kept)
+    assert done.exported.n_memories == len(kept)
+    assert world_of(root).read_bytes() == content
+    assert list((root / "backups").glob("**/.new-*")) == []
+
+
+@pytest.mark.parametrize(
+    "table", ["channels", "conversations", "named_entry_revisions", "memory_versions"]
+)
+def test_what_leans_on_a_lost_table_comes_back_all_the_same(
+    root: Path, tmp_path: Path, table: str
+) -> None:
+    before = contents_of(root, tmp_path / "before.json")
+    damage_root(world_of(root), table)
+
+    done, document = exported(root, tmp_path / "after.json")
+
+    (after,) = document["workspaces"]
+    texts = [[one["content"] for one in each["memories"]] for each in (before, after)]
+    assert texts[0] == texts[1]
+    bodies = [
+        {one["name"]: one["body"] for one in each["named_entries"]} for each in (before, after)
+    ]
+    assert bodies[0] == bodies[1]
+    assert not done.is_whole
+    assert imported(tmp_path / "after.json", tmp_path / "empty") > 0
+
+
+def test_of_a_file_whose_memories_are_lost_the_rest_is_written(root: Path, tmp_path: Path) -> None:
+    damage_root(world_of(root), "memories")
+    done, document = exported(root, tmp_path / "after.json")
+    (after,) = document["workspaces"]
+    assert after["memories"] == []
+    assert after["named_entries"] != []
+    assert done.n_missing > 0
+
+
+def test_the_account_is_read_the_same_way(root: Path, tmp_path: Path) -> None:
+    done, document = exported(root, tmp_path / "after.json", None)
+    assert document["workspaces"] == []
+    assert document["account"]["memories"] != []
+    assert done.is_whole
+
+
+def test_of_what_is_no_database_nothing_is_written(root: Path, tmp_path: Path) -> None:
+    path = world_of(root)
+    folded(path)
+    path.write_bytes(b"Dear diary,\n" * 90_000)
+    with pytest.raises(DatabaseCorruptError):
+        exported(root, tmp_path / "after.json")
+    assert not (tmp_path / "after.json").exists()
+    assert list((root / "backups").glob("**/.new-*")) == []
+
+
+def test_rows_behind_a_gap_at_either_end_are_read(tmp_path: Path) -> None:
+    from inklings_desktop.storage.readable_rows import ReadableRows
+
+    path = tmp_path / "rows.db"
+    with raw(path) as connection:
+        connection.execute("CREATE TABLE rows_of (number INTEGER PRIMARY KEY, body TEXT)")
+        rows = [(n, f"row {n} " + "x" * 700) for n in range(1, 400)]
+        connection.executemany("INSERT INTO rows_of VALUES (?, ?)", rows)
+    for text in ("row 1 x", "row 200 x", "row 399 x"):
+        damage_where(path, text)
+    with raw(path) as connection:
+        reading = ReadableRows(connection, "rows_of", ["number", "body"])
+        found = [row[0] for row in reading]
+    assert found == sorted(set(found))
+    assert not reading.are_whole
+    missing = set(range(1, 400)) - set(found)
+    assert {1, 200, 399} <= missing
+    assert len(missing) <= 3 * 6  # what stands on a page, three times

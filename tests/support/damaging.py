@@ -1,0 +1,60 @@
+"""Damages database files as a failing disk does: bytes inside pages, the rest as it was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.sqlite_store import raw
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGE_HEADER = 8
+LEAF_OF_A_TABLE = 0x0D
+
+
+def folded(path: Path) -> None:
+    """Bring what is in the WAL into the file itself, so that damage to the file is met."""
+    with raw(path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def page_bytes(path: Path) -> int:
+    """How large the pages of a database are."""
+    with raw(path) as connection:
+        (number,) = connection.execute("PRAGMA page_size").fetchone()
+    return int(number)
+
+
+def damage_where(path: Path, text: str) -> int:
+    """Flip the head of every page whose rows hold this text; how many pages that were."""
+    folded(path)
+    n_bytes, wanted = page_bytes(path), text.encode()
+    content = bytearray(path.read_bytes())
+    starts = [
+        at
+        for at in range(n_bytes, len(content), n_bytes)
+        if content[at] == LEAF_OF_A_TABLE and wanted in content[at : at + n_bytes]
+    ]
+    assert starts, text
+    for at in starts:
+        for one in range(at, at + PAGE_HEADER):
+            content[one] ^= 0xFF
+    with path.open("r+b") as file:  # in place: nobody gets another file under the same name
+        file.write(content)
+    return len(starts)
+
+
+def damage_root(path: Path, table: str) -> None:
+    """Flip the first page of a table: nothing of it can be read any more."""
+    folded(path)
+    n_bytes = page_bytes(path)
+    with raw(path) as connection:
+        (page,) = connection.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)
+        ).fetchone()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * n_bytes)
+        content = file.read(n_bytes)
+        file.seek((page - 1) * n_bytes)
+        file.write(bytes(one ^ 0xFF for one in content))
