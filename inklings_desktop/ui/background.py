@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from inklings_desktop.domain.errors import DatabaseFullError
+from inklings_desktop.domain.errors import DatabaseCorruptError, DatabaseFullError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -26,6 +26,7 @@ class Background:
 
     Attributes:
         on_no_room: Told that a command found no room on the disk; called on the UI thread.
+        on_damage: Told that a database could not be read, likewise.
 
     Args:
         on_bug: Told of an exception that no coroutine caught; called on the UI thread.
@@ -38,11 +39,16 @@ class Background:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_closing = False
         self.on_no_room: Callable[[], None] | None = None
+        self.on_damage: Callable[[DatabaseCorruptError], None] | None = None
 
     async def read(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The answer of a query, computed on a reader."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._readers, partial(call, *args, **kwargs))
+        try:
+            return await loop.run_in_executor(self._readers, partial(call, *args, **kwargs))
+        except DatabaseCorruptError as error:
+            self._tell_damage(error)
+            raise
 
     async def write(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The answer of a command; commands run one at a time, in order."""
@@ -52,6 +58,9 @@ class Background:
         except DatabaseFullError:
             if self.on_no_room is not None:
                 self.on_no_room()
+            raise
+        except DatabaseCorruptError as error:
+            self._tell_damage(error)
             raise
 
     def spawn(self, action: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
@@ -77,6 +86,10 @@ class Background:
         loop = asyncio.get_running_loop()
         for pool in (self._readers, self._write_lane):
             await loop.run_in_executor(None, partial(pool.shutdown, cancel_futures=False))
+
+    def _tell_damage(self, error: DatabaseCorruptError) -> None:
+        if self.on_damage is not None:
+            self.on_damage(error)
 
     def _finish(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)

@@ -136,9 +136,9 @@ class Desks(QObject):
         self.requests = ScrubRequestsDesk(background, inklings, banners=banners, parent=self)
         self.requests.review_wanted.connect(self._on_scrub_review_wanted)
         self.requests.message_raised.connect(self.message_raised)
-        self._hear(self.requests.on_changes)
-        self._hear(self.memory.on_changes)
-        self._hear(self.tasks.on_changes)
+        self.hear(self.requests.on_changes)
+        self.hear(self.memory.on_changes)
+        self.hear(self.tasks.on_changes)
         self.memory.surroundings_changed.connect(self._on_surroundings_changed)
         self.memory.message_raised.connect(self.message_raised)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
@@ -190,7 +190,7 @@ class Desks(QObject):
         entries.drafts_found.connect(self.drafts_found)
         entries.entries.content_changed.connect(self._on_entries_changed)
         self._page.standing.entry_requested.connect(self._on_standing_entry_wanted)
-        self._hear(entries.on_changes)
+        self.hear(entries.on_changes)
         self.memory.rescue.watch_entry(entries.entry)
         self.entries = entries
         here = self.memory.shell.surroundings
@@ -220,7 +220,7 @@ class Desks(QObject):
         preview = PreviewDesk(self._background, self._inklings, page=page, parent=self)
         preview.message_raised.connect(self.message_raised)
         preview.memory_wanted.connect(self._on_memory_wanted)
-        self._hear(preview.on_changes)
+        self.hear(preview.on_changes)
         self.preview = preview
         shell = self.memory.shell
         if shell.surroundings is not None:
@@ -266,7 +266,7 @@ class Desks(QObject):
         page.offer_export()
         control.scrub.copy_wanted.connect(self._on_copy_wanted)
         self.requests.waiting_changed.connect(control.scrub.check_request)
-        self._hear(control.on_changes)
+        self.hear(control.on_changes)
         self.control = control
         if self._wanted_task is not None:
             control.show_task(self._wanted_task)
@@ -339,7 +339,8 @@ class Desks(QObject):
 
         self._background.spawn(leave())
 
-    def _hear(self, slot: Callable[..., None]) -> None:
+    def hear(self, slot: Callable[..., None]) -> None:
+        """Let a method of a QObject know of every commit, on the UI thread."""
         self._bridge.memories_changed.connect(slot, Qt.ConnectionType.QueuedConnection)
 
     @Slot(object)

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from inklings_desktop.settings import Appearance
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.banner_desk import BannerDesk
+    from inklings_desktop.ui.damage_desk import DamageDesk
     from inklings_desktop.ui.desks import Desks
     from inklings_desktop.ui.memory_desk import MemoryDesk
     from inklings_desktop.ui.messages import Message
@@ -95,6 +96,7 @@ class MainWindow(QMainWindow):
         self._desks: Desks | None = None
         self._undo: UndoDesk | None = None
         self.banner_desk: BannerDesk | None = None
+        self.damage_desk: DamageDesk | None = None
         self._painted: asyncio.Event = asyncio.Event()
         self._retry: asyncio.Event = asyncio.Event()
         self._problem: ProblemPage | None = None
@@ -219,6 +221,7 @@ class MainWindow(QMainWindow):
     def _open_banners(self, background: Background, inklings: Inklings, desks: Desks) -> None:
         """Say above every page what is wrong, or under way."""
         from inklings_desktop.ui.banner_desk import BannerDesk
+        from inklings_desktop.ui.damage_desk import DamageDesk
 
         banners = self.banner_desk = BannerDesk(
             background,
@@ -233,6 +236,11 @@ class MainWindow(QMainWindow):
         banners.model_wished.connect(self.reopening.on_model_wished)
         banners.task_wanted.connect(desks.tasks.task_opened)
         banners.message_raised.connect(self.show_message)
+        damage = self.damage_desk = DamageDesk(
+            background, inklings, self.pages.banners, desks, parent=desks
+        )
+        damage.said.connect(self._on_said)
+        damage.message_raised.connect(self.show_message)
 
     def _made_entries_page(self) -> EntriesPage:
         """The Named entries page, built once, after the memories are on show."""
@@ -302,6 +310,8 @@ class MainWindow(QMainWindow):
             self._undo.close()
         if self.banner_desk is not None:
             self.banner_desk.close()
+        if self.damage_desk is not None:
+            self.damage_desk.close()
         if self._desks is not None:
             self._desks.close()
 
@@ -344,6 +354,9 @@ class MainWindow(QMainWindow):
         """Say what went wrong; nothing was lost."""
         from inklings_desktop.ui.window_words import say_message
 
+        if self.damage_desk is not None and self.damage_desk.tells_of(message.damaged):
+            self._on_said(message.title.rstrip("."))  # the rest stands in the banner
+            return
         say_message(message, self)
 
     def show_bug(self, error: BaseException) -> None:

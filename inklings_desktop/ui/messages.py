@@ -29,6 +29,8 @@ from inklings_desktop.domain.transfer import ImportRefusedError
 from inklings_desktop.ui.import_refusals import refusal_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from inklings_desktop.domain.errors import InklingsError
 
 
@@ -44,6 +46,7 @@ class Message:
         foot: A sentence below everything else; may be empty.
         status: The same in two or three words, for the status bar; may be empty.
         icon: Name of the mark beside it.
+        damaged: The file that could not be read as a whole; None when it is about something else.
     """
 
     title: str
@@ -53,6 +56,7 @@ class Message:
     foot: str = ""
     status: str = ""
     icon: str = "warning-circle"
+    damaged: Path | None = None
 
 
 def message_of(error: InklingsError) -> Message:
@@ -118,7 +122,8 @@ def _storage_message(error: StorageError) -> Message:
     if error.detail:
         details = (*details, (_tr("Reason"), error.detail))
     title, text = _storage_sentences(error)
-    return Message(title, text, is_environment=True, details=details)
+    damaged = error.path if isinstance(error, DatabaseCorruptError) else None
+    return Message(title, text, is_environment=True, details=details, damaged=damaged)
 
 
 def _storage_sentences(error: StorageError) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from inklings_desktop import __version__
 from inklings_desktop.domain.errors import DatabaseCorruptError, DatabaseTooNewError
 from inklings_desktop.ui.messages import message_of
-from inklings_desktop.ui.presenters.entry_facts import day_label
+from inklings_desktop.ui.presenters.damage_words import last_copy_sentence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,13 +44,11 @@ def opening_problem(error: InklingsError, data_dir: Path) -> Message:
             copy = _latest_copy(error, data_dir)
             if copy is None:
                 return message
-            day = day_label(datetime.fromtimestamp(copy.stat().st_mtime).astimezone())
+            made_at = datetime.fromtimestamp(copy.stat().st_mtime).astimezone()
             name = f"{copy.parent.name}/{copy.name}"
             return replace(
                 message,
-                text=_tr(
-                    "Nothing has been repaired yet. The last good copy is from {date}."
-                ).format(date=day),
+                text=last_copy_sentence(made_at),
                 details=(
                     *message.details,
                     (_tr("Bring it back"), f"inklings backup restore {name}"),

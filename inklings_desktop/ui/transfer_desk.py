@@ -119,7 +119,7 @@ class TransferDesk(QObject):
         self._is_busy = True
         try:
             name = self.tr("{workspace} selection").format(workspace=workspace.name)
-            path = await self._asked_path(name, FILE_SUFFIX)
+            path = await self.asked_path(name, FILE_SUFFIX)
             if path is not None:
                 await self.export_to(ExportRequest(refs=refs), path)
         finally:
@@ -162,7 +162,7 @@ class TransferDesk(QObject):
             choice, vectors = dialog.what.choice(), dialog.vectors.isChecked()
             suffix = MARKDOWN_SUFFIX if choice == MARKDOWN else FILE_SUFFIX
             name = self.tr("Inklings") if choice == EVERYTHING else workspace.name
-            path = await self._asked_path(name, suffix)
+            path = await self.asked_path(name, suffix)
             if path is None:
                 return
             if choice == MARKDOWN:
@@ -182,7 +182,7 @@ class TransferDesk(QObject):
             if not scopes:
                 self.said.emit(self.tr("There is nothing in this tier to export"))
                 return
-            path = await self._asked_path(f"{workspace.name} {tier.value}", FILE_SUFFIX)
+            path = await self.asked_path(f"{workspace.name} {tier.value}", FILE_SUFFIX)
             if path is not None:
                 await self.export_to(ExportRequest(scopes=scopes), path)
         except InklingsError as error:
@@ -210,10 +210,10 @@ class TransferDesk(QObject):
         if self._workspace is None:
             return None
         name = f"{self._workspace.name} {self._inklings.clock():%Y-%m-%d}"
-        path = await self._asked_path(name, FILE_SUFFIX, over)
+        path = await self.asked_path(name, FILE_SUFFIX, over)
         return None if path is None else await self.written(ExportRequest(scopes=(scope,)), path)
 
-    async def _asked_path(self, name: str, suffix: str, over: QWidget | None = None) -> Path | None:
+    async def asked_path(self, name: str, suffix: str, over: QWidget | None = None) -> Path | None:
         """Where to, or None when the person changed their mind."""
         plain = "".join("-" if one in _UNSAFE else one for one in name).strip(". ") or "export"
         dialog = QFileDialog(over or self._window, self.tr("Export"), str(Path.home()))

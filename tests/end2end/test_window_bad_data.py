@@ -135,7 +135,7 @@ class PersonAtWindow:
         return shown
 
     def presses(self, word: str) -> None:
-        """``retry`` or ``close``."""
+        """``retry``, ``look`` or ``close``."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{word}\n")
         self._process.stdin.flush()
@@ -257,7 +257,12 @@ def test_a_damaged_workspace_does_not_close_the_others(root: Root) -> None:
     with a_person_at_the_window(root.path) as person:
         shown = person.sees()
         assert shown["title"] == "Memory, Tide tables - Inklings"
-        assert trouble.title in shown["dialogs"]
+        assert shown["dialogs"] == []
+        while not shown["notice"].startswith(trouble.title):  # said once the copies are known
+            person.presses("look")
+            shown = person.sees()
+        assert "It is the workspace Saltglass. Nothing has been repaired yet." in shown["notice"]
+        assert "There is no good copy of it." in shown["notice"]
         assert person.leaves() == 0
 
     assert root.workspace.read_bytes() == before

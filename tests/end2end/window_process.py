@@ -1,7 +1,7 @@
 """The window as a person starts it, with a test in the place of the person.
 
-Says in JSON lines what is on show, obeys words on standard input (``retry``, ``close``), and ends
-with the window's own exit status. Argument: the data root.
+Says in JSON lines what is on show, obeys words on standard input (``retry``, ``look``, ``close``),
+and ends with the window's own exit status. Argument: the data root.
 """
 
 from __future__ import annotations
@@ -64,6 +64,8 @@ async def _act(app: QApplication) -> None:
         if word.strip() == "retry" and isinstance(problem, ProblemPage):
             problem.show_problem("", "", ())  # whatever is said next is said anew
             problem.retry.click()
+        elif word.strip() == "look":
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
         else:
             window.close()
             return

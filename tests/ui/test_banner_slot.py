@@ -16,6 +16,7 @@ from inklings_desktop.ui.presenters.banner_words import (
     low_disk_banner,
     read_only_banner,
 )
+from inklings_desktop.ui.presenters.damage_words import damage_banner
 from inklings_desktop.ui.widgets.banner import MOST_ACTIONS, Banner
 from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
 from tests.ui.fake_clock import BACKFILL
@@ -29,6 +30,7 @@ MB = 1_000_000
 RUN = TaskStatus(BACKFILL, TaskPhase.RUNNING, "embed", 6, 16, "start")
 CONTENTS = {
     BannerCause.READ_ONLY: read_only_banner(),
+    BannerCause.DAMAGE: damage_banner(None),
     BannerCause.LOW_DISK: low_disk_banner(DiskRoom(143 * MB)),
     BannerCause.KEYWORD_ONLY: keyword_only_banner(has_failed=False),
     BannerCause.CATCH_UP: catch_up_banner(RUN),

@@ -147,7 +147,7 @@ def test_checked_memories_are_exported_alone(
     async def asked(*_args: object) -> Path:
         return file
 
-    monkeypatch.setattr(TransferDesk, "_asked_path", asked)
+    monkeypatch.setattr(TransferDesk, "asked_path", asked)
 
     async def scene(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
@@ -420,7 +420,7 @@ def test_a_copy_is_saved_before_a_scrub_and_named_to_its_end(
     async def asked(*_args: object) -> Path:
         return file
 
-    monkeypatch.setattr(TransferDesk, "_asked_path", asked)
+    monkeypatch.setattr(TransferDesk, "asked_path", asked)
 
     async def scene(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
@@ -490,7 +490,7 @@ def test_the_control_plane_exports_everything_that_the_menu_does(
     async def asked(*_args: object) -> Path:
         return file
 
-    monkeypatch.setattr(TransferDesk, "_asked_path", asked)
+    monkeypatch.setattr(TransferDesk, "asked_path", asked)
 
     async def scene(bench: WindowBench) -> None:
         bench.window.show_page(CONTROL_PAGE)

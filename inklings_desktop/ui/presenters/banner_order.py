@@ -12,15 +12,17 @@ if TYPE_CHECKING:
 class BannerCause(IntEnum):
     """What a banner is about, the worst first.
 
+    While the disk cannot be written to no copy can be brought back, so that goes before damage.
     An agent that asks for a scrub waits for an answer, and only an answer helps it: it goes
     before what a person cannot change at once.
     """
 
     READ_ONLY = 1
-    SCRUB_REQUEST = 2
-    LOW_DISK = 3
-    KEYWORD_ONLY = 4
-    CATCH_UP = 5
+    DAMAGE = 2
+    SCRUB_REQUEST = 3
+    LOW_DISK = 4
+    KEYWORD_ONLY = 5
+    CATCH_UP = 6
 
 
 def worst_of(

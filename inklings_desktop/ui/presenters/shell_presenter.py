@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
 from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.errors import (
+    DatabaseCorruptError,
+    InklingsError,
+    NotFoundError,
+    ScopeDeniedError,
+)
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.background import Background, Latest
 from inklings_desktop.ui.messages import message_of
@@ -49,6 +54,9 @@ class EntryCounts:
 class ShellPresenter(QObject):
     """Knows which workspace is open and what it holds; knows no widgets.
 
+    Attributes:
+        damaged_at_first: Why an earlier workspace was passed over when the data was opened.
+
     Signals:
         surroundings_changed: ``Surroundings`` after a new count or another room.
         place_changed: The ``Place`` that is on show now.
@@ -74,6 +82,7 @@ class ShellPresenter(QObject):
         self._surroundings: Surroundings | None = None
         self._place = Place(Tier.WORKSPACE)
         self._leaving: str | None = None
+        self.damaged_at_first: DatabaseCorruptError | None = None
 
     @property
     def surroundings(self) -> Surroundings | None:
@@ -94,12 +103,16 @@ class ShellPresenter(QObject):
     async def open_first(self, workspace_id: str | None) -> None:
         """Open this workspace or else the oldest that can be read; what cannot be is said.
 
+        Damage is noted in ``damaged_at_first`` instead: a banner stands for as long as it lasts.
+
         Raises:
             InklingsError: Not one of them can be read.
         """
         found, refused = await self._background.read(_first_look, self._inklings, workspace_id)
         self._enter(found)
-        if refused is not None:
+        if isinstance(refused, DatabaseCorruptError):
+            self.damaged_at_first = refused
+        elif refused is not None:
             self.message_raised.emit(message_of(refused))
 
     async def open_workspace(self, workspace_id: str | None) -> None:
@@ -178,6 +191,8 @@ class ShellPresenter(QObject):
         except NotFoundError:
             self._lose(here.workspace)
             return
+        except DatabaseCorruptError:
+            return  # a banner says so; nobody asked for this look
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return

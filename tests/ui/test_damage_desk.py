@@ -1,0 +1,305 @@
+"""A database that cannot be read as a whole is told above every page until it is whole again."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.disk_room import DiskRoom
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.domain.tasks import TaskKind, TaskTarget
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.presenters import damage_presenter
+from inklings_desktop.ui.presenters.banner_order import BannerCause
+from inklings_desktop.ui.presenters.banner_words import low_disk_banner, read_only_banner
+from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, ENTRIES_PAGE, PREVIEW_PAGE
+from inklings_desktop.ui.transfer_desk import TransferDesk
+from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
+from tests.support.damaging import damage_where, folded
+from tests.ui.presenter_bench import Bench, a_bench
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+GULLS = "Gulls keep accounts."
+TITLE = "Part of the database could not be read."
+
+
+def filled(bench: Bench) -> None:
+    """A workspace of several pages; the one with this text stands on one of them."""
+    bench.put(GULLS)
+    for number in range(40):
+        bench.put(f"Tide {number} is counted. " + "Salt and slack water. " * 30)
+
+
+def backed_up(bench: Bench) -> None:
+    filled(bench)
+    bench.inklings.create_backup(bench.inklings.caller, bench.workspace.id)
+    bench.put("Written after the copy.")
+
+
+def file_of(root: Path, workspace_id: str | None) -> Path:
+    folder = root if workspace_id is None else root / "workspaces" / workspace_id
+    return folder / "agents.db"
+
+
+def break_open(bench: WindowBench, root: Path) -> bytes:
+    """Damage the file of the open workspace under the window; what it holds then."""
+    path = file_of(root, bench.bench.workspace.id)
+    damage_where(path, GULLS)
+    return path.read_bytes()
+
+
+def meet_it(bench: WindowBench) -> None:
+    """Look elsewhere and here again, so that the list is read anew."""
+    bench.desk.shell.go(Place(Tier.ACCOUNT))
+    bench.desk.shell.go(Place(Tier.WORKSPACE))
+
+
+def cause(bench: WindowBench) -> BannerCause | None:
+    return bench.window.pages.banners.cause
+
+
+def name_of_banner(bench: WindowBench) -> str:
+    return bench.window.pages.banners.banner.accessibleName()
+
+
+def buttons(bench: WindowBench) -> list[str]:
+    banner = bench.window.pages.banners.banner
+    return [one.text() for one in banner.findChildren(QAbstractButton) if not one.isHidden()]
+
+
+def press(bench: WindowBench, name: str) -> None:
+    banner = bench.window.pages.banners.banner
+    next(one for one in banner.findChildren(QAbstractButton) if one.text() == name).click()
+
+
+def said_in_dialogs(bench: WindowBench) -> list[str]:
+    return [one.windowTitle() for one in bench.window.findChildren(MessageDialog)]
+
+
+@contextmanager
+def two_worlds(root: Path, *, with_copy: bool) -> Iterator[Bench]:
+    """A sound workspace, opened, beside a damaged older one."""
+    with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
+        caller = inklings.caller
+        damaged = inklings.create_workspace(caller, "Tide tables")
+        inklings.put_memory(caller, MemoryDraft(ScopeKey.workspace(damaged.id), GULLS))
+        if with_copy:
+            inklings.create_backup(caller, damaged.id)
+        inklings.create_workspace(caller, "Saltglass")
+    path = file_of(root, damaged.id)
+    folded(path)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + path.read_bytes()[8:])
+    with a_bench(root) as bench:
+        sound = next(w for w in bench.inklings.list_workspaces(caller) if w.id != damaged.id)
+        yield Bench(bench.inklings, sound)
+
+
+def nothing(_bench: Bench) -> None:
+    """What there is was made before."""
+
+
+def test_damage_that_is_met_while_the_window_is_open_is_told_on_every_page(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        window = bench.window
+        await bench.until(lambda: len(bench.texts()) > 10)
+        assert cause(bench) is BannerCause.KEYWORD_ONLY
+        content = break_open(bench, tmp_path)
+        meet_it(bench)
+        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+        assert name_of_banner(bench) == (
+            f"{TITLE} Nothing has been repaired yet. There is no good copy of it."
+        )
+        assert buttons(bench) == ["Export what can be read"]
+        banner = window.pages.banners.banner
+        for page in (ENTRIES_PAGE, PREVIEW_PAGE, CONTROL_PAGE):
+            window.show_page(page)
+            assert banner.isVisible()
+        assert file_of(tmp_path, bench.bench.workspace.id).read_bytes() == content
+
+    drive(tmp_path, filled, look)
+
+
+def test_the_copy_takes_the_place_of_the_damaged_database_once_that_is_wanted(
+    tmp_path: Path,
+) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) > 10)
+        content = break_open(bench, tmp_path)
+        meet_it(bench)
+        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+        assert "The last good copy is from " in name_of_banner(bench)
+        assert buttons(bench) == ["Open the copy", "Export what can be read"]
+
+        press(bench, "Open the copy")
+        await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
+        (dialog,) = bench.window.findChildren(ConfirmDialog)
+        assert dialog.windowTitle().startswith("Open the copy from ")
+        dialog.keep.click()
+        await bench.until(lambda: not bench.window.findChildren(ConfirmDialog))
+        assert cause(bench) is BannerCause.DAMAGE
+        assert file_of(tmp_path, bench.bench.workspace.id).read_bytes() == content
+
+        press(bench, "Open the copy")
+        await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
+        bench.window.findChildren(ConfirmDialog)[0].confirm.click()
+        await bench.until(lambda: cause(bench) is BannerCause.KEYWORD_ONLY, seconds=30)
+        await bench.until(lambda: GULLS in bench.texts() or len(bench.texts()) > 10)
+        assert "Written after the copy." not in bench.texts()
+        assert said_in_dialogs(bench) == []
+        (aside,) = (tmp_path / "backups").glob("*/*.damaged")
+        assert aside.read_bytes() == content
+
+    drive(tmp_path, backed_up, look)
+    with open_inklings(tmp_path, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
+        assert inklings.check_data(inklings.caller).is_damaged is False
+
+
+def test_what_can_be_read_is_exported_and_the_rest_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = tmp_path / "readable.json"
+
+    async def asked(*_: object) -> Path:
+        return wanted
+
+    monkeypatch.setattr(TransferDesk, "asked_path", asked)
+
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) > 10)
+        break_open(bench, tmp_path)
+        meet_it(bench)
+        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+        press(bench, "Export what can be read")
+        await bench.until(lambda: bool(said_in_dialogs(bench)))
+        (world,) = json.loads(wanted.read_text(encoding="utf-8"))["workspaces"]
+        n_kept = len(world["memories"])
+        assert 20 < n_kept < 41
+        (dialog,) = bench.window.findChildren(MessageDialog)
+        assert said_in_dialogs(bench) == [f"Exported {n_kept} memories to readable.json"]
+        words = " ".join(one.text() for one in dialog.findChildren(QLabel))
+        assert f"{41 - n_kept} memories could not be read." in words
+        assert cause(bench) is BannerCause.DAMAGE
+
+    drive(tmp_path, filled, look)
+
+
+def test_a_damaged_workspace_beside_the_open_one_is_named(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+        assert bench.window.windowTitle() == "Memory, Saltglass - Inklings"
+        assert name_of_banner(bench).startswith(f"{TITLE} It is the workspace Tide tables. Nothing")
+        assert said_in_dialogs(bench) == []
+        press(bench, "Open the copy")
+        await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
+        bench.window.findChildren(ConfirmDialog)[0].confirm.click()
+        await bench.until(lambda: bench.window.windowTitle() == "Memory, Tide tables - Inklings")
+        await bench.until(lambda: bench.texts() == [GULLS])
+        assert cause(bench) is BannerCause.KEYWORD_ONLY
+
+    drive(tmp_path, nothing, look, partial(two_worlds, with_copy=True))
+
+
+def test_a_damaged_workspace_that_is_deleted_is_told_no_more(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+        assert "There is no good copy of it." in name_of_banner(bench)
+        inklings = bench.bench.inklings
+        damaged = next(
+            one
+            for one in inklings.list_workspaces(inklings.caller)
+            if one.id != bench.bench.workspace.id
+        )
+        inklings.delete_workspace(inklings.caller, damaged.id, confirm=f"delete {damaged.name}")
+        await bench.until(lambda: cause(bench) is BannerCause.KEYWORD_ONLY)
+
+    drive(tmp_path, nothing, look, partial(two_worlds, with_copy=False))
+
+
+def test_a_file_that_another_program_put_right_is_told_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(damage_presenter, "LOOK_MS", 50)
+
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) > 10)
+        path = file_of(tmp_path, bench.bench.workspace.id)
+        folded(path)
+        content = path.read_bytes()
+        break_open(bench, tmp_path)
+        meet_it(bench)
+        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+        with path.open("r+b") as file:
+            file.write(content)
+        await bench.until(lambda: cause(bench) is BannerCause.KEYWORD_ONLY)
+
+    drive(tmp_path, filled, look)
+
+
+def test_the_account_s_database_is_told_of_as_such(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) > 10)
+        desk = bench.window.damage_desk
+        assert desk is not None
+        target = TaskTarget(TaskKind.BACKFILL, None)
+        desk.presenter.on_task_failed(
+            TaskStatus(target, TaskPhase.WAITING, problem="DatabaseBusyError")
+        )
+        assert desk.presenter.told is None
+        desk.presenter.on_task_failed(
+            TaskStatus(target, TaskPhase.WAITING, problem="DatabaseCorruptError")
+        )
+        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+        assert "It is the database of your account" in name_of_banner(bench)
+
+    drive(tmp_path, filled, look)
+
+
+def test_damage_stands_behind_a_disk_that_refuses_and_before_the_rest(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        slot = bench.window.pages.banners
+        slot.say(BannerCause.LOW_DISK, low_disk_banner(DiskRoom(1)))
+        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+        slot.say(BannerCause.READ_ONLY, read_only_banner())
+        assert cause(bench) is BannerCause.READ_ONLY
+        slot.say(BannerCause.READ_ONLY, None)
+        assert cause(bench) is BannerCause.DAMAGE
+
+    drive(tmp_path, nothing, look, partial(two_worlds, with_copy=False))
+
+
+def test_its_buttons_are_reached_and_pressed_by_the_keyboard(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+        banner = bench.window.pages.banners.banner
+        first = next(
+            one for one in banner.findChildren(QAbstractButton) if one.text() == "Open the copy"
+        )
+        assert first.focusPolicy() & Qt.FocusPolicy.TabFocus
+        first.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(first, Qt.Key.Key_Tab)
+        focused = bench.window.focusWidget()
+        assert isinstance(focused, QAbstractButton)
+        assert focused.text() == "Export what can be read"
+        first.setFocus()
+        QTest.keyClick(first, Qt.Key.Key_Space)
+        await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
+        bench.window.findChildren(ConfirmDialog)[0].keep.click()
+
+    drive(tmp_path, nothing, look, partial(two_worlds, with_copy=True))
