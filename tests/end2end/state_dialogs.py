@@ -32,7 +32,8 @@ from inklings_desktop.ui.tour_steps import control_of, scrub_of, settle, until
 from inklings_desktop.ui.tour_stops import Stop
 from inklings_desktop.ui.widgets.popover import Popover
 from inklings_desktop.ui.window_words import say_how_to_set_up_a_model
-from tests.end2end.state_worlds import FILE, STUDIO
+from tests.end2end.state_worlds import FILE
+from tests.support.four_clients import STUDIO
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

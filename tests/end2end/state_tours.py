@@ -37,8 +37,9 @@ from inklings_desktop.ui.viewing_desk import ViewingDesk
 from tests.cli.test_bad_input import PNG
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
 from tests.end2end.state_memory import add_past, past_stops
-from tests.end2end.state_worlds import STUDIO, add_clients, add_events, add_what_dialogs_list
+from tests.end2end.state_worlds import add_clients, add_events, add_what_dialogs_list
 from tests.end2end.test_window_bad_data import make_newer
+from tests.support.four_clients import STUDIO
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

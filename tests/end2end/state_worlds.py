@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import ClientCall, ClientKind, Right, preset_rights
 from inklings_desktop.domain.listing import MemoryFilter
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.domain.saved_filters import FilterWords
 from inklings_desktop.usecases.transfer import ExportRequest
 from tests.support.builders import an_agent
+from tests.support.four_clients import add_four_clients
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,12 +20,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 WORLD = "The Saltglass Cartographers"
-AGENT, STUDIO, READER, RELAY = (
-    "World Agent",
-    "Manuscript Studio",
-    "Continuity Reader",
-    "Dice Relay",
-)
+AGENT = "World Agent"
 EVERY_RIGHT = frozenset({Action.READ, Action.WRITE, Action.PROPOSE})
 N_FILED = 4
 FILE = "beta-notebook.json"
@@ -44,34 +38,7 @@ NEW_ROWS = (
 
 def add_clients(inklings: Inklings) -> None:
     """Four clients with rights of every sort, and what they asked for lately."""
-    person, world = inklings.caller, _world(inklings)
-    weekly = next(
-        one for one in inklings.list_channels(person, world.id) if one.name == "weekly-continuity"
-    )
-    own = preset_rights(ClientKind.WORLD_AGENT, world.id)
-    inklings.grant_rights(person, AGENT, own, kind=ClientKind.WORLD_AGENT)
-    inklings.grant_rights(person, STUDIO, preset_rights(ClientKind.EXTERNAL, world.id))
-    inklings.grant_rights(
-        person,
-        READER,
-        {
-            Right(Tier.CHANNEL, world.id, Action.READ, weekly.id),
-            Right(Tier.WORKSPACE, world.id, Action.READ),
-            Right(Tier.WORKSPACE, world.id, Action.WRITE),
-        },
-    )
-    inklings.grant_rights(person, RELAY, ())
-    for client, hours, tool, tier, answer, n_entries, error in (
-        (AGENT, 0.05, "memory_orient", None, "entries", 18, ""),
-        (STUDIO, 48.0, "memory_read", Tier.WORKSPACE, "entries", 20, ""),
-        (STUDIO, 26.0, "memory_read", Tier.ACCOUNT, "refused", 0, "scope_denied"),
-        (STUDIO, 25.0, "memory_put", Tier.WORKSPACE, "refused", 0, "scope_denied"),
-        (STUDIO, 5.2, "memory_read", Tier.WORKSPACE, "entries", 3, ""),
-        (STUDIO, 5.0, "memory_read", Tier.WORKSPACE, "entries", 12, ""),
-        (READER, 96.0, "memory_put", Tier.WORKSPACE, "held", 1, ""),
-    ):
-        at = inklings.clock() - timedelta(hours=hours)
-        inklings.note_call(ClientCall(client, at, tool, tier, world.id, answer, n_entries, error))
+    add_four_clients(inklings, _world(inklings).id, agent=AGENT)
 
 
 def add_events(inklings: Inklings, folder: Path) -> None:

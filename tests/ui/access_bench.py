@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import ClientCall, ClientKind, Right, preset_rights
-from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
 from inklings_desktop.ui.views.control_page import ACCESS_TAB
+from tests.support.four_clients import READERS_CHANNEL, add_four_clients
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.access_desk import AccessDesk
@@ -20,38 +17,14 @@ if TYPE_CHECKING:
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 
-LOOM, STUDIO, READER, RELAY = "Loom", "Manuscript Studio", "Continuity Reader", "Dice Relay"
+LOOM = "Loom"
 
 
 def four_clients(bench: Bench) -> None:
     """The author's agent, one with the usual rights, one with its own, one with none."""
     inklings, world = bench.inklings, bench.workspace
-    person = inklings.caller
-    weekly = inklings.create_channel(person, world.id, "weekly-continuity")
-    own = preset_rights(ClientKind.WORLD_AGENT, world.id)
-    inklings.grant_rights(person, LOOM, own, kind=ClientKind.WORLD_AGENT)
-    inklings.grant_rights(person, STUDIO, preset_rights(ClientKind.EXTERNAL, world.id))
-    inklings.grant_rights(
-        person,
-        READER,
-        {
-            Right(Tier.CHANNEL, world.id, Action.READ, weekly.id),
-            Right(Tier.WORKSPACE, world.id, Action.READ),
-            Right(Tier.WORKSPACE, world.id, Action.WRITE),
-        },
-    )
-    inklings.grant_rights(person, RELAY, ())
-    for client, hours, tool, tier, answer, n_entries, error in (
-        (LOOM, 0.05, "memory_orient", None, "entries", 18, ""),
-        (STUDIO, 48.0, "memory_read", Tier.WORKSPACE, "entries", 20, ""),
-        (STUDIO, 26.0, "memory_read", Tier.ACCOUNT, "refused", 0, "scope_denied"),
-        (STUDIO, 25.0, "memory_put", Tier.WORKSPACE, "refused", 0, "scope_denied"),
-        (STUDIO, 5.2, "memory_read", Tier.WORKSPACE, "entries", 3, ""),
-        (STUDIO, 5.0, "memory_read", Tier.WORKSPACE, "entries", 12, ""),
-        (READER, 96.0, "memory_put", Tier.WORKSPACE, "held", 1, ""),
-    ):
-        at = inklings.clock() - timedelta(hours=hours)
-        inklings.note_call(ClientCall(client, at, tool, tier, world.id, answer, n_entries, error))
+    inklings.create_channel(inklings.caller, world.id, READERS_CHANNEL)
+    add_four_clients(inklings, world.id, agent=LOOM)
 
 
 class AccessTab:

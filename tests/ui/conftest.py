@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
+# What these assert shows both sides when it fails, as in the tests that call them.
+pytest.register_assert_rewrite(
+    "tests.ui.keyboard_memory", "tests.ui.keyboard_pages", "tests.ui.keyboard_window"
+)
+
+
 @pytest.fixture
 def theme(qapp: QApplication) -> Theme:
     return Theme(SchemeChoice.LIGHT, reduced_motion=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -24,12 +24,19 @@ from tests.ui.test_transfer_desk import a_file, desk_of, my_memories
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from PySide6.QtGui import QAction
+
     from inklings_desktop.ui.control_desk import ControlDesk
     from inklings_desktop.ui.desks import Desks
+    from inklings_desktop.ui.views.access_view import AccessView
+    from inklings_desktop.ui.views.entries_page import EntriesPage
+    from inklings_desktop.ui.views.filter_bar import FilterBar
+    from inklings_desktop.ui.widgets.chip import FilterChip
+    from inklings_desktop.ui.window_menus import WindowMenus
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 
-W = TypeVar("W", bound=QWidget)
+    Opener = Callable[[WindowBench], Awaitable[None]]
 
 
 def a_client(bench: Bench) -> None:
@@ -57,7 +64,7 @@ class Door:
     """
 
     name: str
-    open: Callable[[WindowBench], Awaitable[None]]
+    open: Opener
     start: str
     prepare: Callable[[Bench], None] = lambda _bench: None
     leaves: bool = True
@@ -85,7 +92,56 @@ async def chosen(bench: WindowBench) -> None:
     )
 
 
-def act(what: MemoryAct) -> Callable[[WindowBench], Awaitable[None]]:
+def at_once(press: Callable[[WindowBench], object]) -> Opener:
+    """Press what stands in the window."""
+
+    async def opened(bench: WindowBench) -> None:
+        press(bench)
+
+    return opened
+
+
+def menu(which: Callable[[WindowMenus], QAction]) -> Opener:
+    """Choose an action of the menus."""
+    return at_once(lambda bench: which(bench.window.menus).trigger())
+
+
+def chip(which: Callable[[FilterBar], FilterChip]) -> Opener:
+    """Press a chip above the list."""
+    return at_once(lambda bench: which(bench.window.page.filters).popover_requested.emit())
+
+
+def in_control(press: Callable[[ControlDesk], object]) -> Opener:
+    """Press what stands in the Control plane."""
+
+    async def opened(bench: WindowBench) -> None:
+        press(await control(bench))
+
+    return opened
+
+
+def of_last_client(press: Callable[[AccessView], object]) -> Opener:
+    """Press what the Access tab has for the last client of the matrix."""
+
+    async def opened(bench: WindowBench) -> None:
+        view = (await control(bench)).access.view
+        await tour_control.show_access(bench.desk, bench.window)
+        matrix = view.matrix.table
+        await bench.until(lambda: bool(matrix.rows))
+        matrix.choose(matrix.rows[-1].name)
+        press(view)
+
+    return opened
+
+
+def entries(bench: WindowBench) -> EntriesPage:
+    """The Named entries page, on show."""
+    bench.window.show_page(ENTRIES_PAGE)
+    assert bench.window.entries_page is not None
+    return bench.window.entries_page
+
+
+def act(what: MemoryAct) -> Opener:
     """Do something to the current memory."""
 
     async def opened(bench: WindowBench) -> None:
@@ -93,44 +149,6 @@ def act(what: MemoryAct) -> Callable[[WindowBench], Awaitable[None]]:
         bench.desk.acts.act(what)
 
     return opened
-
-
-async def palette(bench: WindowBench) -> None:
-    """Palette."""
-    bench.window.menus.palette.trigger()
-
-
-async def sheet(bench: WindowBench) -> None:
-    """Sheet."""
-    bench.window.menus.keyboard.trigger()
-
-
-async def new_workspace(bench: WindowBench) -> None:
-    """New workspace."""
-    bench.window.menus.new_workspace.trigger()
-
-
-async def new_entry(bench: WindowBench) -> None:
-    """New entry."""
-    assert bench.window.entries_page is not None
-    bench.window.entries_page.actions_of.new.trigger()
-
-
-async def deleted_entries(bench: WindowBench) -> None:
-    """Deleted entries."""
-    bench.window.show_page(ENTRIES_PAGE)
-    assert bench.window.entries_page is not None
-    bench.window.entries_page.actions_of.restore_deleted.trigger()
-
-
-async def export(bench: WindowBench) -> None:
-    """Export."""
-    bench.window.menus.export.trigger()
-
-
-async def imports(bench: WindowBench) -> None:
-    """Imports."""
-    bench.window.menus.imports.trigger()
 
 
 async def import_preview(bench: WindowBench) -> None:
@@ -148,21 +166,11 @@ async def unsaved(bench: WindowBench) -> None:
     bench.window.page.list_cursor.select_next()
 
 
-async def saved_filters(bench: WindowBench) -> None:
-    """Saved filters."""
-    desks(bench).filters.ask_all()
-
-
 async def end_conversation(bench: WindowBench) -> None:
     """End conversation."""
     here = bench.desk.shell.surroundings
     assert here is not None
     desks(bench).rooms.act(RoomAction.END, here.open_conversations[0].id)
-
-
-async def delete_workspace(bench: WindowBench) -> None:
-    """Delete workspace."""
-    bench.window.rail.card.deletion_requested.emit(bench.bench.workspace.id)
 
 
 async def message(bench: WindowBench) -> None:
@@ -172,11 +180,6 @@ async def message(bench: WindowBench) -> None:
     )
 
 
-async def about(bench: WindowBench) -> None:
-    """About."""
-    bench.window.menus.about.trigger()
-
-
 async def confirm_forget(bench: WindowBench) -> None:
     """Confirm forget."""
     bench.desk.acts.selection.check_all()
@@ -184,20 +187,10 @@ async def confirm_forget(bench: WindowBench) -> None:
     bench.desk.acts.act(MemoryAct.FORGET)
 
 
-async def runs(bench: WindowBench) -> None:
-    """Runs."""
-    (await control(bench)).tidying.show_runs()
-
-
 async def review(bench: WindowBench) -> None:
     """Review."""
     await control(bench)
     await tour_control.show_review(bench.desk, bench.window)
-
-
-async def golden(bench: WindowBench) -> None:
-    """Golden."""
-    (await control(bench)).tidying.show_golden()
 
 
 async def golden_new(bench: WindowBench) -> None:
@@ -213,31 +206,9 @@ async def connection(bench: WindowBench) -> None:
     await tour_control.show_connections(bench.desk, bench.window)
 
 
-async def drill(bench: WindowBench) -> None:
-    """Drill."""
-    found = await control(bench)
-    await tour_control.show_access(bench.desk, bench.window)
-    matrix = found.access.view.matrix.table
-    await bench.until(lambda: bool(matrix.rows))
-    matrix.choose(matrix.rows[-1].name)
-    found.access.view.rights.drill_button.click()
-
-
-async def revoke(bench: WindowBench) -> None:
-    """Revoke."""
-    found = await control(bench)
-    await tour_control.show_access(bench.desk, bench.window)
-    matrix = found.access.view.matrix.table
-    await bench.until(lambda: bool(matrix.rows))
-    matrix.choose(matrix.rows[-1].name)
-    found.access.view.rights.revoke.click()
-
-
 async def reject(bench: WindowBench) -> None:
     """Reject."""
-    bench.window.show_page(ENTRIES_PAGE)
-    page = bench.window.entries_page
-    assert page is not None
+    page = entries(bench)
     await bench.until(lambda: any(isinstance(row, ProposalRow) for row in page.list.rows))
     page.list.select(next(row.id for row in page.list.rows if isinstance(row, ProposalRow)))
     await bench.until(page.proposal.isVisible)
@@ -282,26 +253,6 @@ async def scrub_result(bench: WindowBench) -> None:
     await bench.until(lambda: presenter.state.outcome is not None)
 
 
-async def sources(bench: WindowBench) -> None:
-    """Sources."""
-    bench.window.page.filters.source.popover_requested.emit()
-
-
-async def tags(bench: WindowBench) -> None:
-    """Tags."""
-    bench.window.page.filters.tags.popover_requested.emit()
-
-
-async def importance(bench: WindowBench) -> None:
-    """Importance."""
-    bench.window.page.filters.importance.popover_requested.emit()
-
-
-async def switcher(bench: WindowBench) -> None:
-    """Switcher."""
-    bench.window.rail.card.click()
-
-
 async def missing(bench: WindowBench) -> None:
     """Missing."""
     await tour_memory.show_search(bench.desk, bench.window)
@@ -316,42 +267,69 @@ async def rooms(bench: WindowBench) -> None:
 
 
 DOORS = (
-    Door("command palette", palette, "paletteField"),
-    Door("keyboard sheet", sheet, "keyboardList"),
-    Door("new workspace", new_workspace, "nameField"),
-    Door("new named entry", new_entry, "newEntryName"),
-    Door("deleted entries", deleted_entries, "Close"),
-    Door("export", export, "This workspace"),
-    Door("imports", imports, "Close"),
+    Door("command palette", menu(lambda one: one.palette), "paletteField"),
+    Door("keyboard sheet", menu(lambda one: one.keyboard), "keyboardList"),
+    Door("new workspace", menu(lambda one: one.new_workspace), "nameField"),
+    Door(
+        "new named entry",
+        at_once(lambda one: entries(one).actions_of.new.trigger()),
+        "newEntryName",
+    ),
+    Door(
+        "deleted entries",
+        at_once(lambda one: entries(one).actions_of.restore_deleted.trigger()),
+        "Close",
+    ),
+    Door("export", menu(lambda one: one.export), "This workspace"),
+    Door("imports", menu(lambda one: one.imports), "Close"),
     Door("import preview", import_preview, "importList", my_memories),
     Door("unsaved text", unsaved, "unsavedSave"),
-    Door("saved filters, none", saved_filters, "Close"),
-    Door("saved filters", saved_filters, "savedFilterList", songs_saved),
+    Door("saved filters, none", at_once(lambda one: desks(one).filters.ask_all()), "Close"),
+    Door(
+        "saved filters",
+        at_once(lambda one: desks(one).filters.ask_all()),
+        "savedFilterList",
+        songs_saved,
+    ),
     Door("end a conversation", end_conversation, "conversationSummary"),
-    Door("delete a workspace", delete_workspace, "deletePhrase"),
+    Door(
+        "delete a workspace",
+        at_once(lambda one: one.window.rail.card.deletion_requested.emit(one.bench.workspace.id)),
+        "deletePhrase",
+    ),
     Door("message", message, "Details"),
-    Door("about", about, "Close"),
+    Door("about", menu(lambda one: one.about), "Close"),
     Door("forget many", confirm_forget, "confirmKeep"),
     Door("forget with a reason", act(MemoryAct.FORGET_BECAUSE), "reasonField"),
     Door("search and replace", act(MemoryAct.REPLACE), "replaceSought"),
     Door("copy to another tier", act(MemoryAct.COPY_TO), "Conversation"),
-    Door("runs", runs, "All"),
+    Door("runs", in_control(lambda one: one.tidying.show_runs()), "All"),
     Door("review", review, "reviewList"),
-    Door("golden questions", golden, "goldenNew"),
+    Door("golden questions", in_control(lambda one: one.tidying.show_golden()), "goldenNew"),
     Door("new golden question", golden_new, "goldenQuestion", leaves=False),
     Door("connection", connection, "clientName"),
-    Door("drill", drill, "drillRun", a_client),
-    Door("revoke", revoke, "confirmKeep", a_client),
+    Door(
+        "drill", of_last_client(lambda one: one.rights.drill_button.click()), "drillRun", a_client
+    ),
+    Door("revoke", of_last_client(lambda one: one.rights.revoke.click()), "confirmKeep", a_client),
     Door("reject a proposal", reject, "rejectNote", an_asked_world),
     Door("text that would be lost", lost_text, "lostText", leaves=False),
     Door("scrub, scope", scrub_scope, "scrubTier_workspace"),
     Door("scrub, count", scrub_manifest, "What would be removed"),
     Door("scrub, confirm", scrub_confirm, "scrubPhrase"),
     Door("scrub, result", scrub_result, "scrubDone"),
-    Door("sources", sources, "user"),
-    Door("tags", tags, "Find"),
-    Door("importance", importance, "Importance"),
-    Door("workspaces", switcher, "workspaceList"),
+    Door(
+        "sources",
+        chip(lambda one: one.source),
+        "user",
+    ),
+    Door("tags", chip(lambda one: one.tags), "Find"),
+    Door(
+        "importance",
+        chip(lambda one: one.importance),
+        "Importance",
+    ),
+    Door("workspaces", at_once(lambda one: one.window.rail.card.click()), "workspaceList"),
     Door("rooms", rooms, "Find a room"),
     Door("why not here", missing, "The memory that is missing"),
 )

@@ -22,8 +22,9 @@ from inklings_desktop.ui.dialogs.scrub_pieces import StepBody
 from inklings_desktop.ui.presenters.drill_words import drill_rows, report_text, verdict_words
 from inklings_desktop.ui.views.client_calls_card import CallLine
 from tests.support.builders import NOON
+from tests.support.four_clients import READER, RELAY, STUDIO
 from tests.support.stopwatch import Stopwatch
-from tests.ui.access_bench import LOOM, READER, RELAY, STUDIO, access_tab, four_clients
+from tests.ui.access_bench import LOOM, access_tab, four_clients
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:

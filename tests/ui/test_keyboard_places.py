@@ -22,8 +22,8 @@ from inklings_desktop.ui.presenters.shell_presenter import (
 )
 from tests.ui.access_bench import LOOM, access_tab
 from tests.ui.keyboard_hands import NEWEST, SECOND, Hands, thirty
+from tests.ui.keyboard_window import with_rooms
 from tests.ui.spoken import described, tab_order
-from tests.ui.test_keyboard import with_rooms
 from tests.ui.test_long_lists import inspected
 from tests.ui.test_view_as import Viewing, a_world_with_secrets
 from tests.ui.window_bench import WindowBench, drive

@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.ui.commands import Where
-from tests.ui import test_keyboard, test_keyboard_pages
 from tests.ui.keyboard_hands import thirty
+from tests.ui.test_keyboard import MAP
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
-TRIED = frozenset(
-    line for row in (*test_keyboard.MAP, *test_keyboard_pages.MAP) for line in row.sheet
-)
+TRIED = frozenset(line for row in MAP for line in row.sheet)
 
 
 def keys_of(sheet: KeyboardDialog, where: Where) -> set[str]:

@@ -22,7 +22,8 @@ from inklings_desktop.ui.presenters.shell_presenter import (
 )
 from inklings_desktop.ui.viewing_desk import ViewingDesk
 from tests.cli.test_bad_input import snapshot
-from tests.ui.access_bench import LOOM, RELAY, STUDIO, access_tab, four_clients
+from tests.support.four_clients import RELAY, STUDIO
+from tests.ui.access_bench import LOOM, access_tab, four_clients
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.events import EventKind
-from inklings_desktop.ui.presenters.entry_facts import grouped
 from inklings_desktop.ui.presenters.event_log_state import (
     NO_FACETS,
     EventRequest,
@@ -19,9 +18,9 @@ from inklings_desktop.ui.presenters.event_log_state import (
 )
 from inklings_desktop.ui.presenters.event_words import tier_name
 from inklings_desktop.ui.views.inspector_labels import plain_label
+from inklings_desktop.ui.views.value_checklist import open_checklist, value_options
 from inklings_desktop.ui.widgets.chip import FilterChip
 from inklings_desktop.ui.widgets.icon_button import PushButton
-from inklings_desktop.ui.widgets.popover import ChecklistPopover, CheckOption
 from inklings_desktop.ui.widgets.search_field import SearchField
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
 
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.events import EventFacets
     from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.widgets.popover import CheckOption
 
 _GUTTER = 24
 _GAP = 8
@@ -222,30 +222,25 @@ class EventLogBar(QWidget):
         chip: FilterChip,
         title: str,
         options: Sequence[CheckOption],
-        chosen: Callable[[tuple[str, ...]], None],
+        on_chosen: Callable[[tuple[str, ...]], None],
     ) -> None:
-        popover = ChecklistPopover(
-            self._theme, title, options, search_placeholder=self.tr("Find"), parent=self
-        )
-        popover.choice_changed.connect(chosen)
-        popover.closed.connect(popover.deleteLater)
-        popover.popup_below(chip)
+        open_checklist(self._theme, chip, title, options, on_chosen, bar=self)
 
     @Slot()
     def _open_kinds(self) -> None:
         chosen = {kind.value for kind in self._request.kinds}
         known = [one for one in self._facets.kinds if one[0] in set(EventKind)]
-        options = _options(known, chosen, str)
+        options = value_options(known, chosen, str)
         self._checklist(self.kinds, self.tr("Type"), options, self._on_kinds_chosen)
 
     @Slot()
     def _open_actors(self) -> None:
-        options = _options(self._facets.actors, self._request.actors, str)
+        options = value_options(self._facets.actors, self._request.actors, str)
         self._checklist(self.actors, self.tr("Actor"), options, self._on_actors_chosen)
 
     @Slot()
     def _open_tiers(self) -> None:
-        options = _options(self._facets.tiers, self._request.tiers, tier_name)
+        options = value_options(self._facets.tiers, self._request.tiers, tier_name)
         self._checklist(self.tiers, self.tr("Tier"), options, self._on_tiers_chosen)
 
     @Slot()
@@ -309,18 +304,6 @@ class EventLogBar(QWidget):
     @Slot()
     def _clear_period(self) -> None:
         self._apply(replace(self._request, period=Period.ANY))
-
-
-def _options(
-    values: Sequence[tuple[str, int]],
-    checked: frozenset[str] | set[str],
-    label: Callable[[str], str],
-) -> list[CheckOption]:
-    known = {value for value, _ in values}
-    every = [*values, *((value, 0) for value in sorted(checked) if value not in known)]
-    return [
-        CheckOption(value, label(value), grouped(count), value in checked) for value, count in every
-    ]
 
 
 def _joined(values: Sequence[str]) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import Curator, Lifetime
 from inklings_desktop.ui.presenters.memory_facts import curator_label, lifetime_label
-from inklings_desktop.ui.widgets.popover import ChecklistPopover, CheckOption, RangePopover
+from inklings_desktop.ui.views.value_checklist import open_checklist, value_options
+from inklings_desktop.ui.widgets.popover import RangePopover
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.listing import Facets
     from inklings_desktop.ui.theme import Theme
     from inklings_desktop.ui.widgets.chip import FilterChip
+    from inklings_desktop.ui.widgets.popover import CheckOption
 
 
 class FilterPopovers(QObject):
@@ -46,15 +48,15 @@ class FilterPopovers(QObject):
     def sources(self, chip: FilterChip) -> None:
         """Choose sources."""
         facets = self._facets
-        options = self._options(facets.sources if facets else (), sorted(self._where.sources), str)
+        options = value_options(facets.sources if facets else (), self._where.sources, str)
         self._checklist(chip, self.tr("Source"), options, self._on_sources_chosen)
 
     def curators(self, chip: FilterChip) -> None:
         """Choose curators."""
         facets = self._facets
-        options = self._options(
+        options = value_options(
             facets.curators if facets else (),
-            sorted(self._where.curators),
+            self._where.curators,
             lambda value: curator_label(Curator(value)),
         )
         self._checklist(chip, self.tr("Curator"), options, self._on_curators_chosen)
@@ -62,9 +64,9 @@ class FilterPopovers(QObject):
     def lifetimes(self, chip: FilterChip) -> None:
         """Choose lifetimes."""
         facets = self._facets
-        options = self._options(
+        options = value_options(
             facets.lifetimes if facets else (),
-            sorted(self._where.lifetimes),
+            self._where.lifetimes,
             lambda value: lifetime_label(Lifetime(value)),
         )
         self._checklist(chip, self.tr("Lifetime"), options, self._on_lifetimes_chosen)
@@ -72,8 +74,8 @@ class FilterPopovers(QObject):
     def tags(self, chip: FilterChip) -> None:
         """Choose tags."""
         facets = self._facets
-        options = self._options(
-            facets.tags if facets else (), sorted(self._where.tags), lambda tag: f"#{tag}"
+        options = value_options(
+            facets.tags if facets else (), self._where.tags, lambda tag: f"#{tag}"
         )
         self._checklist(chip, self.tr("Tags"), options, self._on_tags_chosen)
 
@@ -96,28 +98,9 @@ class FilterPopovers(QObject):
         chip: FilterChip,
         title: str,
         options: Sequence[CheckOption],
-        chosen: Callable[[tuple[str, ...]], None],
+        on_chosen: Callable[[tuple[str, ...]], None],
     ) -> None:
-        popover = ChecklistPopover(
-            self._theme, title, options, search_placeholder=self.tr("Find"), parent=self._bar
-        )
-        popover.choice_changed.connect(chosen)
-        popover.closed.connect(popover.deleteLater)
-        popover.popup_below(chip)
-
-    def _options(
-        self,
-        values: Sequence[tuple[str, int]],
-        checked: Sequence[str],
-        label: Callable[[str], str],
-    ) -> list[CheckOption]:
-        locale = QLocale()
-        known = {value for value, _ in values}
-        every = [*values, *((value, 0) for value in checked if value not in known)]
-        return [
-            CheckOption(value, label(value), locale.toString(count), value in checked)
-            for value, count in every
-        ]
+        open_checklist(self._theme, chip, title, options, on_chosen, bar=self._bar)
 
     @Slot(tuple)
     def _on_sources_chosen(self, keys: tuple[str, ...]) -> None:

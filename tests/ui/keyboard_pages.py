@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-import pytest
 from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.memory import ScopeKey
@@ -17,19 +16,15 @@ from inklings_desktop.ui.views.control_page import ACCESS_TAB, EVENTS_TAB, TIERS
 from inklings_desktop.ui.views.event_log_view import EventLogView
 from tests.support.fake_embedder import FakeEmbedder
 from tests.ui.access_bench import LOOM, four_clients
-from tests.ui.keyboard_hands import MapRow, on, press_row, thirty
+from tests.ui.keyboard_hands import MapRow, on, thirty
 from tests.ui.presenter_bench import Heard
 from tests.ui.test_event_log_desk import recorded
 from tests.ui.test_task_desk import unembedded, with_clock
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from inklings_desktop.ui.views.preview_page import PreviewPage
     from tests.ui.keyboard_hands import Hands
     from tests.ui.presenter_bench import Bench
-
-pytestmark = pytest.mark.usefixtures("qapp")
 
 ENTRIES, MARKDOWN, PREVIEW, CONTROL = (
     Where.ENTRIES,
@@ -368,8 +363,3 @@ MAP = (
     ),
     MapRow("V", "access", "as a client", see_as_client, on(CONTROL, "V"), prepare=clients),
 )
-
-
-@pytest.mark.parametrize("row", MAP, ids=lambda row: f"{row.keys} ({row.where})")
-def test_the_keys_do_what_the_map_says(tmp_path: Path, row: MapRow) -> None:
-    press_row(row, tmp_path)
