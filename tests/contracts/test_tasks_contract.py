@@ -79,8 +79,14 @@ def test_a_lease_that_is_given_back_is_free_and_nobody_gives_back_another_ones(
 
 def test_a_lease_from_the_future_does_not_hold_when_the_clock_was_set_back(store: Store) -> None:
     hold(store, "one", NOON)
-    hold(store, "two", NOON - timedelta(days=10 * DAYS_PER_YEAR))
-    hold(store, "three", NOON + timedelta(days=100 * DAYS_PER_YEAR))
+    set_back = NOON - timedelta(days=10 * DAYS_PER_YEAR)
+    hold(store, "two", set_back)
+    with pytest.raises(AlreadyRunningError):
+        hold(store, "one", set_back)  # it is the second's now
+    far = NOON + timedelta(days=100 * DAYS_PER_YEAR)
+    hold(store, "three", far)
+    with pytest.raises(AlreadyRunningError):
+        hold(store, "two", far)
 
 
 def test_leases_of_other_names_and_files_are_apart(store: Store) -> None:
@@ -91,6 +97,12 @@ def test_leases_of_other_names_and_files_are_apart(store: Store) -> None:
     with store.write(None, initiator="clock") as unit:
         unit.tasks.hold(TIDYING.name, "two", NOON, 60.0)
         unit.commit()
+    for workspace_id, task in ((WORKSPACE_ID, TIDYING), (WORKSPACE_ID, BACKFILL), (None, TIDYING)):
+        with (
+            pytest.raises(AlreadyRunningError),
+            store.write(workspace_id, initiator="clock") as unit,
+        ):
+            unit.tasks.hold(task.name, "another", NOON, 60.0)
 
 
 def test_runs_are_kept_newest_first_and_found_by_the_beginning_of_their_id(store: Store) -> None:
