@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.backup import Backup
 from inklings_desktop.domain.disk_room import DiskRoom
 from inklings_desktop.domain.tasks import TaskKind, TaskTarget
 from inklings_desktop.ui.presenters.banner_order import BannerCause
 from inklings_desktop.ui.presenters.banner_words import catch_up_banner, low_disk_banner
 from inklings_desktop.ui.presenters.catch_up_presenter import CATCH_UP
+from inklings_desktop.ui.presenters.damage_words import damage_banner
 from inklings_desktop.ui.presenters.shell_presenter import MEMORY_PAGE
 from inklings_desktop.ui.tour_memory import show_empty, show_workspace
 from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory_desk import MemoryDesk
 
 _LEFT_BYTES = 143_000_000
+_COPIED_AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 async def show_low_disk(desk: MemoryDesk, window: MainWindow) -> None:
@@ -28,8 +32,15 @@ async def show_low_disk(desk: MemoryDesk, window: MainWindow) -> None:
     window.pages.banners.say(BannerCause.LOW_DISK, low_disk_banner(DiskRoom(_LEFT_BYTES)))
 
 
+async def show_damage(_desk: MemoryDesk, window: MainWindow) -> None:
+    """Part of a database could not be read, and there is a copy of it."""
+    copy = Backup("", "", _COPIED_AT, 0)
+    window.pages.banners.say(BannerCause.DAMAGE, damage_banner(copy))
+
+
 async def show_catching_up(desk: MemoryDesk, window: MainWindow) -> None:
     """A run makes up for missed ones."""
+    window.pages.banners.say(BannerCause.DAMAGE, None)
     window.pages.banners.say(BannerCause.LOW_DISK, None)
     here = desk.shell.surroundings
     if here is not None:

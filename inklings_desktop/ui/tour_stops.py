@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.ui.tour_banners import (
     show_catching_up,
+    show_damage,
     show_empty_after_banners,
     show_low_disk,
 )
@@ -158,6 +159,7 @@ STOPS = (
     Stop("keyboard-sheet", show_sheet),
     Stop("01d-search-operators", show_operators),
     Stop("banner-low-disk", show_low_disk),
+    Stop("banner-damage", show_damage),
     Stop("banner-catching-up", show_catching_up),
     Stop("07a-empty-workspace", show_empty_after_banners),
     Stop("07a-empty-workspace-narrow", as_it_is, size=NARROW),
