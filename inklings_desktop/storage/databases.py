@@ -25,6 +25,7 @@ from inklings_desktop.storage.log_heads import LogHeads
 from inklings_desktop.storage.resident import ResidentCache
 from inklings_desktop.storage.rows import to_ms
 from inklings_desktop.storage.schema_rules import FileKind, no_template
+from inklings_desktop.storage.term_matches import KeptMatches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,6 +87,7 @@ class OpenFile:
         figures: Resident figures per scope key.
         census: Resident figures of the whole file.
         mixed: Scope keys that keyword searches have to look for among every match.
+        term_matches: What those searches found of single terms.
         own_changes: What this process committed to it.
         write_lane: One writer at a time within this process.
         template_of: Body that its built-in named entry begins with.
@@ -101,6 +103,7 @@ class OpenFile:
     figures: ResidentCache[Figures] = field(default_factory=ResidentCache)
     census: ResidentCache[Census] = field(default_factory=ResidentCache)
     mixed: MixedScopes = field(default_factory=MixedScopes)
+    term_matches: KeptMatches = field(default_factory=KeptMatches)
     own_changes: OwnChanges = field(default_factory=OwnChanges)
     write_lane: threading.Lock = field(default_factory=threading.Lock)
     template_of: TemplateSource = no_template
@@ -115,6 +118,7 @@ class OpenFile:
         """Let go of every array made from its rows."""
         self.vectors.clear()
         self.figures.clear()
+        self.term_matches.clear()
 
     @property
     def is_in_place(self) -> bool:

@@ -190,6 +190,8 @@ class FiguresIndex:
         """Figures of these scope keys, one after the other."""
         wanted = [one for one in scopes if one.workspace_id == self._transaction.workspace_id]
         parts = [self._of_scope(scope) for scope in dict.fromkeys(wanted)]
+        if len(parts) == 1:
+            return parts[0]  # nothing changes them, so nothing is copied
         return Figures.joined(parts) if parts else Figures.of([])
 
     def set_aside(self, scopes: Sequence[ScopeKey], *, paused: bool, limit: int) -> list[int]:

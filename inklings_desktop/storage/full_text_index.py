@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Float, Integer, bindparam, column, literal_column, select, table
+from sqlalchemy import Float, Integer, bindparam, column, func, literal_column, select, table
 
 from inklings_desktop.domain.listing import MemoryState
 from inklings_desktop.domain.ranking import KeywordHit
 from inklings_desktop.storage.conditions import among, in_scopes, is_retrievable, matching, visible
+from inklings_desktop.storage.prepared import Prepared
 from inklings_desktop.storage.schema import memories
-from inklings_desktop.storage.search_text import match_expression
+from inklings_desktop.storage.search_text import joined_by_or, match_terms
+from inklings_desktop.storage.term_matches import TermMatches, summed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.query_text import KeywordQuery
     from inklings_desktop.storage.figures import FiguresIndex
+    from inklings_desktop.storage.term_matches import Doubles, KeptMatches
     from inklings_desktop.storage.transaction import Transaction
 
     Match = tuple[float, str]
@@ -43,6 +47,7 @@ _FOUND = select(_index.c.rowid.label("sequence"), _index.c.rank).where(
 # sort every match (measured: three quarters of the time at 10,000 memories).
 _BEST = _FOUND.order_by(_index.c.rank, _index.c.rowid.desc()).limit(bindparam("look"))
 _EVERY_MATCH = _FOUND.subquery("found")
+_LAST_CHANGE = Prepared(select(func.max(memories.c.changed_seq)))
 _WHOSE = select(
     memories.c.sequence, memories.c.id, memories.c.tier, memories.c.scope_key, memories.c.agent_id
 ).where(among(memories.c.sequence, "wanted"), is_retrievable)
@@ -76,27 +81,38 @@ class MixedScopes:
 class _Asked:
     """What a search asks of every scope key."""
 
-    match: str
+    terms: tuple[str, ...]
     where: MemoryFilter
     visible_to: str | None
     limit: int
+
+    @property
+    def match(self) -> str:
+        """All of its terms at once."""
+        return joined_by_or(self.terms)
 
 
 class SqliteFullTextIndex:
     """The ``FullTextIndex`` of one transaction."""
 
     def __init__(
-        self, transaction: Transaction, mixed: MixedScopes, figures: Callable[[], FiguresIndex]
+        self,
+        transaction: Transaction,
+        mixed: MixedScopes,
+        kept: KeptMatches,
+        figures: Callable[[], FiguresIndex],
     ) -> None:
         """Search as this transaction sees the file.
 
         Args:
             transaction: Open.
             mixed: What earlier searches of the file learned.
+            kept: The matches of single terms that they keep.
             figures: Makes the arrays that say which memories a scope key holds.
         """
         self._transaction = transaction
         self._mixed = mixed
+        self._kept = kept
         self._figures = figures
 
     def search(
@@ -114,15 +130,15 @@ class SqliteFullTextIndex:
         dozen rows costs little, joining every match costs more than finding them. Where that is
         not enough every match is compared with what the scope keys hold.
         """
-        match = match_expression(query)
+        terms = match_terms(query)
         own = [
             scope
             for scope in dict.fromkeys(scopes)
             if scope.workspace_id == self._transaction.workspace_id
         ]
-        if match is None or not own or where.state is not MemoryState.ACTIVE:
+        if not terms or not own or where.state is not MemoryState.ACTIVE:
             return {}
-        asked = _Asked(match, where, visible_to, limit)
+        asked = _Asked(terms, where, visible_to, limit)
         key = tuple(map(_key, own))
         groups: Groups = {one: [] for one in key}
         unsettled = own
@@ -178,27 +194,50 @@ class SqliteFullTextIndex:
             return {_key(scope): self._joined(scope, asked) for scope in scopes}
         import numpy as np
 
-        with self._transaction.connection.execute(_FOUND, {"match": asked.match}) as result:
+        held = [self._figures().of_scopes([scope]).sequences for scope in scopes]
+        ranks = self._ranks(asked, max(int(one.max(initial=0)) for one in held))
+        # Of an agent's matches some may be private to others: more are looked at for it.
+        n_wanted = asked.limit if asked.visible_to is None else 2 * asked.limit
+        groups: Groups = {_key(scope): [] for scope in scopes}
+        best: dict[int, float] = {}
+        n_found: list[int] = []
+        for sequences in held:
+            # The index holds what is retrievable: only whose it is has to be asked.
+            own = ranks[sequences]
+            matched = np.flatnonzero(own)
+            n_found.append(len(matched))
+            if len(matched) > n_wanted:
+                cut = np.partition(own[matched], n_wanted - 1)[n_wanted - 1]
+                matched = np.flatnonzero(own <= cut)
+            best.update(zip(sequences[matched].tolist(), own[matched].tolist(), strict=True))
+        self._assign(groups, best, asked)
+        for scope, n_matched in zip(scopes, n_found, strict=True):
+            if len(groups[_key(scope)]) < min(asked.limit, n_matched):
+                groups[_key(scope)] = self._joined(scope, asked)  # others' private ones in between
+        return groups
+
+    def _ranks(self, asked: _Asked, last_sequence: int) -> Doubles:
+        """The rank of every memory of the file by sequence, at least to this one; 0 for others."""
+        if self._transaction.is_write:  # its texts may be nobody else's yet
+            return summed([self._matches(asked.match)], last_sequence)
+        _, reload_seq = self._transaction.counters()
+        # Whatever changes a text stamps a memory or has everything read anew; counting reads does
+        # neither.
+        state = _LAST_CHANGE.scalar(self._transaction.connection) or 0, reload_seq
+        if not self._kept.is_settled(state):
+            return summed([self._matches(asked.match)], last_sequence)
+        matches = (self._kept.of(state, term, partial(self._matches, term)) for term in asked.terms)
+        return summed(matches, last_sequence)
+
+    def _matches(self, match: str) -> TermMatches:
+        """Every match of the file."""
+        import numpy as np
+
+        with self._transaction.connection.execute(_FOUND, {"match": match}) as result:
             # Thousands of pairs: as the driver gives them, without a row object around each.
             rows = result.cursor.fetchall()
         flat = np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows)).reshape(-1, 2)
-        sequences, ranks = flat[:, 0].astype(np.int64), flat[:, 1]
-        groups: Groups = {}
-        for scope in scopes:
-            # The index holds what is retrievable: only whose it is has to be asked.
-            is_own = np.isin(sequences, self._figures().of_scopes([scope]).sequences)
-            own_ranks = ranks[is_own]
-            n_wanted = min(len(own_ranks), 2 * asked.limit)
-            group: Groups = {_key(scope): []}
-            if n_wanted:
-                cut = np.partition(own_ranks, n_wanted - 1)[n_wanted - 1]
-                best = own_ranks <= cut
-                found = zip(sequences[is_own][best].tolist(), own_ranks[best].tolist(), strict=True)
-                self._assign(group, dict(found), asked)
-            if len(group[_key(scope)]) < min(asked.limit, len(own_ranks)):
-                group[_key(scope)] = self._joined(scope, asked)  # others' private ones in between
-            groups |= group
-        return groups
+        return TermMatches(flat[:, 0].astype(np.int64), flat[:, 1].copy())
 
     def _joined(self, scope: ScopeKey, asked: _Asked) -> list[Match]:
         held: list[ColumnElement[bool]] = [

@@ -52,10 +52,20 @@ def indexed_context(before: str | None, after: str | None) -> str:
 
 
 def match_expression(query: KeywordQuery) -> str | None:
-    """The query in the index's own language, or None when nothing can be looked for.
+    """The query in the index's own language, or None when nothing can be looked for."""
+    return joined_by_or(match_terms(query)) or None
 
-    Every term is quoted; terms are joined by OR; adjacent words count once more as a phrase; the
-    open last word also as a prefix.
+
+def joined_by_or(terms: Iterable[str]) -> str:
+    """Terms in the index's own language as one expression."""
+    return " OR ".join(terms)
+
+
+def match_terms(query: KeywordQuery) -> tuple[str, ...]:
+    """The terms of a query in the index's own language; none when nothing can be looked for.
+
+    Every term is quoted; adjacent words count once more as a phrase; the open last word also as a
+    prefix.
     """
     terms = list(dict.fromkeys(_terms(query.words)))[:MAX_TERMS]
     terms += [
@@ -67,7 +77,7 @@ def match_expression(query: KeywordQuery) -> str | None:
         opening = _legal(query.prefix)
         if opening:
             terms.append(f"{_quoted(opening)} *")
-    return " OR ".join(terms) or None
+    return tuple(terms)
 
 
 def phrase_expression(phrases: Iterable[str]) -> str:

@@ -52,7 +52,9 @@ class SqliteStoreView:
         self._transaction = transaction
         self._key = key
         self._memories = SqliteMemoryRepository(transaction, self._figures)
-        self._full_text = SqliteFullTextIndex(transaction, file.mixed, self._figures)
+        self._full_text = SqliteFullTextIndex(
+            transaction, file.mixed, file.term_matches, self._figures
+        )
         self._conversations = SqliteConversationRepository(transaction)
         self._notes = SqliteNoteRepository(transaction)
         self._entries = SqliteNamedEntryRepository(transaction)
