@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import DimensionMismatchError, EmbeddingUnavailableError
+from inklings_desktop.logs import topic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     TokenMatrix = npt.NDArray[np.int64]
 
 BATCH_SIZE = 8
+
+_log = topic("embedding")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,12 @@ class OnnxEmbedder:
                     self._loaded = _load(self._model)
                 except EmbeddingUnavailableError as error:
                     self._failure = error
+                    _log.warning(
+                        "the embedding model %s did not load: %s %s",
+                        self.model_id,
+                        error.reason,
+                        error.detail,
+                    )
                     raise
             return self._loaded
 

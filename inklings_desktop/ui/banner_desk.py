@@ -23,6 +23,7 @@ from inklings_desktop.ui.presenters.banner_words import (
 )
 from inklings_desktop.ui.presenters.catch_up_presenter import CatchUpPresenter
 from inklings_desktop.ui.presenters.disk_presenter import DiskPresenter
+from inklings_desktop.ui.presenters.model_presenter import ModelPresenter
 from inklings_desktop.ui.presenters.task_words import group_of
 from inklings_desktop.ui.widgets.announcement import announce
 
@@ -43,11 +44,13 @@ class BannerDesk(QObject):
     Attributes:
         disk: Watches the room that is left.
         catch_up: Follows runs that catch up; None where no clock runs.
+        model: Knows whether texts can be embedded; ``look`` after whatever needed it.
 
     Signals:
         reopen_wanted: The disk can be written to again.
         export_wanted: A copy is to be made somewhere else.
         model_wished: ``RETRY`` or ``SET_UP``: something is to be done about the model.
+        model_failed: From now on, search is by words alone.
         task_wanted: Row of the table of background work that a person wants to see.
         message_raised: A ``Message`` for the person.
     """
@@ -55,6 +58,7 @@ class BannerDesk(QObject):
     reopen_wanted = Signal()
     export_wanted = Signal()
     model_wished = Signal(str)
+    model_failed = Signal()
     task_wanted = Signal(str)
     message_raised = Signal(object)
 
@@ -90,9 +94,10 @@ class BannerDesk(QObject):
         self.disk = DiskPresenter(background, inklings, self)
         self.disk.room_changed.connect(self._on_room_changed)
         self.disk.looked.connect(self._on_looked)
-        if not inklings.embedder.is_available:
-            reason = getattr(inklings.embedder.pinned(), "reason", "missing")
-            slot.say(BannerCause.KEYWORD_ONLY, keyword_only_banner(has_failed=reason != "missing"))
+        self.model = ModelPresenter(inklings, self)
+        self.model.failed.connect(self._on_model_failed)
+        if not self.model.is_usable:
+            self._say_keyword_only()
         if inklings.is_read_only:  # nothing is stored: room on the disk is of no use
             slot.say(BannerCause.READ_ONLY, read_only_banner())
             return
@@ -101,6 +106,8 @@ class BannerDesk(QObject):
         if tasks.clock is not None:
             self.catch_up = CatchUpPresenter(tasks.clock, self)
             self.catch_up.run_changed.connect(self._on_run_changed)
+            for ended in (tasks.clock.task_finished, tasks.clock.task_failed):
+                ended.connect(self._on_task_ended)
 
     def close(self) -> None:
         """Say nothing any more."""
@@ -111,6 +118,19 @@ class BannerDesk(QObject):
         self._slot.acted.disconnect(self._on_acted)
         for cause in BannerCause:
             self._slot.say(cause, None)
+
+    def _say_keyword_only(self) -> None:
+        content = keyword_only_banner(has_failed=self.model.has_failed)
+        self._slot.say(BannerCause.KEYWORD_ONLY, content)
+
+    @Slot(object)
+    def _on_task_ended(self, _status: TaskStatus) -> None:
+        self.model.look()
+
+    @Slot()
+    def _on_model_failed(self) -> None:
+        self._say_keyword_only()
+        self.model_failed.emit()
 
     def _on_no_room(self) -> None:
         self.disk.look()

@@ -212,35 +212,23 @@ class MainWindow(QMainWindow):
         self._actions.attach(background, desks)
         self.finding.attach(background, inklings, desks)
         if not inklings.caller.is_agent:  # a client's view says whose it is, and nothing else
-            self._open_banners(background, inklings, desks)
+            from inklings_desktop.ui.window_banners import open_banners
+
+            self.banner_desk, self.damage_desk = open_banners(
+                background,
+                inklings,
+                desks,
+                slot=self.pages.banners,
+                reopening=self.reopening,
+                export=self.menus.export.trigger,
+                say=self.show_message,
+            )
+            self.banner_desk.model_failed.connect(self._on_model_failed)
+            self.damage_desk.said.connect(self._on_said)
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, desks)
         await desks.open_entries(self._made_entries_page())
-
-    def _open_banners(self, background: Background, inklings: Inklings, desks: Desks) -> None:
-        """Say above every page what is wrong, or under way."""
-        from inklings_desktop.ui.banner_desk import BannerDesk
-        from inklings_desktop.ui.damage_desk import DamageDesk
-
-        banners = self.banner_desk = BannerDesk(
-            background,
-            inklings,
-            self.pages.banners,
-            desks.tasks,
-            is_refused=self.reopening.is_refused,
-            parent=desks,
-        )
-        banners.reopen_wanted.connect(self.reopening.reopen)
-        banners.export_wanted.connect(self.menus.export.trigger)
-        banners.model_wished.connect(self.reopening.on_model_wished)
-        banners.task_wanted.connect(desks.tasks.task_opened)
-        banners.message_raised.connect(self.show_message)
-        damage = self.damage_desk = DamageDesk(
-            background, inklings, self.pages.banners, desks, parent=desks
-        )
-        damage.said.connect(self._on_said)
-        damage.message_raised.connect(self.show_message)
 
     def _made_entries_page(self) -> EntriesPage:
         """The Named entries page, built once, after the memories are on show."""
@@ -421,6 +409,11 @@ class MainWindow(QMainWindow):
     def _on_sample_wanted(self) -> None:
         self.wants_sample = True
         self.closing.leave()
+
+    @Slot()
+    def _on_model_failed(self) -> None:
+        self.page.show_missing_model()
+        self.status.show_model(is_there=False)
 
     @Slot()
     def _on_leave_wanted(self) -> None:

@@ -68,8 +68,12 @@ class WindowStatusBar(QStatusBar):
         _dress(self._file, "")
         self._file.setText(file_name)
         self._file_icon.setVisible(bool(file_name))
-        self._show_meaning("" if has_model else self.tr("Searching by keyword only"))
+        self.show_model(is_there=has_model)
         self.show_unsaved(False)
+
+    def show_model(self, *, is_there: bool) -> None:
+        """Say how search answers."""
+        self._show_meaning("" if is_there else self.tr("Searching by keyword only"))
 
     def show_keys_of(self, page_id: str) -> None:
         """Explain the keys of the page on show."""

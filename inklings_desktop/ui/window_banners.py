@@ -1,0 +1,58 @@
+"""Says above every page of a window what is wrong with its data, or under way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.ui.banner_desk import BannerDesk
+from inklings_desktop.ui.damage_desk import DamageDesk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.banner_slot import BannerSlot
+    from inklings_desktop.ui.desks import Desks
+    from inklings_desktop.ui.messages import Message
+    from inklings_desktop.ui.window_reopening import WindowReopening
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+def open_banners(
+    background: Background,
+    inklings: Inklings,
+    desks: Desks,
+    *,
+    slot: BannerSlot,
+    reopening: WindowReopening,
+    export: Callable[[], object],
+    say: Callable[[Message], None],
+) -> tuple[BannerDesk, DamageDesk]:
+    """The desks that say it, joined to what their buttons set going.
+
+    Args:
+        background: Where the use cases run.
+        inklings: The opened data root.
+        desks: What is open; they own these two.
+        slot: Above every page.
+        reopening: Opens the data once more where that helps.
+        export: Makes a copy somewhere else.
+        say: Says what went wrong.
+    """
+    banners = BannerDesk(
+        background,
+        inklings,
+        slot,
+        desks.tasks,
+        is_refused=reopening.is_refused,
+        parent=desks,
+    )
+    banners.reopen_wanted.connect(reopening.reopen)
+    banners.export_wanted.connect(export)
+    banners.model_wished.connect(reopening.on_model_wished)
+    banners.task_wanted.connect(desks.tasks.task_opened)
+    banners.message_raised.connect(say)
+    desks.memory.list.content_changed.connect(banners.model.look)
+    damage = DamageDesk(background, inklings, slot, desks, parent=desks)
+    damage.message_raised.connect(say)
+    return banners, damage
