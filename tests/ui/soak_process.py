@@ -98,7 +98,11 @@ def main(root: str, n_actions: str, seed: str) -> int:
     ):
         said = runner.run(_soaked(bench, theme, Path(root), int(n_actions), int(seed), bugs))
     sys.stdout.write(json.dumps(said) + "\n")
-    return EXIT_BUGS if bugs else 0
+    if not bugs:
+        return 0
+    # Some only come up while the window closes.
+    sys.stderr.write("\n".join(bugs) + "\n")
+    return EXIT_BUGS
 
 
 async def _soaked(
@@ -122,7 +126,7 @@ async def _soaked(
                 line.append(round(resident_bytes() / MIB, 1))
             await monkey.act()
             if bugs:
-                sys.stderr.write("\n".join([*monkey.last, *bugs]) + "\n")
+                sys.stderr.write("\n".join(monkey.last) + "\n")
                 break
         end = await _look(window, root)
     finally:
