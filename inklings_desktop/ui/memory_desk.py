@@ -392,10 +392,8 @@ class MemoryDesk(QObject):
         here = self.shell.surroundings
         if here is None:
             return
-        tiers = [tier for tier in Tier if on and tier is not self.shell.place.tier]
-        elsewhere = (here.scopes(Place(tier)) for tier in tiers)
-        found = tuple(scopes for scopes in elsewhere if scopes)
-        self._ask(replace(self.list.request, elsewhere=found))
+        elsewhere = here.other_tiers(self.shell.place) if on else ()
+        self._ask(replace(self.list.request, elsewhere=elsewhere))
 
     @Slot(str)
     def _on_row_chosen(self, row_id: str) -> None:

@@ -207,8 +207,13 @@ class PaletteDesk(QObject):
             desks.preview_turn(text)
             return
         desks.page_chosen.emit(MEMORY_PAGE)
+        shell = desks.memory.shell
         if what == "new":
             desks.memory.new_memory(text)
+        elif what == "aside" and shell.surroundings is not None:
+            others = shell.surroundings.other_tiers(shell.place)
+            desks.memory.search.show_set_aside(text, others)
+            desks.memory.page.focus_list()
         else:
             desks.memory.page.header.search.set_text(text)
             desks.memory.page.focus_list()

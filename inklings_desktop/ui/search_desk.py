@@ -16,6 +16,7 @@ from inklings_desktop.ui.presenters.search_words import not_understood_text
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.listing import MemorySort
+    from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.query_text import SearchMode
     from inklings_desktop.ui.presenters.list_content import Beside
     from inklings_desktop.ui.presenters.list_presenter import ListPresenter
@@ -51,6 +52,27 @@ class SearchDesk(QObject):
         self._list.ask(request)
         if request.is_search:
             self._page.header.search.set_waiting()
+
+    def show_set_aside(self, text: str, elsewhere: tuple[tuple[ScopeKey, ...], ...]) -> None:
+        """Search this place and others, unfiltered, with what is never retrieved below the hits.
+
+        Args:
+            text: What is looked for.
+            elsewhere: Scope keys of the other tiers, a tuple for each.
+        """
+        self._page.filters.clear()
+        self._page.header.search.put_text(text)
+        before = self._list.request
+        self.ask(
+            ListRequest(
+                before.scopes,
+                sort=before.sort,
+                text=text,
+                mode=before.mode,
+                elsewhere=elsewhere,
+                with_set_aside=True,
+            )
+        )
 
     def clear(self) -> None:
         """Empty the search field without asking for anything."""

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.listing import MemoryFilter
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.domain.saved_filters import FilterWords
 from inklings_desktop.ui.models.palette_model import PaletteHeading, PaletteItem
 from inklings_desktop.ui.presenters.palette_rows import MOST_ROWS
@@ -265,6 +266,49 @@ def test_the_words_themselves_can_be_searched_written_and_previewed(tmp_path: Pa
         await bench.until(lambda: bench.desk.subject.has_unsaved)
 
     played(tmp_path, use)
+
+
+def test_what_is_paused_or_forgotten_is_told_of_and_shown(tmp_path: Path) -> None:
+    def set_aside(bench: Bench) -> None:
+        a_world(bench)
+        inklings, caller = bench.inklings, bench.inklings.caller
+        paused = bench.put("The tide bell is silent.")
+        mine = bench.put("Reads tide tables for pleasure.", scope=ScopeKey.account())
+        inklings.mark_memories(caller, [paused.ref], MemoryMark.PAUSED, on=True)
+        inklings.forget_memories(caller, [mine.ref])
+        gone = bench.put("Lanterns were banned.")
+        inklings.forget_memories(caller, [gone.ref])
+
+    async def find(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        palette = Palette(bench)
+        await palette.opened("tide")
+        keys = [one.key for one in palette.items()]
+        aside = palette.items()[keys.index("do:aside")]
+        assert aside.text == "1 paused memory and 1 forgotten match too"
+        assert aside.hint == "Show them"
+        assert keys[keys.index("do:aside") - 1].startswith("memory:")
+        assert len(keys) <= MOST_ROWS
+        await palette.took("do:aside")
+        await bench.until(lambda: len(bench.texts()) == 4)
+        assert bench.texts()[-2:] == [
+            "The tide bell is silent.",
+            "Reads tide tables for pleasure.",
+        ]
+        assert bench.window.page.header.search.text() == "tide"
+        await palette.opened("lanterns")
+        assert palette.items()[0].key == "do:aside", "nothing else says it"
+        assert "Memories" in palette.headings()
+        assert palette.texts()[0] == "1 forgotten memory matches too"
+        palette.dialog.field.clear()
+        await palette.desk.presenter.settled()
+        assert "do:aside" not in [one.key for one in palette.items()]
+        QTest.keyClicks(palette.dialog.field, "gulls")
+        await palette.desk.presenter.settled()
+        assert "do:aside" not in [one.key for one in palette.items()]
+        palette.dialog.reject()
+
+    drive(tmp_path, set_aside, find)
 
 
 def test_what_means_nothing_is_said_and_enter_does_nothing_else(tmp_path: Path) -> None:

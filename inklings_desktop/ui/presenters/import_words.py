@@ -105,7 +105,7 @@ def overfull_sentences(state: ImportState) -> tuple[str, str]:
         return "", ""
     tier = tier_title(scope.tier)
     place = f"{tier}, {spelled_out(scope.place)}" if scope.place else tier
-    title = _tr("{place}: there is no room for all of this").format(place=place)
+    title = _tr("{place}: there is no room for all of this.").format(place=place)
     n_over = scope.n_over(state.chosen)
     text = _tr(
         "It would hold {after} memories; {cap} is the most. {leave}, or forget as many there first."

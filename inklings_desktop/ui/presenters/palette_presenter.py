@@ -15,6 +15,7 @@ from inklings_desktop.domain.query_text import match_spans
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.models.palette_model import PaletteItem
+from inklings_desktop.ui.presenters.beside_hits import beside_line, beside_of
 from inklings_desktop.ui.presenters.list_rows import excerpt
 from inklings_desktop.ui.presenters.memory_facts import relative_age
 from inklings_desktop.ui.presenters.palette_rows import (
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.query_text import KeywordQuery
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.list_content import Beside
     from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -67,6 +69,7 @@ class PalettePresenter(QObject):
         self._typed = ""
         self._memories: tuple[PaletteItem, ...] = ()
         self._found: dict[str, MemoryEntry] = {}
+        self._set_aside = ""
 
     @property
     def known(self) -> PaletteKnown:
@@ -98,7 +101,7 @@ class PalettePresenter(QObject):
             self._known, commands=tuple(commands), pages=tuple(pages), recent=tuple(recent),
             here=here,
         )  # fmt: skip
-        self._typed, self._memories = "", ()
+        self._typed, self._memories, self._set_aside = "", (), ""
         self._show()
         if here is not None:
             self._knowing.run(self._learn(here, place))
@@ -118,7 +121,7 @@ class PalettePresenter(QObject):
             self._searching.run(self._search(text, here))
         else:
             self._searching.cancel()
-            self._memories = ()
+            self._memories, self._set_aside = (), ""
             self._show()
 
     async def settled(self) -> None:
@@ -127,7 +130,8 @@ class PalettePresenter(QObject):
         await self._searching.settled()
 
     def _show(self) -> None:
-        self.rows_changed.emit(palette_rows(self._typed, self._known, self._memories))
+        rows = palette_rows(self._typed, self._known, self._memories, self._set_aside)
+        self.rows_changed.emit(rows)
 
     async def _learn(self, here: Surroundings, place: Place) -> None:
         try:
@@ -148,7 +152,16 @@ class PalettePresenter(QObject):
             return
         self._memories = tuple(item for item, _ in found)
         self._found = {entry.id: entry for _, entry in found}
+        self._set_aside = ""
         self._show()
+        try:  # once the answer stands: what no search finds is compared one by one
+            beside = await self._background.read(_beside, self._inklings, text, here)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        self._set_aside = beside_line(beside)
+        if self._set_aside:
+            self._show()
 
 
 def _learnt(
@@ -208,6 +221,14 @@ def _searched(
             )
         )
     return items
+
+
+def _beside(inklings: Inklings, text: str, here: Surroundings) -> Beside:
+    """What says the text in any tier and is never retrieved; runs on a reader."""
+    from inklings_desktop.usecases.search_memories import SearchRequest
+
+    lists = [scopes for tier in Tier if (scopes := here.scopes(Place(tier)))]
+    return beside_of(inklings, lists, SearchRequest(text, last_word_is_open=True))
 
 
 def _room_names(here: Surroundings, entry: MemoryEntry) -> Iterator[str]:

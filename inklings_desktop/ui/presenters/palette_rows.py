@@ -28,6 +28,8 @@ _MOST_MEMORIES = 3
 _MOST_PLACES = 4
 _NAMED_WELL = 2.0
 """From this likeness on something was meant by its name, and stands before what only says it."""
+_NO_HIT = 0.25
+"""What no search finds stands below any place of that name, and above what can be done."""
 TIER_RINGS = {
     Tier.CONVERSATION: (1, "tierConversation"),
     Tier.CHANNEL: (2, "tierChannel"),
@@ -60,7 +62,10 @@ class PaletteKnown:
 
 
 def palette_rows(
-    typed: str, known: PaletteKnown, memories: Sequence[PaletteItem] = ()
+    typed: str,
+    known: PaletteKnown,
+    memories: Sequence[PaletteItem] = (),
+    set_aside: str = "",
 ) -> tuple[PaletteRow, ...]:
     """Sections for what is typed, at most ten rows besides their headings.
 
@@ -68,6 +73,7 @@ def palette_rows(
         typed: As it stands in the field.
         known: What there is.
         memories: What the search found so far, best first.
+        set_aside: A sentence about what matches and is no hit; empty for nothing.
     """
     text = typed.strip()
     prefix, rest = text[:1], text[1:].strip()
@@ -79,7 +85,7 @@ def palette_rows(
         return _section(_tr("Named entries"), [one for _, one in _ranked(rest, _entries(known))])
     if not text:
         return _unasked(known)
-    return _asked(text, known, memories)
+    return _asked(text, known, memories, set_aside)
 
 
 def _unasked(known: PaletteKnown) -> tuple[PaletteRow, ...]:
@@ -94,17 +100,20 @@ def _unasked(known: PaletteKnown) -> tuple[PaletteRow, ...]:
 
 
 def _asked(
-    text: str, known: PaletteKnown, memories: Sequence[PaletteItem]
+    text: str, known: PaletteKnown, memories: Sequence[PaletteItem], set_aside: str
 ) -> tuple[PaletteRow, ...]:
     places = _ranked(text, _places(known))[:_MOST_PLACES]
     commands = _ranked(text, known.commands)
     found = list(memories[:_MOST_MEMORIES])
+    how_well = 1.0 if found else _NO_HIT
+    if set_aside:
+        found.append(_set_aside(set_aside))
     with_text = _with_text(text, known)
     room = MOST_ROWS - len(found) - len(places) - len(with_text)
     sections = [
         (_best(places, 0.5), _tr("Go to"), [one for _, one in places]),
         (_best(commands, 0.0), _tr("Run"), [one for _, one in commands[: max(room, 1)]]),
-        (1.0 if found else -1.0, _tr("Memories"), found),
+        (how_well, _tr("Memories"), found),
     ]
     rows: list[PaletteRow] = []
     for _, heading, items in sorted(sections, key=lambda one: -one[0]):
@@ -181,6 +190,10 @@ def _entries(known: PaletteKnown) -> Iterator[PaletteItem]:
         rings, role = TIER_RINGS[entry.ref.tier]
         hint = _tr("named entry")
         yield PaletteItem(f"entry:{entry.id}", entry.name, rings=rings, role=role, hint=hint)
+
+
+def _set_aside(line: str) -> PaletteItem:
+    return PaletteItem("do:aside", line, icon="eye-slash", hint=_tr("Show them"))
 
 
 def _new_memory(text: str) -> PaletteItem:

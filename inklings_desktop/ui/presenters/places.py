@@ -74,6 +74,11 @@ class Surroundings:
                 keys = [place.room] if place.room else [one.id for one in self.open_conversations]
                 return tuple(ScopeKey.conversation(workspace_id, key) for key in keys)
 
+    def other_tiers(self, place: Place) -> tuple[tuple[ScopeKey, ...], ...]:
+        """What a search of all tiers looks through beside this place: a tuple for each tier."""
+        elsewhere = (self.scopes(Place(tier)) for tier in Tier if tier is not place.tier)
+        return tuple(scopes for scopes in elsewhere if scopes)
+
     @property
     def open_conversations(self) -> tuple[Conversation, ...]:
         """Conversations that are not archived."""
