@@ -15,6 +15,7 @@ from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.family_desk import FamilyDesk
+from inklings_desktop.ui.place_moves import PlaceMoves
 from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
 from inklings_desktop.ui.presenters.list_content import ListRequest
 from inklings_desktop.ui.presenters.list_presenter import ListPresenter
@@ -135,6 +136,7 @@ class MemoryDesk(QObject):
         )
         self._connect_presenters()
         self._connect_views()
+        self._moves = PlaceMoves(self.list, self.subject, page.list_cursor, self)
 
     @property
     def page(self) -> MemoryPage:
@@ -318,6 +320,7 @@ class MemoryDesk(QObject):
         else:
             request = replace(before, scopes=scopes)
         self._page.filters.set_tier(place.tier)
+        self._moves.leave(before.scopes)
         self._ask(request)
 
     @Slot(object)

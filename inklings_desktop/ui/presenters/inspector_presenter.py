@@ -37,6 +37,7 @@ from inklings_desktop.ui.presenters.inspector_subject import (
     OpenMemory,
     OpenNote,
     carried_over,
+    lies_in,
     opened,
     state_of,
     typing_of,
@@ -44,6 +45,8 @@ from inklings_desktop.ui.presenters.inspector_subject import (
 from inklings_desktop.ui.presenters.secret_words import author_caution
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.conversation import Conversation, WorkingNote
     from inklings_desktop.domain.memory import (
@@ -91,6 +94,7 @@ class InspectorPresenter(QObject):
         self._inklings = inklings
         self._shown: Subject = None
         self._n_requests = 0
+        self._awaited: MemoryRef | None = None
         self._naming = Latest(background)
 
     # -- what is shown ------------------------------------------------------------------
@@ -125,6 +129,23 @@ class InspectorPresenter(QObject):
         """Show what the tiers are for."""
         self._show(None)
 
+    def leave_for(self, scopes: Collection[ScopeKey]) -> bool:
+        """Show nothing where what is shown, or being read for it, lies elsewhere.
+
+        What is typed and not saved stays on show: nobody asked to leave it.
+
+        Args:
+            scopes: The scope keys of the place that is looked at now.
+
+        Returns:
+            Whether nothing is shown, and nothing is on its way.
+        """
+        awaited = self._awaited
+        is_here = lies_in(self._shown, scopes) if awaited is None else awaited.scope in scopes
+        if not is_here and not self.has_unsaved:
+            self.show_nothing()
+        return self._shown is None and self._awaited is None
+
     async def open_memory(self, ref: MemoryRef) -> None:
         """Show a stored memory, forgotten or not; any later request overtakes this one."""
         if isinstance(self._shown, OpenMemory) and self._shown.entry.ref == ref:
@@ -132,6 +153,7 @@ class InspectorPresenter(QObject):
             return
         self._n_requests += 1
         request, before, was_unsaved = self._n_requests, self._shown, self.has_unsaved
+        self._awaited = ref
         try:
             found = await self._background.read(memory_to_show, self._inklings, ref)
         except InklingsError as error:
@@ -140,7 +162,9 @@ class InspectorPresenter(QObject):
                 self.message_raised.emit(message_of(error))
             return
         typed_meanwhile = self._shown is before and self.has_unsaved and not was_unsaved
-        if request == self._n_requests and not typed_meanwhile:
+        if request == self._n_requests and typed_meanwhile:
+            self._awaited = None
+        elif request == self._n_requests:
             self._show(opened(found, self._inklings.clock()))
 
     def open_at_once(self, entry: MemoryEntry) -> None:
@@ -478,6 +502,7 @@ class InspectorPresenter(QObject):
 
     def _show(self, subject: Subject) -> None:
         self._n_requests += 1
+        self._awaited = None
         self._naming.cancel()
         self._shown = subject
         self._emit()

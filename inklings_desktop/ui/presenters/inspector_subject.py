@@ -33,6 +33,7 @@ from inklings_desktop.ui.presenters.inspector_state import (
 from inklings_desktop.ui.presenters.memory_facts import memory_title, new_memory_title
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from inklings_desktop.domain.conversation import Conversation, WorkingNote
@@ -198,6 +199,19 @@ def opened(found: FoundMemory, now: datetime) -> OpenMemory:
         offered=found.typing,
         offered_base=found.base,
     )
+
+
+def lies_in(subject: Subject, scopes: Collection[ScopeKey]) -> bool:
+    """Whether a subject belongs to one of these scope keys; nothing belongs to any."""
+    match subject:
+        case OpenMemory():
+            return subject.entry.scope in scopes
+        case NewMemory():
+            return subject.scope in scopes
+        case OpenNote():
+            return subject.note.conversation_id in {scope.key for scope in scopes}
+        case None:
+            return True
 
 
 def typing_of(subject: Subject, now: datetime) -> MemoryTyping | None:

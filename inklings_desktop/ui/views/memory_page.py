@@ -300,12 +300,14 @@ class MemoryPage(QWidget):
     def focus_list(self) -> None:
         """Bring the keyboard to the list, to its first row if none is current.
 
-        Where nothing is listed it goes to the first of what can be done about that.
+        Where nothing is listed it goes to the first of what can be done about that, else to the
+        tiers.
         """
         by_key = Qt.FocusReason.ShortcutFocusReason
         if self._stack.currentWidget() is self.empty:
-            first = next(iter(self.empty.cards()), self.header.search.edit)
-            first.setFocus(by_key)
+            edit = self.header.search.edit
+            otherwise = edit if edit.isEnabled() else self.header.tabs
+            next(iter(self.empty.cards()), otherwise).setFocus(by_key)
             return
         if self.list_cursor.current_id() is None:
             self.list_cursor.select_first()

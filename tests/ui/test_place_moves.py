@@ -1,0 +1,119 @@
+"""What the inspector shows after going to another place, and where the keyboard is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.ui.presenters.inspector_state import InspectorMode
+from inklings_desktop.ui.presenters.places import Place
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def two_tiers(bench: Bench) -> None:
+    bench.put("The older one.")
+    bench.put("The newer one.")
+    bench.put("Prefers the Oxford comma.", scope=ScopeKey.account())
+
+
+def shown(bench: WindowBench) -> str | None:
+    entry = bench.desk.subject.current_entry
+    return None if entry is None else entry.content
+
+
+async def reading_the_older(bench: WindowBench) -> None:
+    await bench.until(lambda: len(bench.texts()) == 2)
+    bench.window.page.focus_list()
+    QTest.keyClick(bench.window.page.table, Qt.Key.Key_End)
+    await bench.until(lambda: shown(bench) == "The older one.")
+
+
+async def gone_to(bench: WindowBench, tier: Tier, texts: list[str]) -> None:
+    bench.desk.shell.go(Place(tier))
+    await bench.desk.list.settled()
+    await bench.until(lambda: bench.texts() == texts)
+
+
+def test_nothing_of_another_tier_stays_in_the_inspector(tmp_path: Path) -> None:
+    async def move(bench: WindowBench) -> None:
+        await reading_the_older(bench)
+        await gone_to(bench, Tier.CHANNEL, [])
+        assert bench.desk.subject.state.mode is InspectorMode.NOTHING
+        assert bench.window.page.empty.isVisible()
+        await gone_to(bench, Tier.ACCOUNT, ["Prefers the Oxford comma."])
+        assert bench.desk.subject.state.mode in {InspectorMode.NOTHING, InspectorMode.MEMORY}
+        assert shown(bench) in {None, "Prefers the Oxford comma."}
+
+    drive(tmp_path, two_tiers, move)
+
+
+def test_whoever_comes_back_stands_where_they_stood(tmp_path: Path) -> None:
+    async def move(bench: WindowBench) -> None:
+        await reading_the_older(bench)
+        table = bench.window.page.table
+        await gone_to(bench, Tier.ACCOUNT, ["Prefers the Oxford comma."])
+        assert bench.desk.subject.state.mode is InspectorMode.NOTHING
+        QTest.keyClick(table, Qt.Key.Key_Down)
+        await bench.until(lambda: shown(bench) == "Prefers the Oxford comma.")
+        await gone_to(bench, Tier.WORKSPACE, ["The newer one.", "The older one."])
+        await bench.until(lambda: shown(bench) == "The older one.")
+        row = table.current_row()
+        assert row is not None
+        assert row.excerpt == "The older one."
+        await gone_to(bench, Tier.ACCOUNT, ["Prefers the Oxford comma."])
+        await bench.until(lambda: shown(bench) == "Prefers the Oxford comma.")
+
+    drive(tmp_path, two_tiers, move)
+
+
+def test_what_is_typed_stays_on_show_and_is_asked_about_when_it_is_left(tmp_path: Path) -> None:
+    async def move(bench: WindowBench) -> None:
+        await reading_the_older(bench)
+        bench.desk.subject.edit(content="The older one, with more to it.")
+        await gone_to(bench, Tier.CHANNEL, [])
+        assert bench.desk.subject.has_unsaved
+        assert shown(bench) == "The older one."
+        assert bench.window.inspector.editor.toPlainText() == "The older one, with more to it."
+        assert await bench.desk.subject.save()
+        await gone_to(bench, Tier.ACCOUNT, ["Prefers the Oxford comma."])
+        assert bench.desk.subject.state.mode is InspectorMode.NOTHING
+
+    drive(tmp_path, two_tiers, move)
+
+
+def test_what_is_on_its_way_to_the_inspector_belongs_to_the_place(tmp_path: Path) -> None:
+    async def move(bench: WindowBench) -> None:
+        await reading_the_older(bench)
+        inklings = bench.bench.inklings
+        page = inklings.browse_memories(inklings.caller, [ScopeKey.account()])
+        bench.desk.show_memory(page.entries[0])
+        await bench.until(lambda: bench.texts() == ["Prefers the Oxford comma."])
+        await bench.until(lambda: shown(bench) == "Prefers the Oxford comma.")
+        await bench.until(lambda: bench.window.page.list_cursor.current_id() is not None)
+
+    drive(tmp_path, two_tiers, move)
+
+
+def test_the_keyboard_stays_on_the_page_where_nothing_can_be_done(tmp_path: Path) -> None:
+    async def move(bench: WindowBench) -> None:
+        await reading_the_older(bench)
+        page = bench.window.page
+        await gone_to(bench, Tier.CHANNEL, [])
+        assert page.isAncestorOf(bench.window.focusWidget())
+        await gone_to(bench, Tier.CONVERSATION, [])
+        assert page.isAncestorOf(bench.window.focusWidget()), "not on another pane"
+        assert bench.desk.subject.state.mode is InspectorMode.NOTHING
+
+    drive(tmp_path, two_tiers, move)
