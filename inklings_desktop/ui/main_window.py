@@ -192,6 +192,7 @@ class MainWindow(QMainWindow):
         desks.drafts_found.connect(self._on_drafts_found)
         desks.said.connect(self._on_said)
         desks.view_wanted.connect(self.view_wanted)
+        desks.tasks.presenter.stopped.connect(self._on_work_stopped)
         desks.import_undo_offered.connect(self.menus.withdraw_import.setEnabled)
         self._undo = UndoDesk(
             background,
@@ -423,6 +424,10 @@ class MainWindow(QMainWindow):
     def _on_undo_said(self, sentence: str) -> None:
         if not self.page.isVisible():  # its note says it there
             self._on_said(sentence)
+
+    @Slot(str)
+    def _on_work_stopped(self, sentence: str) -> None:
+        self.status.showMessage(sentence, SAID_MS)  # it has been read aloud
 
     @Slot(str)
     def _on_said(self, sentence: str) -> None:

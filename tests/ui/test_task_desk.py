@@ -188,6 +188,10 @@ def test_the_strip_runs_is_cancelled_and_leads_to_the_table(tmp_path: Path) -> N
         await bench.until(lambda: last(control, "backfill").endswith("stopped by hand"))
         await bench.until(lambda: "taskBackfill" not in names(bench))
         (run,) = runs(bench.bench)
+        n = f"{run.counts['embedded']:,}"
+        assert bench.window.status.currentMessage() == (
+            f"Embedding stopped after {n} of 2,000. The rest will be tried in 30 minutes."
+        )
         assert (run.state, run.problem) == (RunState.STOPPED, "cancelled")
         assert 0 < run.counts["embedded"] < 2_000
         assert n_without_vector(bench.bench) == 2_000 - run.counts["embedded"]

@@ -185,6 +185,30 @@ def test_cancel_is_told_until_the_run_has_ended(play: Play) -> None:
     play(scene)
 
 
+def test_embedding_that_was_stopped_says_what_becomes_of_the_rest(play: Play) -> None:
+    async def scene(bench: Bench) -> None:
+        shown = Heard().to(bench.presenter.stopped)
+        for pause, rest in (
+            (bench.clock.resume, "The rest will be tried in 30 minutes."),
+            (bench.clock.pause, "The rest follows when background work goes on."),
+        ):
+            pause()
+            bench.clock.start(BACKFILL, step="embed", done=6, total=16)
+            bench.clock.finish(BACKFILL, phase=TaskPhase.STOPPED, problem="cancelled")
+            assert shown.last == f"Embedding stopped after 6 of 16. {rest}"
+            assert bench.told[-1] == (shown.last, False)
+        n_shown = len(shown.payloads)
+        bench.clock.start(BACKFILL, step="embed", done=6, total=16)
+        bench.clock.fail(BACKFILL, "EmbeddingUnavailableError")
+        assert bench.told[-1] == (
+            "Embedding backfill stopped: the model failed. It is tried again in 30 minutes.",
+            True,
+        )
+        assert len(shown.payloads) == n_shown  # the strip keeps that one in sight
+
+    play(scene)
+
+
 def test_a_failure_is_told_urgently_and_stays_until_the_next_run(play: Play) -> None:
     async def scene(bench: Bench) -> None:
         bench.clock.start(ACCOUNT)

@@ -22,13 +22,16 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.background_work import TaskStatus
 
 
-def ending_sentence(status: TaskStatus, *, was_wanted: bool, is_elsewhere: bool = False) -> str:
+def ending_sentence(
+    status: TaskStatus, *, was_wanted: bool, is_elsewhere: bool = False, is_paused: bool = False
+) -> str:
     """How a run ended; empty where nobody asked for it and nothing was done.
 
     Args:
         status: How it stands after the end.
         was_wanted: Whether a person asked for this run.
         is_elsewhere: Whether another program is doing it, so that it never began here.
+        is_paused: Whether all background work is, so that no time brings the rest.
     """
     name = group_name(group_of(status.target))
     if is_elsewhere:
@@ -44,6 +47,10 @@ def ending_sentence(status: TaskStatus, *, was_wanted: bool, is_elsewhere: bool 
             name=name, what=large_words(status.counts)
         )
     if status.problem == CANCELLED:
+        if status.target.kind is TaskKind.BACKFILL and status.total and is_paused:
+            return _tr(
+                "Embedding stopped after {progress}. The rest follows when background work goes on."
+            ).format(progress=progress_words(status))
         if status.target.kind is TaskKind.BACKFILL and status.total:
             return _tr(
                 "Embedding stopped after {progress}. The rest will be tried in 30 minutes."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.tasks import CANCELLED
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.models.task_list_model import TaskAct
@@ -83,6 +84,7 @@ class TasksPresenter(QObject):
         strip_changed: The strip's lines, a tuple of ``StripLine``.
         table_changed: A ``TaskTable``.
         told: A sentence to be read aloud, and whether it is urgent.
+        stopped: The same of work that a person stopped, to be shown: nothing else would tell them.
         review_requested: Scope key whose plan a person wants to see.
         refreshed: What a person asked to be read again has been.
     """
@@ -90,6 +92,7 @@ class TasksPresenter(QObject):
     strip_changed = Signal(object)
     table_changed = Signal(object)
     told = Signal(str, bool)
+    stopped = Signal(str)
     review_requested = Signal(object)
     refreshed = Signal()
 
@@ -378,9 +381,16 @@ class TasksPresenter(QObject):
         if is_elsewhere:
             self._elsewhere.add(target)
         if target.workspace_id in {self._workspace_id, None}:
-            told = ending_sentence(status, was_wanted=was_wanted, is_elsewhere=is_elsewhere)
+            told = ending_sentence(
+                status,
+                was_wanted=was_wanted,
+                is_elsewhere=is_elsewhere,
+                is_paused=self._status().is_paused,
+            )
             if told:
                 self.told.emit(told, status.phase is TaskPhase.FAILED)
+                if status.phase is TaskPhase.STOPPED and status.problem == CANCELLED:
+                    self.stopped.emit(told)
             self._note_stale()
         self._update_soon()
 
