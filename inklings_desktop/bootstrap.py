@@ -13,7 +13,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -27,18 +27,31 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.logs import file_log
 from inklings_desktop.settings import default_data_dir, load_settings, sample_data_dir
-from inklings_desktop.wiring import Parts, new_id, server_program, wired
+from inklings_desktop.wiring import (
+    FirstParts,
+    all_parts,
+    first_wired,
+    new_id,
+    server_program,
+    wired,
+    workspace_eraser,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
     from inklings_desktop.domain.canary import DrillReport
     from inklings_desktop.domain.clients import Client, ClientKind, Right
+    from inklings_desktop.domain.scrub import ResumedScrub
     from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.embeddings.catalogue import SettingsChoice
+    from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.connections import RehearsedStep
+    from inklings_desktop.usecases.first_use_cases import FirstUseCases
     from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.progress import Progress
     from inklings_desktop.usecases.sample_world import SampleWorldLoaded
@@ -56,7 +69,7 @@ EXIT_ENVIRONMENT = 3
 
 
 @contextmanager
-def open_inklings(  # noqa: PLR0913, PLR0915 - whatever opens a data root has its say here
+def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say here
     data_dir: Path | None = None,
     *,
     workspace: str | None = None,
@@ -87,23 +100,18 @@ def open_inklings(  # noqa: PLR0913, PLR0915 - whatever opens a data root has it
         NotFoundError: There is no such workspace.
         StorageError: The account's file cannot be opened, or must not be.
     """
-    from inklings_desktop.embeddings.catalogue import FolderCatalogue, SettingsChoice
+    from inklings_desktop.embeddings.catalogue import SettingsChoice
     from inklings_desktop.embeddings.following_embedder import FollowingEmbedder
     from inklings_desktop.scheduler.finish_scrubs import FinishScrubs
     from inklings_desktop.scheduler.hosting import writes_embedded
-    from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
     from inklings_desktop.storage.databases import Databases
-    from inklings_desktop.storage.erasure import SqliteEraser
     from inklings_desktop.storage.files import is_writable
     from inklings_desktop.storage.foreign_changes import ForeignChanges
-    from inklings_desktop.storage.inspection import SqliteInspector
-    from inklings_desktop.storage.log_audit import SqliteLogAudit
-    from inklings_desktop.storage.salvage import SqliteSalvager
+    from inklings_desktop.storage.pending_notes import deletion_notes
     from inklings_desktop.storage.unit_of_work import SqliteStore
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
-    from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
+    from inklings_desktop.usecases.bundle import Inklings, OtherUseCases
     from inklings_desktop.usecases.change_feed import ChangeFeed
-    from inklings_desktop.usecases.query_vectors import QueryVectors
 
     root = data_dir or default_data_dir()
     settings = load_settings(root)
@@ -120,42 +128,23 @@ def open_inklings(  # noqa: PLR0913, PLR0915 - whatever opens a data root has it
         closing.enter_context(file_log(root))
         directory = SqliteWorkspaceDirectory(databases)
         store = SqliteStore(databases, feed)
-        workspace_eraser = SqliteWorkspaceEraser(databases, store, directory)
-        if not is_sealed:
-            workspace_eraser.finish_all()
+        if deletion_notes(root) and not is_sealed:
+            workspace_eraser(databases, store, directory).finish_all()
         model = embedder or FollowingEmbedder(choice, root / "models")
         searching = ThreadPoolExecutor(QUERIES_AT_ONCE, thread_name_prefix="query")
         closing.callback(searching.shutdown)
-        inklings = wired(
-            root,
-            _chosen(directory, workspace),
-            caller or Caller.person(settings.person_name, Door.CLI),
-            Parts(
-                settings,
-                now,
-                feed,
-                model,
-                QueryVectors(model, searching),
-                store,
-                directory,
-                SqliteEraser(databases),
-                databases.key,
-                SqliteLogAudit(databases),
-                SqliteBackupKeeper(databases, feed, now),
-                SqliteInspector(databases, feed),
-                workspace_eraser,
-                SqliteSalvager(databases, now),
-                FolderCatalogue(root, choice),
-                _rehearsal,
-                partial(_drill, model),
-            ),
+        asker = caller or Caller.person(settings.person_name, Door.CLI)
+        basis = FirstParts(settings, now, feed, model, store, directory)
+        first = first_wired(root, _chosen(directory, workspace), asker, basis)
+        inklings = Inklings.begun(
+            first, OtherUseCases(partial(_made, first, basis, databases, searching, choice))
         )
         if is_sealed:  # nothing is made, and nobody else can change anything
             yield _only_reading(inklings)
             return
         if embed_writes:
             closing.enter_context(writes_embedded(inklings, drain_seconds))
-        finishing = FinishScrubs(inklings.resume_scrubs)
+        finishing = FinishScrubs(_ResumeScrubs(inklings))
         closing.callback(finishing.close, drain_seconds=drain_seconds)
         closing.callback(feed.subscribe(finishing.on_changes))
         finishing.start()
@@ -163,6 +152,36 @@ def open_inklings(  # noqa: PLR0913, PLR0915 - whatever opens a data root has it
         watching.start()
         closing.callback(watching.stop)
         yield inklings
+
+
+@dataclass(frozen=True, slots=True)
+class _ResumeScrubs:
+    """Finishes scrubs; what that takes is made only where one is open."""
+
+    inklings: Inklings
+
+    def has_work(self) -> bool:
+        from inklings_desktop.storage.pending_notes import files_to_resume
+
+        return bool(files_to_resume(self.inklings.data_dir))
+
+    def __call__(self, caller: Caller, progress: Progress) -> Sequence[ResumedScrub]:
+        return self.inklings.resume_scrubs(caller, progress)
+
+
+def _made(
+    first: FirstUseCases,
+    basis: FirstParts,
+    databases: Databases,
+    searching: Executor,
+    choice: SettingsChoice,
+) -> Inklings:
+    """Every use case of an opened data root, and the adapters that the first ones do without."""
+    from inklings_desktop.usecases.query_vectors import QueryVectors
+
+    drill = partial(_drill, basis.embedder)
+    vectors = QueryVectors(basis.embedder, searching)
+    return wired(first, all_parts(basis, vectors, databases, choice, _rehearsal, drill))
 
 
 def _only_reading(inklings: Inklings) -> Inklings:
@@ -345,7 +364,7 @@ def _opener(
             if not run_clock:
                 yield inklings
                 return
-            with clock_running(inklings, WINDOW_DRAIN_SECONDS) as running:
+            with clock_running(inklings, WINDOW_DRAIN_SECONDS, waits_to_begin=True) as running:
                 yield running
 
     return opened

@@ -17,16 +17,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.embeddings.catalogue import SettingsChoice
     from inklings_desktop.settings import Settings
     from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
+    from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.erasure import SqliteEraser
     from inklings_desktop.storage.inspection import SqliteInspector
+    from inklings_desktop.storage.unit_of_work import SqliteStore
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.canary import Drill
     from inklings_desktop.usecases.change_feed import ChangeFeed
     from inklings_desktop.usecases.connections import Rehearsal
+    from inklings_desktop.usecases.first_use_cases import FirstUseCases
     from inklings_desktop.usecases.keeping_ports import Salvager
     from inklings_desktop.usecases.log_ports import LogAudit
     from inklings_desktop.usecases.model_ports import ModelCatalogue
@@ -38,16 +42,27 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """The adapters that the use cases are made of."""
+class FirstParts:
+    """The adapters that the first use cases are made of."""
 
     settings: Settings
     clock: Clock
     feed: ChangeFeed
     embedder: Embedder
-    query_vectors: QueryVectors
     store: TransferStore
     directory: SqliteWorkspaceDirectory
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All adapters.
+
+    Attributes:
+        basis: Those of the first use cases, too.
+    """
+
+    basis: FirstParts
+    query_vectors: QueryVectors
     eraser: SqliteEraser
     key: KeySource
     audit: LogAudit
@@ -60,8 +75,61 @@ class Parts:
     drill: Drill
 
 
-def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts) -> Inklings:
-    """Every use case of one opened data root.
+def all_parts(
+    basis: FirstParts,
+    vectors: QueryVectors,
+    databases: Databases,
+    choice: SettingsChoice,
+    rehearsal: Rehearsal,
+    drill: Drill,
+) -> Parts:
+    """The adapters over the databases of one data root.
+
+    Args:
+        basis: Those of the first use cases.
+        vectors: Embeds what is searched for.
+        databases: The files.
+        choice: The selected model.
+        rehearsal: Plays a client against the server.
+        drill: Asks everything as a client.
+    """
+    from inklings_desktop.embeddings.catalogue import FolderCatalogue
+    from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
+    from inklings_desktop.storage.erasure import SqliteEraser
+    from inklings_desktop.storage.inspection import SqliteInspector
+    from inklings_desktop.storage.log_audit import SqliteLogAudit
+    from inklings_desktop.storage.salvage import SqliteSalvager
+    from inklings_desktop.storage.unit_of_work import SqliteStore
+
+    return Parts(
+        basis,
+        vectors,
+        SqliteEraser(databases),
+        databases.key,
+        SqliteLogAudit(databases),
+        SqliteBackupKeeper(databases, basis.feed, basis.clock),
+        SqliteInspector(databases, basis.feed),
+        workspace_eraser(databases, SqliteStore(databases, basis.feed), basis.directory),
+        SqliteSalvager(databases, basis.clock),
+        FolderCatalogue(databases.root, choice),
+        rehearsal,
+        drill,
+    )
+
+
+def workspace_eraser(
+    databases: Databases, store: SqliteStore, directory: SqliteWorkspaceDirectory
+) -> SqliteWorkspaceEraser:
+    """Removes workspaces for good; imported where one is to be removed."""
+    from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
+
+    return SqliteWorkspaceEraser(databases, store, directory)
+
+
+def first_wired(
+    root: Path, workspace: Workspace | None, caller: Caller, parts: FirstParts
+) -> FirstUseCases:
+    """The use cases of the first page of a list, which waits for all that they import.
 
     Args:
         root: The data root.
@@ -69,12 +137,51 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
         caller: Who asks by default.
         parts: The adapters.
     """
+    from inklings_desktop.usecases import (
+        browse_memories,
+        channels,
+        conversations,
+        memory_drafts,
+        show_memories,
+        workspaces,
+    )
+    from inklings_desktop.usecases.first_use_cases import FirstUseCases
+
+    store, clock, embedder = parts.store, parts.clock, parts.embedder
+    decay = parts.settings.decay
+    return FirstUseCases(
+        data_dir=root,
+        workspace=workspace,
+        settings=parts.settings,
+        caller=caller,
+        clock=clock,
+        feed=parts.feed,
+        embedder=embedder,
+        list_workspaces=workspaces.ListWorkspaces(parts.directory),
+        list_channels=channels.ListChannels(store),
+        list_conversations=conversations.ListConversations(store),
+        browse_memories=browse_memories.BrowseMemories(store, clock, decay, embedder),
+        show_memory=browse_memories.ShowMemory(store),
+        show_memories=show_memories.ShowMemories(store),
+        locate_memory=browse_memories.LocateMemory(store),
+        count_memories=browse_memories.CountMemories(store),
+        list_facets=browse_memories.ListFacets(store),
+        find_typings=memory_drafts.FindTypings(store, clock),
+    )
+
+
+def wired(first: FirstUseCases, parts: Parts) -> Inklings:
+    """Every use case of one opened data root.
+
+    Args:
+        first: Those of the first page.
+        parts: The adapters.
+    """
     from inklings_desktop import __version__
     from inklings_desktop.domain.consolidation import ConsolidationPolicy
     from inklings_desktop.storage.disk_probe import FolderDiskProbe
     from inklings_desktop.storage.export_files import LocalExportFiles
     from inklings_desktop.usecases import (
-        browse_memories,
         canary,
         channels,
         clients,
@@ -116,7 +223,6 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
         scrub_requests,
         search_memories,
         search_set_aside,
-        show_memories,
         transfer,
         undo_consolidation,
         view_as,
@@ -130,9 +236,9 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
     from inklings_desktop.usecases.retrieval import Retrieval
     from inklings_desktop.usecases.sample_world import LoadSampleWorld
 
-    store, directory, clock, embedder = parts.store, parts.directory, parts.clock, parts.embedder
-    decay, cap = parts.settings.decay, parts.settings.cap
-    background = parts.settings.background
+    root, settings, basis = first.data_dir, first.settings, parts.basis
+    store, directory, clock, embedder = basis.store, basis.directory, basis.clock, basis.embedder
+    decay, cap, background = settings.decay, settings.cap, settings.background
     policy = ConsolidationPolicy(decay, cap, background.prune)
     backfill = BackfillEmbeddings(store, embedder)
     retrieval = Retrieval(store, parts.query_vectors, clock, decay)
@@ -146,13 +252,13 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
     export = transfer.ExportMemory(store, directory, files, clock, decay, __version__)
     return Inklings(
         data_dir=root,
-        workspace=workspace,
-        settings=parts.settings,
-        caller=caller,
+        workspace=first.workspace,
+        settings=settings,
+        caller=first.caller,
         clock=clock,
-        feed=parts.feed,
+        feed=first.feed,
         embedder=embedder,
-        list_workspaces=workspaces.ListWorkspaces(directory),
+        list_workspaces=first.list_workspaces,
         survey_workspaces=workspaces.SurveyWorkspaces(directory, store),
         find_workspace=workspaces.FindWorkspace(directory),
         create_workspace=workspaces.CreateWorkspace(directory, store, clock, new_id),
@@ -173,14 +279,14 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
         stamp_place=damage.StampPlace(parts.inspector),
         export_readable=damage.ExportReadable(parts.salvager, export),
         get_channel=channels.GetChannel(store),
-        list_channels=channels.ListChannels(store),
+        list_channels=first.list_channels,
         create_channel=channels.CreateChannel(store, clock, new_id),
         rename_channel=channels.RenameChannel(store, clock),
         archive_channel=channels.ArchiveChannel(store, clock),
         unarchive_channel=channels.UnarchiveChannel(store, clock),
         rename_conversation=conversations.RenameConversation(store, clock),
         start_conversation=conversations.StartConversation(store, clock, new_id),
-        list_conversations=conversations.ListConversations(store),
+        list_conversations=first.list_conversations,
         get_conversation=conversations.GetConversation(store),
         idle_conversation=conversations.IdleConversation(store, clock, new_id, decay, cap),
         archive_conversation=conversations.ArchiveConversation(store, clock),
@@ -199,12 +305,12 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
         restore_version=restore_version.RestoreVersion(store, clock),
         copy_memory=copy_memory.CopyMemory(put),
         preview_replacement=replace_text.PreviewReplacement(store),
-        browse_memories=browse_memories.BrowseMemories(store, clock, decay, embedder),
-        show_memory=browse_memories.ShowMemory(store),
-        show_memories=show_memories.ShowMemories(store),
-        locate_memory=browse_memories.LocateMemory(store),
-        count_memories=browse_memories.CountMemories(store),
-        list_facets=browse_memories.ListFacets(store),
+        browse_memories=first.browse_memories,
+        show_memory=first.show_memory,
+        show_memories=first.show_memories,
+        locate_memory=first.locate_memory,
+        count_memories=first.count_memories,
+        list_facets=first.list_facets,
         search_memories=search,
         search_set_aside=search_set_aside.SearchSetAside(store),
         read_memories=read_memories.ReadMemories(store, search, clock, decay),
@@ -228,7 +334,7 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
         find_drafts=entry_drafts.FindDrafts(store, clock),
         drop_draft=entry_drafts.DropDraft(store, clock),
         keep_typing=memory_drafts.KeepTyping(store, clock),
-        find_typings=memory_drafts.FindTypings(store, clock),
+        find_typings=first.find_typings,
         drop_typing=memory_drafts.DropTyping(store, clock),
         propose_entry=proposals.ProposeEntry(store, clock, new_id),
         list_proposals=proposals.ListProposals(store),
@@ -268,7 +374,7 @@ def wired(root: Path, workspace: Workspace | None, caller: Caller, parts: Parts)
         admit_client=clients.AdmitClient(store, clock),
         note_call=clients.NoteCall(store),
         note_refusal=clients.NoteRefusal(store, clock),
-        require_allowance=clients.RequireAllowance(store, clock, parts.settings.writes_per_minute),
+        require_allowance=clients.RequireAllowance(store, clock, settings.writes_per_minute),
         describe_connection=connections.DescribeConnection(server_program, root),
         rehearse_connection=connections.RehearseConnection(store, parts.rehearsal),
         run_canary_drill=canary.RunCanaryDrill(store, parts.drill),
@@ -317,8 +423,9 @@ def _seen(
     from inklings_desktop.usecases.view_as import LookingStore
 
     eyes = see_as(caller, client, workspace_id)
-    looking = replace(parts, store=LookingStore(parts.store))
-    seen = wired(root, parts.directory.get(workspace_id), eyes, looking)
+    basis = replace(parts.basis, store=LookingStore(parts.basis.store))
+    first = first_wired(root, basis.directory.get(workspace_id), eyes, basis)
+    seen = wired(first, replace(parts, basis=basis))
     return replace(seen, search_memories=replace(seen.search_memories, counts_reads=False))
 
 

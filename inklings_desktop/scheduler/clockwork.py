@@ -23,7 +23,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.tasks import CANCELLED, RunState, TaskKind, TaskTarget
 from inklings_desktop.logs import topic
 from inklings_desktop.scheduler.memos import Memo, Request, TaskNews
-from inklings_desktop.scheduler.tasks import BUSY_SECONDS, clock_caller
+from inklings_desktop.scheduler.tasks import BUSY_SECONDS
 from inklings_desktop.scheduler.triggers import (
     Reason,
     Situation,
@@ -31,8 +31,12 @@ from inklings_desktop.scheduler.triggers import (
     reason_to_run,
     waits_for_idle,
 )
-from inklings_desktop.usecases.backfill_embeddings import BUSY
-from inklings_desktop.usecases.background_work import BackgroundStatus, TaskPhase, TaskStatus
+from inklings_desktop.usecases.background_work import (
+    BUSY,
+    BackgroundStatus,
+    TaskPhase,
+    TaskStatus,
+)
 from inklings_desktop.usecases.progress import Progress
 
 if TYPE_CHECKING:
@@ -76,6 +80,7 @@ class Clockwork:
         on_news: Hears what happens, in the working thread; must return at once.
         on_state: Hears that ``status`` would answer differently.
         rest: Lets other threads of this process work; called now and then within long work.
+        waits_to_begin: Whether nothing is looked at before ``begin``, or some seconds.
     """
 
     clock: Clock
@@ -85,6 +90,7 @@ class Clockwork:
     on_news: Callable[[TaskNews], None] = _nobody
     on_state: Callable[[BackgroundStatus], None] = _nobody
     rest: Callable[[], None] = _no_rest
+    waits_to_begin: bool = False
     _wake: threading.Condition = field(default_factory=threading.Condition, init=False)
     _memos: dict[TaskTarget, Memo] = field(default_factory=dict, init=False)
     _situations: dict[str | None, tuple[TaskSituation, ...]] = field(
@@ -154,6 +160,12 @@ class Clockwork:
             self._wake.notify_all()
         self.on_state(self.status())
 
+    def begin(self) -> None:
+        """Wait no longer with the first look."""
+        with self._wake:
+            self.waits_to_begin = False
+            self._wake.notify_all()
+
     def note_activity(self) -> None:
         """The person is doing something."""
         self._active_at = self.monotonic()
@@ -192,6 +204,8 @@ class Clockwork:
 
     def loop(self) -> None:
         """Work until ``close``."""
+        with self._wake:
+            self._wake.wait_for(self._may_begin, LOOK_SECONDS)
         is_on = True
         while is_on:
             try:
@@ -210,6 +224,14 @@ class Clockwork:
             self._run(*chosen)
             n_runs += 1
         return n_runs
+
+    def _may_begin(self) -> bool:
+        return (
+            not self.waits_to_begin
+            or self._is_closing
+            or bool(len(self.written))
+            or self._has_requests()
+        )
 
     def _turn(self) -> bool:
         """One thing, or a wait; whether to go on."""
@@ -311,8 +333,7 @@ class Clockwork:
             dirty = set(files)
         for workspace_id in sorted(dirty, key=lambda one: one or ""):
             try:
-                caller = clock_caller("look")
-                self._situations[workspace_id] = self.work.look(caller, workspace_id)
+                self._situations[workspace_id] = self.work.look(workspace_id)
             except NotFoundError:
                 self._drop(workspace_id)
             except InklingsError as error:  # busy or out of reach; the next look tries again

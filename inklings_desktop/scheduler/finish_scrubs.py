@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.access import Caller, CallerKind, Door
 from inklings_desktop.domain.errors import InklingsError, StoppedError
@@ -12,8 +12,10 @@ from inklings_desktop.logs import topic
 from inklings_desktop.usecases.progress import Progress
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.usecases.scrub import ResumeScrubs
+    from inklings_desktop.domain.scrub import ResumedScrub
 
 RETRY_SECONDS = 1.0
 LONGEST_WAIT_SECONDS = 60.0
@@ -24,13 +26,25 @@ _SOON_OVER = frozenset({None, "snapshot", "busy"})
 _CLOCK = Caller(CallerKind.CLOCK, "finish_scrubs", Door.CLOCK)
 
 
+class Resume(Protocol):
+    """Finishes scrubs that are open, as ``ResumeScrubs`` does."""
+
+    def has_work(self) -> bool:
+        """Whether one may be open; cheap."""
+        ...
+
+    def __call__(self, caller: Caller, progress: Progress) -> Sequence[ResumedScrub]:
+        """What became of each."""
+        ...
+
+
 class FinishScrubs:
     """Tries again every second while a reader holds one up, and costs nothing while none is open.
 
     The thread lives only as long as there is something to finish.
     """
 
-    def __init__(self, resume: ResumeScrubs, *, retry_seconds: float = RETRY_SECONDS) -> None:
+    def __init__(self, resume: Resume, *, retry_seconds: float = RETRY_SECONDS) -> None:
         """Know what to do; nothing runs before ``start``.
 
         Args:

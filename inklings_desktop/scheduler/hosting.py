@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.scheduler.clockwork import Clockwork
@@ -18,30 +17,27 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def clock_running(inklings: Inklings, drain_seconds: float) -> Iterator[Inklings]:
+def clock_running(
+    inklings: Inklings, drain_seconds: float, *, waits_to_begin: bool = False
+) -> Iterator[Inklings]:
     """The use cases with the clock at work beside them.
 
     Args:
         inklings: The use cases.
         drain_seconds: Longest wait at the end for what was written and has no vector yet.
+        waits_to_begin: Whether the clock stands still until it is told to begin, some seconds at
+            most: what it needs is then not made while a first page is awaited.
     """
     from inklings_desktop.scheduler.runner import SchedulerThread  # Qt, for the window alone
 
-    work = Work(
-        inklings.list_workspaces,
-        inklings.look_at_tasks,
-        inklings.run_backfill,
-        inklings.run_consolidation,
-        inklings.close_conversations,
-        inklings.settings.background,
-    )
-    written = WrittenMemories(inklings.backfill_embeddings)
-    clockwork = Clockwork(inklings.clock, written, work)
+    work = Work(inklings, inklings.settings.background)
+    written = WrittenMemories(inklings)
+    clockwork = Clockwork(inklings.clock, written, work, waits_to_begin=waits_to_begin)
     thread = SchedulerThread(clockwork)
     unsubscribe = inklings.feed.subscribe(clockwork.on_changes)
     thread.start()
     try:
-        yield replace(inklings, background=thread)
+        yield inklings.with_background(thread)
     finally:
         unsubscribe()
         thread.close(drain_seconds=drain_seconds)
@@ -55,7 +51,7 @@ def writes_embedded(inklings: Inklings, drain_seconds: float) -> Iterator[None]:
         inklings: The use cases.
         drain_seconds: Longest wait at the end for what was written and has no vector yet.
     """
-    written = WrittenMemories(inklings.backfill_embeddings)
+    written = WrittenMemories(inklings)
     thread = PlainThread(Clockwork(inklings.clock, written))
     unsubscribe = inklings.feed.subscribe(thread.on_changes)
     try:

@@ -96,6 +96,10 @@ class SchedulerThread(QThread):
         """Go on after ``pause``."""
         self._clockwork.resume()
 
+    def begin(self) -> None:
+        """The window has shown what it shows first: look what there is to do."""
+        self._clockwork.begin()
+
     def note_activity(self) -> None:
         """The person is doing something: heavy work yields."""
         self._clockwork.note_activity()

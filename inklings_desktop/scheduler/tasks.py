@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.access import Caller, CallerKind, Door
 from inklings_desktop.domain.cadence import BACKFILL_FIRST_SECONDS
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.close_conversations import ForgetClosedConversations
     from inklings_desktop.usecases.consolidate import RunConsolidation
     from inklings_desktop.usecases.consolidation_plans import Decisions
-    from inklings_desktop.usecases.look_at_tasks import LookAtTasks
+    from inklings_desktop.usecases.look_at_tasks import LookAtTasks, TaskSituation
     from inklings_desktop.usecases.progress import Progress
     from inklings_desktop.usecases.workspaces import ListWorkspaces
 
@@ -32,29 +32,59 @@ AWAY_SECONDS = 60.0
 AT_START = timedelta(seconds=BACKFILL_FIRST_SECONDS)
 
 
+class ClockUseCases(Protocol):
+    """The use cases that the clock may call, each asked for when it is called."""
+
+    @property
+    def list_workspaces(self) -> ListWorkspaces:
+        """Which files there are."""
+        ...
+
+    @property
+    def look_at_tasks(self) -> LookAtTasks:
+        """What there is to do on one of them."""
+        ...
+
+    @property
+    def run_backfill(self) -> RunBackfill:
+        """Missing vectors."""
+        ...
+
+    @property
+    def run_consolidation(self) -> RunConsolidation:
+        """One scope key."""
+        ...
+
+    @property
+    def close_conversations(self) -> ForgetClosedConversations:
+        """What closed conversations left behind."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The use cases that the clock may call.
+    """What the clock does.
 
     Attributes:
-        list_workspaces: Which files there are.
-        look: What there is to do on one of them.
-        backfill: Missing vectors.
-        consolidate: One scope key.
-        close_conversations: What closed conversations left behind.
+        use_cases: How.
         config: When.
     """
 
-    list_workspaces: ListWorkspaces
-    look: LookAtTasks
-    backfill: RunBackfill
-    consolidate: RunConsolidation
-    close_conversations: ForgetClosedConversations
+    use_cases: ClockUseCases
     config: BackgroundConfig
 
     def files(self) -> tuple[str | None, ...]:
         """Every workspace, then the account."""
-        return (*(one.id for one in self.list_workspaces(clock_caller("look"))), None)
+        return (*(one.id for one in self.use_cases.list_workspaces(clock_caller("look"))), None)
+
+    def look(self, workspace_id: str | None) -> tuple[TaskSituation, ...]:
+        """What there is to do on one file.
+
+        Raises:
+            NotFoundError: There is no such workspace.
+            StorageError: It cannot be read.
+        """
+        return self.use_cases.look_at_tasks(clock_caller("look"), workspace_id)
 
     def trigger_of(self, target: TaskTarget) -> Trigger:
         """What brings a run of this target."""
@@ -104,7 +134,7 @@ class Work:
         caller = clock_caller(target.kind.value)
         if target.kind is TaskKind.BACKFILL:
             is_away = idle_seconds() >= AWAY_SECONDS
-            return self.backfill(
+            return self.use_cases.run_backfill(
                 caller,
                 target.workspace_id,
                 trigger=reason,
@@ -115,11 +145,11 @@ class Work:
             )
         if target.kind is TaskKind.CONVERSATION_CLOSE:
             assert target.workspace_id is not None
-            return self.close_conversations(
+            return self.use_cases.close_conversations(
                 caller, target.workspace_id, trigger=reason, progress=progress
             )
         assert target.scope is not None
-        return self.consolidate(
+        return self.use_cases.run_consolidation(
             caller,
             target.scope,
             decisions=decisions,

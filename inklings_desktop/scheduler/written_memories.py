@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.errors import EmbeddingUnavailableError, StorageError
 from inklings_desktop.domain.tasks import TaskKind
 from inklings_desktop.logs import topic
 from inklings_desktop.scheduler.tasks import clock_caller
-from inklings_desktop.usecases.backfill_embeddings import STEP
+from inklings_desktop.usecases.background_work import STEP
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,14 +22,23 @@ _CALLER = clock_caller(TaskKind.EMBED_WRITTEN.value)
 _OWN_NAMES = frozenset(kind.value for kind in TaskKind)
 
 
+class HasBackfill(Protocol):
+    """Use cases with the one that makes vectors, asked for when there is something to embed."""
+
+    @property
+    def backfill_embeddings(self) -> BackfillEmbeddings:
+        """Makes missing vectors."""
+        ...
+
+
 class WrittenMemories:
     """A queue of written memories; the clock embeds them, one step of fifty at a time.
 
     Not safe by itself: the clockwork calls it under its own lock, ``embed`` aside.
     """
 
-    def __init__(self, backfill: BackfillEmbeddings) -> None:
-        self._backfill = backfill
+    def __init__(self, use_cases: HasBackfill) -> None:
+        self._use_cases = use_cases
         self._waiting: deque[tuple[str | None, tuple[str, ...]]] = deque()
 
     def note(self, changes: MemoryChanges) -> bool:
@@ -57,7 +66,7 @@ class WrittenMemories:
     ) -> None:
         """Embed one step; a model or disk that fails ends nothing."""
         try:
-            self._backfill(_CALLER, workspace_id, ids=ids, is_wanted=is_wanted)
+            self._use_cases.backfill_embeddings(_CALLER, workspace_id, ids=ids, is_wanted=is_wanted)
         except (EmbeddingUnavailableError, StorageError) as error:
             # The memory is safe and found by its words; its vector can be made later.
             _log.warning("not embedded: %s", type(error).__name__)

@@ -33,10 +33,10 @@ from inklings_desktop.storage.backups import (
     remove_unfinished,
 )
 from inklings_desktop.storage.compaction import fold_wal, is_index_clean, rebuild_index
-from inklings_desktop.storage.databases import WORKSPACES_FOLDER
 from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.files import require_writable, write_private
 from inklings_desktop.storage.maintenance import upkeep_connection
+from inklings_desktop.storage.pending_notes import HINT_FILE, files_to_resume
 from inklings_desktop.storage.purge_schema import COMPACTED, REMOVED
 from inklings_desktop.storage.scrub_rows import ScrubRows
 from inklings_desktop.usecases.scrub_ports import Erased
@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.databases import Databases, OpenFile
     from inklings_desktop.usecases.progress import Progress
 
-HINT_FILE = "purge.pending"
-"""Stands beside a database whose purge may be open, so that a start need not open every file."""
 LOCK_FILE = ".purge.lock"
 DERIVED_FOLDER = "derived"
 """Side files made from the rows lie in a folder of this name beside the database."""
@@ -180,10 +178,7 @@ class SqliteEraser:
 
     def files_to_resume(self) -> tuple[str | None, ...]:
         """Files that may have an open purge: those with a note beside them."""
-        folder = self._databases.root / WORKSPACES_FOLDER
-        noted = sorted(folder.glob(f"*/{HINT_FILE}")) if folder.is_dir() else ()
-        own: tuple[str | None, ...] = (None,) if self._hint(None).exists() else ()
-        return (*own, *(path.parent.name for path in noted if not path.parent.name.startswith(".")))
+        return files_to_resume(self._databases.root)
 
     def _erased(
         self, file: OpenFile, number: int, progress: Progress, *, is_patient: bool

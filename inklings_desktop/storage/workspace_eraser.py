@@ -28,6 +28,7 @@ from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.files import replace_file, sync_folder, write_private
 from inklings_desktop.storage.maintenance import upkeep_connection
+from inklings_desktop.storage.pending_notes import DELETION_NOTE, deletion_notes
 from inklings_desktop.storage.replacing import held_alone
 from inklings_desktop.storage.rows import from_ms
 from inklings_desktop.storage.soundness import state_of
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.unit_of_work import SqliteStore
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
 
-_NOTE = ".deleting-"
 _GONE = ".deleted-"
 _SCRUBS = (
     "SELECT seq, at, kind, actor, actor_kind, door, tier, scope_key, counts, marks, chain_hash"
@@ -112,7 +112,7 @@ class SqliteWorkspaceEraser:
         try:
             with self._directory.locked(), only_one_keeper(self._databases.root):
                 for note in self._notes():
-                    workspace_id = note.name.removeprefix(_NOTE)
+                    workspace_id = note.name.removeprefix(DELETION_NOTE)
                     if self._is_recorded(workspace_id):
                         self._finish(workspace_id)
                         n_gone += 1
@@ -221,13 +221,15 @@ class SqliteWorkspaceEraser:
         sync_folder(root / WORKSPACES_FOLDER)
 
     def _note(self, workspace_id: str) -> Path:
-        return self._databases.workspace_folder(workspace_id).with_name(f"{_NOTE}{workspace_id}")
+        return self._databases.workspace_folder(workspace_id).with_name(
+            f"{DELETION_NOTE}{workspace_id}"
+        )
 
     def _notes(self) -> Sequence[Path]:
         found = []
-        for note in (self._databases.root / WORKSPACES_FOLDER).glob(f"{_NOTE}*"):
+        for note in deletion_notes(self._databases.root):
             try:
-                self._databases.workspace_folder(note.name.removeprefix(_NOTE))
+                self._databases.workspace_folder(note.name.removeprefix(DELETION_NOTE))
             except NotFoundError:
                 continue  # no name of ours
             found.append(note)

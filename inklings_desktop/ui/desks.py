@@ -178,6 +178,7 @@ class Desks(QObject):
             self.close()
             self.deleteLater()
             raise
+        self.tasks.begin()
 
     async def open_entries(self, page: EntriesPage) -> None:
         """Show the named entries of the open workspace on their page."""

@@ -160,6 +160,8 @@ class MemoryDesk(QObject):
             self.deleteLater()
             raise
         await self.list.settled()
+        # The first page is on show. What it did without is made now, not at the first click.
+        await self._background.read(self._inklings.complete)
         self._page.list_cursor.select(reading)
         self._page.focus_list()
         await self._offer_typing()

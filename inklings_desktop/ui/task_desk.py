@@ -48,6 +48,11 @@ class TaskDesk(QObject):
         if clock is not None:
             self._activity = ActivityWatch(clock.note_activity, strip.window(), self)
 
+    def begin(self) -> None:
+        """Let the clock look what there is to do: the first page is on show."""
+        if self.clock is not None:
+            self.clock.begin()
+
     async def open(self, workspace_id: str) -> None:
         """Show the work of a workspace and of the account."""
         await self.presenter.open(workspace_id)

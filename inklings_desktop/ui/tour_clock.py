@@ -80,6 +80,9 @@ class TourClock(QObject):
     def resume(self) -> None:
         """Rest."""
 
+    def begin(self) -> None:
+        """Rest."""
+
     def note_activity(self) -> None:
         """Rest."""
 

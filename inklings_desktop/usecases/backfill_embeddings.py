@@ -19,6 +19,7 @@ from inklings_desktop.domain.tasks import (
     TaskState,
     TaskTarget,
 )
+from inklings_desktop.usecases.background_work import BUSY, STEP
 from inklings_desktop.usecases.golden_watch import UNWATCHED
 from inklings_desktop.usecases.leases import leased
 from inklings_desktop.usecases.progress import UNHEARD
@@ -33,9 +34,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports import Clock, Embedder, IdSource, Store
     from inklings_desktop.usecases.progress import Progress
 
-STEP = 50
 BATCH = 8
-BUSY = "busy"
 
 _Missing = tuple[str, str]
 """Id and content of a memory without a vector."""

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.consolidation_plans import Decisions
 
 
+STEP = 50
+"""Memories whose vectors are stored in one transaction."""
+BUSY = "busy"
+"""Why work stopped: the person came back."""
+
+
 class TaskPhase(StrEnum):
     """What one piece of work is doing at the moment."""
 
@@ -102,6 +108,10 @@ class BackgroundWork(Protocol):
 
     def resume(self) -> None:
         """Go on after ``pause``."""
+        ...
+
+    def begin(self) -> None:
+        """The window has shown what it shows first: look what there is to do."""
         ...
 
     def note_activity(self) -> None:

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
+
+from inklings_desktop.usecases.first_use_cases import FirstUseCases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.workspace import Workspace
-    from inklings_desktop.settings import Settings
     from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings, RunBackfill
     from inklings_desktop.usecases.background_work import BackgroundWork
-    from inklings_desktop.usecases.browse_memories import (
-        BrowseMemories,
-        CountMemories,
-        ListFacets,
-        LocateMemory,
-        ShowMemory,
-    )
     from inklings_desktop.usecases.canary import RunCanaryDrill
-    from inklings_desktop.usecases.change_feed import ChangeFeed
     from inklings_desktop.usecases.channels import (
         ArchiveChannel,
         CreateChannel,
         GetChannel,
-        ListChannels,
         RenameChannel,
         UnarchiveChannel,
     )
@@ -49,7 +40,6 @@ if TYPE_CHECKING:
         ArchiveConversation,
         GetConversation,
         IdleConversation,
-        ListConversations,
         RenameConversation,
         StartConversation,
     )
@@ -102,7 +92,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.look_at_tasks import LookAtTasks
     from inklings_desktop.usecases.mark_memories import MarkMemories
     from inklings_desktop.usecases.markdown_export import ExportMarkdown
-    from inklings_desktop.usecases.memory_drafts import DropTyping, FindTypings, KeepTyping
+    from inklings_desktop.usecases.memory_drafts import DropTyping, KeepTyping
     from inklings_desktop.usecases.models import (
         InstallModel,
         RemoveModel,
@@ -119,7 +109,6 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.orient import Orient, PreviewOrientation
     from inklings_desktop.usecases.overview import OverlookTiers, WorthALook
-    from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.proposals import ListProposals, ProposeEntry, ShowProposal
     from inklings_desktop.usecases.read_memories import ReadMemories
     from inklings_desktop.usecases.replace_text import PreviewReplacement
@@ -148,7 +137,6 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.search_memories import SearchMemories
     from inklings_desktop.usecases.search_set_aside import SearchSetAside
-    from inklings_desktop.usecases.show_memories import ShowMemories
     from inklings_desktop.usecases.transfer import ExportMemory, ListExports
     from inklings_desktop.usecases.undo_consolidation import (
         FindRun,
@@ -163,43 +151,49 @@ if TYPE_CHECKING:
         CreateWorkspace,
         DeleteWorkspace,
         FindWorkspace,
-        ListWorkspaces,
         PreviewWorkspaceDeletion,
         RenameWorkspace,
         SurveyWorkspaces,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Inklings:
+class OtherUseCases:
+    """All use cases of a data root, made by the first who asks for one that is not there yet.
+
+    They take some sixty modules, as much as the first page itself.
+    """
+
+    def __init__(self, make: Callable[[], Inklings]) -> None:
+        """Know how to make them.
+
+        Args:
+            make: Makes all of them; called once, on the thread of whoever asks first.
+        """
+        self._make = make
+        self._lock = threading.Lock()
+        self._made: Inklings | None = None
+
+    def made(self) -> Inklings:
+        """All of them; from any thread."""
+        with self._lock:
+            if self._made is None:
+                self._made = self._make()
+            return self._made
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inklings(FirstUseCases):
     """An opened data root: what the window, the command line and scripts hold.
 
+    It may begin with the first use cases alone. Whoever asks for another one then has all of them
+    made, and waits for that.
+
     Attributes:
-        data_dir: The data root.
-        workspace: The one that was asked for, or the only one there is; else None.
-        settings: As they were when it was opened.
-        caller: Who asks by default: the person at the door that opened it.
-        clock: Tells the time.
-        feed: Says what changed, in this process or another.
-        embedder: The model in use, or the null embedder.
-        background: The clock's work; None where no clock runs. In the window it is a QObject with
-            the signals ``task_started``, ``task_progressed``, ``task_finished``,
-            ``task_failed`` and ``state_changed``.
         view_as: The use cases as a client would call them in one workspace, over a store that
             cannot be written to; it wants caller, client and workspace id, and raises what
             ``SeeAs`` raises.
-        is_read_only: Whether nothing can be stored, because the disk refuses it.
     """
 
-    data_dir: Path
-    workspace: Workspace | None
-    settings: Settings
-    caller: Caller
-    clock: Clock
-    feed: ChangeFeed
-    embedder: Embedder
-
-    list_workspaces: ListWorkspaces
     survey_workspaces: SurveyWorkspaces
     find_workspace: FindWorkspace
     create_workspace: CreateWorkspace
@@ -217,7 +211,6 @@ class Inklings:
     stamp_place: StampPlace
     export_readable: ExportReadable
 
-    list_channels: ListChannels
     get_channel: GetChannel
     create_channel: CreateChannel
     rename_channel: RenameChannel
@@ -225,7 +218,6 @@ class Inklings:
     unarchive_channel: UnarchiveChannel
 
     start_conversation: StartConversation
-    list_conversations: ListConversations
     get_conversation: GetConversation
     rename_conversation: RenameConversation
     idle_conversation: IdleConversation
@@ -248,12 +240,6 @@ class Inklings:
     copy_memory: CopyMemory
     preview_replacement: PreviewReplacement
 
-    browse_memories: BrowseMemories
-    show_memory: ShowMemory
-    show_memories: ShowMemories
-    locate_memory: LocateMemory
-    count_memories: CountMemories
-    list_facets: ListFacets
     search_memories: SearchMemories
     search_set_aside: SearchSetAside
     read_memories: ReadMemories
@@ -278,7 +264,6 @@ class Inklings:
     find_drafts: FindDrafts
     drop_draft: DropDraft
     keep_typing: KeepTyping
-    find_typings: FindTypings
     drop_typing: DropTyping
 
     propose_entry: ProposeEntry
@@ -362,5 +347,45 @@ class Inklings:
 
     load_sample_world: LoadSampleWorld
 
-    background: BackgroundWork | None = None
-    is_read_only: bool = False
+    @classmethod
+    def begun(cls, first: FirstUseCases, others: OtherUseCases) -> Inklings:
+        """The first use cases, all others made when one of them is asked for."""
+        inklings = object.__new__(cls)
+        for name in _FIRST:
+            object.__setattr__(inklings, name, getattr(first, name))
+        object.__setattr__(inklings, "_others", others)
+        return inklings
+
+    def complete(self) -> None:
+        """Make what is not made yet, off the UI thread: it takes a tenth of a second or more."""
+        if (others := self._to_be_made) is None:
+            return
+        made = others.made()
+        for name in _OTHERS:
+            object.__setattr__(self, name, getattr(made, name))
+
+    def with_background(self, background: BackgroundWork) -> Inklings:
+        """The same with a clock at work, nothing made for it."""
+        if (others := self._to_be_made) is None:
+            return replace(self, background=background)
+        first = {name: getattr(self, name) for name in _FIRST}
+        return self.begun(FirstUseCases(**first | {"background": background}), others)
+
+    @property
+    def _to_be_made(self) -> OtherUseCases | None:
+        """What makes the others; None where all were there from the beginning."""
+        others = getattr(self, "_others", None)
+        return others if isinstance(others, OtherUseCases) else None
+
+    if not TYPE_CHECKING:  # it would take any name for a use case
+
+        def __getattr__(self, name: str) -> object:
+            """A use case that is not made yet."""
+            if name not in _OTHERS or self._to_be_made is None:
+                raise AttributeError(name, name=name, obj=self)
+            self.complete()
+            return object.__getattribute__(self, name)
+
+
+_FIRST = frozenset(one.name for one in fields(FirstUseCases))
+_OTHERS = frozenset(one.name for one in fields(Inklings)) - _FIRST

@@ -31,6 +31,18 @@ if TYPE_CHECKING:
     from tests.support.fake_embedder import FakeEmbedder
 
 
+@dataclass(frozen=True)
+class ClockedUseCases:
+    """What the clock calls."""
+
+    backfill_embeddings: BackfillEmbeddings
+    list_workspaces: ListWorkspaces
+    look_at_tasks: LookAtTasks
+    run_backfill: RunBackfill
+    run_consolidation: RunConsolidation
+    close_conversations: ForgetClosedConversations
+
+
 @dataclass
 class ClockBench:
     """One clockwork, its tasks the real use cases over fakes."""
@@ -46,7 +58,8 @@ class ClockBench:
         world.store.publisher = feed
         backfill = BackfillEmbeddings(world.store, world.embedder)
         policy = ConsolidationPolicy(world.decay, 1_000)
-        self.work = Work(
+        self.use_cases = ClockedUseCases(
+            backfill,
             ListWorkspaces(world.directory),
             LookAtTasks(world.store, world.clock),
             RunBackfill(backfill, world.clock, world.new_id, self.config),
@@ -54,11 +67,11 @@ class ClockBench:
                 world.store, world.embedder, world.clock, world.new_id, policy, self.config
             ),
             ForgetClosedConversations(world.store, world.clock, world.new_id),
-            self.config,
         )
+        self.work = Work(self.use_cases, self.config)
         self.clockwork = Clockwork(
             world.clock,
-            WrittenMemories(backfill),
+            WrittenMemories(self.use_cases),
             self.work,
             monotonic=lambda: self.seconds,
             on_news=self.news.append,
@@ -126,6 +139,8 @@ class GatedEmbedder:
 def gated(bench: ClockBench) -> GatedEmbedder:
     """Put a gate before the bench's model."""
     embedder = GatedEmbedder(bench.world.embedder)
-    step = replace(bench.work.backfill.step, embedder=embedder)
-    bench.clockwork.work = replace(bench.work, backfill=replace(bench.work.backfill, step=step))
+    backfill = bench.use_cases.run_backfill
+    gated_one = replace(backfill, step=replace(backfill.step, embedder=embedder))
+    use_cases = replace(bench.use_cases, run_backfill=gated_one)
+    bench.clockwork.work = replace(bench.work, use_cases=use_cases)
     return embedder

@@ -63,7 +63,7 @@ def running() -> Iterator[list[FinishScrubs]]:
 
 
 def finisher(resume: FakeResume, running: list[FinishScrubs], retry: float = 0.01) -> FinishScrubs:
-    made = FinishScrubs(resume, retry_seconds=retry)  # type: ignore[arg-type]  # as good as one
+    made = FinishScrubs(resume, retry_seconds=retry)
     running.append(made)
     return made
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from inklings_desktop.domain.changes import MemoryChanges
@@ -45,8 +46,13 @@ class FakeBackfill:
         return len(ids)
 
 
+@dataclass(frozen=True)
+class UseCases:
+    backfill_embeddings: BackfillEmbeddings
+
+
 def a_thread(backfill: FakeBackfill) -> PlainThread:
-    written = WrittenMemories(cast("BackfillEmbeddings", backfill))
+    written = WrittenMemories(UseCases(cast("BackfillEmbeddings", backfill)))
     return PlainThread(Clockwork(FixedClock(), written))
 
 

@@ -82,6 +82,10 @@ class FakeClock(QObject):
         self._is_paused = False
         self.state_changed.emit(self.status())
 
+    def begin(self) -> None:
+        """Take note."""
+        self.asked.append(("begin", None))
+
     def note_activity(self) -> None:
         """Count."""
         self.n_movements += 1
