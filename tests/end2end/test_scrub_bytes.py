@@ -15,7 +15,7 @@ from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub import BackupFate, ScrubMode
 from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
-from inklings_desktop.storage.erasure import HINT_FILE
+from inklings_desktop.storage.pending_notes import HINT_FILE
 from tests.end2end.byte_scan import a_byte_scanner
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.fake_embedder import FakeEmbedder

@@ -20,8 +20,9 @@ from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.storage import erasure
 from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
-from inklings_desktop.storage.erasure import DERIVED_FOLDER, HINT_FILE, LOCK_FILE, SqliteEraser
+from inklings_desktop.storage.erasure import DERIVED_FOLDER, LOCK_FILE, SqliteEraser
 from inklings_desktop.storage.foreign_changes import ForeignChanges
+from inklings_desktop.storage.pending_notes import HINT_FILE
 from inklings_desktop.storage.schema_rules import FileKind, schema_statements
 from inklings_desktop.usecases.progress import Progress
 from inklings_desktop.usecases.scrub import ExecuteScrub
