@@ -44,7 +44,11 @@ def list_item(entry: MemoryEntry) -> str:
         lines.append("")  # else the line about it would end a table or a quotation
     marks = [entry.curator.value, entry.source, f"{entry.created_at:%Y-%m-%d}"]
     marks += [f"private to {entry.agent_id}"] if entry.agent_id else []
-    states = (("pinned", entry.pinned), ("paused", entry.paused))
+    states = (
+        ("pinned", entry.pinned),
+        ("paused", entry.paused),
+        ("forgotten", entry.is_forgotten),
+    )
     marks += [word for word, is_so in states if is_so]
     marks += [f"#{tag}" for tag in entry.tags]
     return "\n".join([*lines, f"  <sub>{' · '.join(marks)}</sub>"]) + "\n"

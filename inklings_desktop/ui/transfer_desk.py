@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,17 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.transfer import FILE_SUFFIX
 from inklings_desktop.ui.dialogs.asking import answered
-from inklings_desktop.ui.dialogs.export_dialog import EVERYTHING, MARKDOWN, ExportDialog
+from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
 from inklings_desktop.ui.dialogs.import_dialog import ImportDialog
 from inklings_desktop.ui.import_refusals import return_sentences
 from inklings_desktop.ui.messages import Message, message_of
 from inklings_desktop.ui.presenters.entry_facts import counted
+from inklings_desktop.ui.presenters.export_choices import (
+    MARKDOWN_SUFFIX,
+    about_selection,
+    about_tier,
+    about_workspace,
+)
 from inklings_desktop.ui.presenters.import_presenter import ImportPresenter
 from inklings_desktop.ui.presenters.import_words import done_sentence, run_sentence
 from inklings_desktop.ui.presenters.undo_steps import ImportStep
@@ -30,6 +37,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryRef
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.presenters.export_choices import ExportQuestion
     from inklings_desktop.ui.presenters.import_state import ImportState
     from inklings_desktop.ui.theme import Theme
     from inklings_desktop.usecases.bundle import Inklings
@@ -37,7 +45,6 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.transfer import Exported
     from inklings_desktop.usecases.withdraw_import import Withdrawn
 
-MARKDOWN_SUFFIX = ".md"
 PATIENCE_SECONDS = 0.4
 """How long a file is read before that is said."""
 _UNSAFE = frozenset('/\\:*?"<>|')
@@ -99,31 +106,21 @@ class TransferDesk(QObject):
     @Slot()
     def ask_export(self) -> None:
         """Ask what to export and where to, then write it."""
-        if self._workspace is not None and not self._is_busy:
-            self._background.spawn(self._ask_export(self._workspace))
+        workspace = self._workspace
+        if workspace is not None and not self._is_busy:
+            self._background.spawn(self._ask_export(workspace, about_workspace(workspace)))
 
     @Slot(object)
     def ask_export_tier(self, tier: Tier) -> None:
-        """Ask where to, then write one tier of the open workspace."""
+        """Ask as what and where to, then write one tier of the open workspace."""
         if self._workspace is not None and not self._is_busy:
             self._background.spawn(self._ask_export_tier(self._workspace, tier))
 
     def ask_export_selection(self, refs: tuple[MemoryRef, ...]) -> None:
-        """Ask where to, then write these memories alone."""
-        if self._workspace is not None and refs and not self._is_busy:
-            self._background.spawn(self._ask_export_selection(self._workspace, refs))
-
-    async def _ask_export_selection(
-        self, workspace: Workspace, refs: tuple[MemoryRef, ...]
-    ) -> None:
-        self._is_busy = True
-        try:
-            name = self.tr("{workspace} selection").format(workspace=workspace.name)
-            path = await self.asked_path(name, FILE_SUFFIX)
-            if path is not None:
-                await self.export_to(ExportRequest(refs=refs), path)
-        finally:
-            self._is_busy = False
+        """Ask as what and where to, then write these memories alone."""
+        workspace = self._workspace
+        if workspace is not None and refs and not self._is_busy:
+            self._background.spawn(self._ask_export(workspace, about_selection(workspace, refs)))
 
     async def written(self, request: ExportRequest, path: Path) -> Exported | None:
         """Write a file; None when it failed, which is said, as is what cannot come back."""
@@ -153,47 +150,47 @@ class TransferDesk(QObject):
         self.said.emit(self.tr("Exported {what} to {name}").format(what=what, name=path.name))
         return True
 
-    async def _ask_export(self, workspace: Workspace) -> None:
+    async def _ask_export(self, workspace: Workspace, question: ExportQuestion) -> None:
         self._is_busy = True
         try:
-            dialog = ExportDialog(self._theme, workspace.name, self._window)
+            dialog = ExportDialog(self._theme, question, self._window)
             if not await answered(dialog):
                 return
-            choice, vectors = dialog.what.choice(), dialog.vectors.isChecked()
-            suffix = MARKDOWN_SUFFIX if choice == MARKDOWN else FILE_SUFFIX
-            name = self.tr("Inklings") if choice == EVERYTHING else workspace.name
-            path = await self.asked_path(name, suffix)
+            choice, with_vectors = dialog.choice, dialog.vectors.isChecked()
+            path = await self.asked_path(choice.file_name, choice.suffix)
             if path is None:
                 return
-            if choice == MARKDOWN:
-                await self._export_markdown(workspace, path)
-                return
-            files = () if choice == EVERYTHING else (workspace.id,)
-            await self.export_to(ExportRequest(workspaces=files, with_vectors=vectors), path)
+            if choice.is_markdown:
+                await self._export_markdown(workspace, choice.request, path)
+            else:
+                await self.export_to(replace(choice.request, with_vectors=with_vectors), path)
         finally:
             self._is_busy = False
 
     async def _ask_export_tier(self, workspace: Workspace, tier: Tier) -> None:
-        self._is_busy = True
         try:
             scopes = await self._background.read(
                 _scopes_of_tier, self._inklings, workspace.id, tier
             )
-            if not scopes:
-                self.said.emit(self.tr("There is nothing in this tier to export"))
-                return
-            path = await self.asked_path(f"{workspace.name} {tier.value}", FILE_SUFFIX)
-            if path is not None:
-                await self.export_to(ExportRequest(scopes=scopes), path)
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
-        finally:
-            self._is_busy = False
+            return
+        if not scopes:
+            self.said.emit(self.tr("There is nothing in this tier to export"))
+        elif not self._is_busy:
+            await self._ask_export(workspace, about_tier(workspace, tier, scopes))
 
-    async def _export_markdown(self, workspace: Workspace, path: Path) -> None:
+    async def _export_markdown(
+        self, workspace: Workspace, request: ExportRequest, path: Path
+    ) -> None:
         try:
             await self._background.write(
-                self._inklings.export_markdown, self._inklings.caller, workspace.id, path
+                self._inklings.export_markdown,
+                self._inklings.caller,
+                workspace.id,
+                path,
+                scopes=request.scopes,
+                refs=request.refs,
             )
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
@@ -218,7 +215,9 @@ class TransferDesk(QObject):
         plain = "".join("-" if one in _UNSAFE else one for one in name).strip(". ") or "export"
         dialog = QFileDialog(over or self._window, self.tr("Export"), str(Path.home()))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter(self.tr("Files of Inklings") + f" (*{suffix})")
+        is_page = suffix == MARKDOWN_SUFFIX
+        kind = self.tr("Markdown") if is_page else self.tr("Files of Inklings")
+        dialog.setNameFilter(f"{kind} (*{suffix})")
         dialog.selectFile(f"{plain}{suffix}")
         if not await answered(dialog):
             return None

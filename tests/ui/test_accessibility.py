@@ -12,7 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from inklings_desktop.bootstrap import make_sample_world
-from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
+from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.ui import tour_stops
 from inklings_desktop.ui.dialogs.choice_dialog import Choice
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
@@ -32,6 +33,7 @@ from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.dialogs.runs_dialog import RunsDialog
 from inklings_desktop.ui.dialogs.saved_filters_dialog import FilterRow, SavedFiltersDialog
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.presenters.export_choices import about_selection, about_workspace
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
@@ -40,6 +42,7 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     PREVIEW_PAGE,
 )
 from inklings_desktop.ui.tour_memory import show_workspace
+from tests.support.builders import NOON
 from tests.ui.spoken import (
     accessible_name,
     described,
@@ -156,6 +159,8 @@ def dialogs(theme: Theme, window: MainWindow) -> list[Callable[[], QWidget]]:
 
     commands = window.menus.commands
     world = "00000000-0000-4000-8000-000000000000"
+    saltglass = Workspace(world, "Saltglass", NOON)
+    some = (MemoryRef(ScopeKey.workspace(world), world),)
     targets = (
         CopyTarget(ScopeKey.workspace(world)),
         CopyTarget(ScopeKey.channel(world, "c"), "general"),
@@ -168,7 +173,8 @@ def dialogs(theme: Theme, window: MainWindow) -> list[Callable[[], QWidget]]:
         lambda: DeletedEntriesDialog([Choice("1", "RULES")], window),
         lambda: DeletedEntriesDialog([], window),
         lambda: EndConversationDialog("The toll", "general", n_memories=3, parent=window),
-        lambda: ExportDialog(theme, "Saltglass", window),
+        lambda: ExportDialog(theme, about_workspace(saltglass), window),
+        lambda: ExportDialog(theme, about_selection(saltglass, some), window),
         lambda: ImportsDialog([], window),
         lambda: KeyboardDialog(theme, window, commands),
         lambda: NewEntryDialog(theme, {Tier.WORKSPACE: [], Tier.ACCOUNT: []}, window),

@@ -14,11 +14,12 @@ from inklings_desktop.domain.import_plan import (
     Decision,
     ImportStatus,
 )
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.transfer import MAX_FILE_BYTES
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.dialogs.export_dialog import MARKDOWN, ExportDialog
+from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
 from inklings_desktop.ui.dialogs.imports_dialog import ImportsDialog
+from inklings_desktop.ui.presenters.export_choices import MARKDOWN, WHOLE
 from inklings_desktop.ui.presenters.scrub_state import ScrubStep
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
 from inklings_desktop.ui.transfer_desk import TransferDesk
@@ -139,13 +140,25 @@ def test_an_import_is_one_step_of_undo(tmp_path: Path, qapp: QApplication) -> No
     drive(tmp_path / "root", my_memories, scene)
 
 
-def test_checked_memories_are_exported_alone(
-    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "some.inklings.json"
+async def exporting(bench: WindowBench) -> ExportDialog:
+    """The question that is asked before a file is named."""
 
-    async def asked(*_args: object) -> Path:
-        return file
+    def found() -> list[ExportDialog]:
+        return [one for one in bench.window.findChildren(ExportDialog) if one.isVisible()]
+
+    await bench.until(lambda: bool(found()))
+    return found()[0]
+
+
+@pytest.mark.parametrize("kind", [WHOLE, MARKDOWN])
+def test_checked_memories_are_exported_alone(
+    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    names: list[str] = []
+
+    async def asked(_desk: TransferDesk, name: str, suffix: str) -> Path:
+        names.append(name + suffix)
+        return tmp_path / f"some{suffix}"
 
     monkeypatch.setattr(TransferDesk, "asked_path", asked)
 
@@ -158,13 +171,69 @@ def test_checked_memories_are_exported_alone(
         QTest.keyClick(page.table, Qt.Key.Key_Space)
         assert page.bulk.export.isVisible()
         page.bulk.export.click()
+        dialog = await exporting(bench)
+        assert dialog.windowTitle() == "Export 1 memory"
+        assert dialog.words == "1 memory with its history and its room. It can be imported again."
+        assert "everything that is not selected" in dialog.choice.not_in_it
+        dialog.vectors.setChecked(False)
+        dialog.what.choose(kind)
+        assert dialog.vectors.isVisible() == (kind == WHOLE)
+        dialog.confirm.click()
         await bench.until(lambda: bool(heard))
-        assert heard == ["Exported 1 memory to some.inklings.json"]
+        said = "Exported 1 memory to some.inklings.json" if kind == WHOLE else "Wrote some.md"
+        assert heard == [said]
+        suffix = ".inklings.json" if kind == WHOLE else ".md"
+        assert names == [f"Saltglass selection{suffix}"]
+        assert (
+            len(bench.bench.inklings.list_exports(bench.bench.inklings.caller, bench.bench.scope))
+            == 1
+        ), "a scrub can name the file"
 
     drive(tmp_path / "root", my_memories, scene)
+    if kind == MARKDOWN:
+        text = (tmp_path / "some.md").read_text(encoding="utf-8")
+        assert f"## Workspace\n\n- {MINE[1]}\n" in text
+        assert MINE[0] not in text
+        assert "VOICE" not in text
+        return
+    file = tmp_path / "some.inklings.json"
     (workspace,) = json.loads(file.read_text(encoding="utf-8"))["workspaces"]
     assert [row["content"] for row in workspace["memories"]] == [MINE[1]]
     assert workspace["named_entries"] == []
+
+
+def test_a_tier_is_exported_through_the_same_question(
+    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "tier.md"
+
+    async def asked(*_args: object) -> Path:
+        return file
+
+    monkeypatch.setattr(TransferDesk, "asked_path", asked)
+
+    def with_preferences(bench: Bench) -> None:
+        my_memories(bench)
+        bench.put("Prefers the Oxford comma.", scope=ScopeKey.account())
+
+    async def scene(bench: WindowBench) -> None:
+        desk = desk_of(bench)
+        desk.ask_export_tier(Tier.ACCOUNT)
+        dialog = await exporting(bench)
+        assert dialog.windowTitle() == "Export the Account tier"
+        dialog.reject()
+        await bench.until(lambda: not desk.is_busy)
+        assert not file.exists()
+        desk.ask_export_tier(Tier.ACCOUNT)
+        dialog = await exporting(bench)
+        dialog.what.choose(MARKDOWN)
+        dialog.confirm.click()
+        await bench.until(file.exists)
+        text = file.read_text(encoding="utf-8")
+        assert "## Account\n\n- Prefers the Oxford comma.\n" in text
+        assert not any(one in text for one in MINE)
+
+    drive(tmp_path / "root", with_preferences, scene)
 
 
 def test_escape_leaves_everything_as_it_is(tmp_path: Path, qapp: QApplication) -> None:

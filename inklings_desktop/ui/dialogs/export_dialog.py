@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from inklings_desktop.ui.widgets.check_box import CheckBox
@@ -12,58 +13,34 @@ from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from inklings_desktop.ui.presenters.export_choices import ExportChoice, ExportQuestion
     from inklings_desktop.ui.theme import Theme
 
-WORKSPACE, EVERYTHING, MARKDOWN = "workspace", "everything", "markdown"
 _WIDTH = 480
 _MARGIN = 28
 
 
 class ExportDialog(QDialog):
-    """One workspace, everything, or one workspace as Markdown; with vectors or without."""
+    """The kinds of file that something can be exported as; with vectors or without."""
 
-    def __init__(self, theme: Theme, workspace_name: str, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, question: ExportQuestion, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("exportDialog")
-        title = self.tr("Export")
-        self.setWindowTitle(title)
+        self._question = question
+        self.setWindowTitle(question.title)
         self.setMinimumWidth(_WIDTH)
-        heading = QLabel(title, self)
+        heading = QLabel(question.title, self)
         heading.setProperty("textStyle", "title")
-        self._words = QLabel(self)
-        self._words.setProperty("textStyle", "body")
-        self._words.setWordWrap(True)
-        self._told = {
-            WORKSPACE: self.tr(
-                "Everything in {workspace}: memories in any state with their history, named "
-                "entries, channels, conversations and working notes."
-            ).format(workspace=workspace_name),
-            EVERYTHING: self.tr("The account and every workspace, to be restored elsewhere."),
-            MARKDOWN: self.tr(
-                "Named entries and active memories of {workspace} to read. It cannot be imported."
-            ).format(workspace=workspace_name),
-        }
-        self.what = SegmentedSwitch(
-            theme,
-            [
-                Segment(WORKSPACE, self.tr("This workspace")),
-                Segment(EVERYTHING, self.tr("Everything")),
-                Segment(MARKDOWN, self.tr("Markdown to read")),
-            ],
-            self.tr("What"),
-            parent=self,
-        )
+        self._words = self._told("body")
+        segments = [Segment(one.key, one.label) for one in question.choices]
+        self.what = SegmentedSwitch(theme, segments, self.tr("What"), parent=self)
         self.what.choice_changed.connect(self._show_choice)
         self.vectors = CheckBox(theme, self.tr("Vectors too; without them the file is smaller"))
         self.vectors.setChecked(True)
-        self._not_in_it = self._meta(
-            self.tr(
-                "Not in it: the event log, agents and their rights, proposals, golden questions, "
-                "saved filters and unsaved text. A backup holds these too."
-            )
-        )
+        self._not_in_it = self._told("meta")
         self._not_in_it.setObjectName("exportNotInIt")
-        self._caution = self._meta(
+        self._caution = self._told("meta")
+        self._caution.setText(
             self.tr(
                 "The file lies outside Inklings: a scrub cannot reach it. Inklings remembers "
                 "where it was written to."
@@ -92,16 +69,30 @@ class ExportDialog(QDialog):
         layout.addWidget(self._caution)
         layout.addSpacing(8)
         layout.addLayout(buttons)
-        self._show_choice(WORKSPACE)
+        self._show_choice(self.what.choice())
 
-    def _show_choice(self, choice: str) -> None:
-        self._words.setText(self._told[choice])
-        self.vectors.setVisible(choice != MARKDOWN)
-        self._not_in_it.setVisible(choice != MARKDOWN)
+    @property
+    def choice(self) -> ExportChoice:
+        """The kind of file that is meant."""
+        return self._question.choice(self.what.choice())
 
-    def _meta(self, text: str) -> QLabel:
-        label = QLabel(text, self)
-        label.setProperty("textStyle", "meta")
+    @property
+    def words(self) -> str:
+        """What is said of the file."""
+        return self._words.text()
+
+    @Slot(str)
+    def _show_choice(self, _key: str) -> None:
+        choice = self.choice
+        self._words.setText(choice.words)
+        self.vectors.setVisible(not choice.is_markdown)
+        self._not_in_it.setText(choice.not_in_it)
+        self._not_in_it.setVisible(bool(choice.not_in_it))
+
+    def _told(self, style: str) -> QLabel:
+        label = QLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setProperty("textStyle", style)
         label.setWordWrap(True)
         label.setMinimumWidth(_WIDTH - 2 * _MARGIN)  # measured at the width it will have
         return label
