@@ -263,6 +263,7 @@ def test_a_bad_file_is_answered_by_a_sentence(tmp_path: Path, qapp: QApplication
             desk.open_file(path)
             count = len(said)
             await bench.until(lambda count=count: len(said) > count)  # type: ignore[misc]
+            await bench.until(lambda: not desk.is_busy)
         assert said == [
             "This file is not an Inklings export",
             "This export uses schema version 3; this version reads 1.",
