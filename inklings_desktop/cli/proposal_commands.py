@@ -8,7 +8,7 @@ from inklings_desktop.cli.command import command
 from inklings_desktop.cli.entry_documents import proposal_document
 from inklings_desktop.cli.entry_lines import body_lines, change_lines
 from inklings_desktop.cli.entry_options import ProposalsOptions
-from inklings_desktop.cli.messages import wrong_usage
+from inklings_desktop.cli.messages import refused, wrong_usage
 from inklings_desktop.cli.output import one_line, table, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.typed_text import file_text, secret_reasons
@@ -80,9 +80,18 @@ def _listed(inklings: Inklings, options: ProposalsOptions) -> Answer:
 
 def _accepted(inklings: Inklings, options: ProposalsOptions, proposal: Proposal) -> Answer:
     body = None if options.from_file is None else file_text(options.from_file)
-    accepted = inklings.accept_proposal(
-        inklings.caller, proposal.ref, body=body, expected_version=options.if_version
-    )
+    try:
+        accepted = inklings.accept_proposal(
+            inklings.caller, proposal.ref, body=body, expected_version=options.if_version
+        )
+    except NotFoundError as error:
+        if error.kind != "memory":
+            raise
+        message = (
+            "The memory was forgotten or removed after this was proposed. Nothing was changed. "
+            f"Restore it first, or decline with --reject {_short(proposal)}."
+        )
+        raise refused("not_found", message) from error
     said = f"Accepted {_short(proposal)}: {_asks(proposal)}."
     return Answer({"proposal": proposal_document(accepted)}, [said])
 

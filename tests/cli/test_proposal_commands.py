@@ -139,6 +139,20 @@ def test_changes_of_memories_come_to_the_same_inbox(world: Console, memory: dict
     assert world.document("memory", "list", "--tier", "workspace")["total"] == 0
 
 
+def test_a_memory_that_was_forgotten_meanwhile_is_named_as_such(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    forget = held(world, memory["id"], None)
+    assert world("memory", "forget", memory["id"]).status == 0
+    said = world("entry", "proposals", "--accept", forget)
+    assert said.status == 1
+    assert said.err == (
+        "The memory was forgotten or removed after this was proposed. Nothing was changed. "
+        f"Restore it first, or decline with --reject {forget[:8]}.\n"
+    )
+    assert world("entry", "proposals", "--reject", forget[:8]).status == 0
+
+
 def test_a_reason_acts_on_no_terminal_and_a_long_one_is_cut(world: Console) -> None:
     proposal_id = asked(world, reason="It\nreads " + "better " * 60)
     (line,) = world("entry", "proposals").out.splitlines()

@@ -49,6 +49,8 @@ def test_an_archived_conversation_is_reached_by_name() -> None:
     assert here.holds(place)
     assert here.count(place) == 9
     assert here.count(Place(Tier.CONVERSATION)) == 1
+    assert not here.is_listed(place)
+    assert here.is_listed(Place(Tier.CONVERSATION, "t1"))
 
 
 def test_a_new_memory_goes_to_the_room_on_show_or_the_nearest() -> None:

@@ -104,6 +104,10 @@ class Surroundings:
         """Active memories at a place."""
         return self.counts.of(*self.scopes(place))
 
+    def is_listed(self, place: Place) -> bool:
+        """Whether its tier as a whole shows this place, too; an archived room only on its own."""
+        return set(self.scopes(place)) <= set(self.scopes(Place(place.tier)))
+
     def conversation(self, conversation_id: str) -> Conversation | None:
         """The conversation with this id."""
         return next((one for one in self.conversations if one.id == conversation_id), None)

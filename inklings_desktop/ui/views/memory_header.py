@@ -139,8 +139,11 @@ class MemoryHeader(QWidget):
             total = here.count(Place(tier))
             text = "\u2013" if tier in here.closed else locale.toString(total)
             if tier is place.tier and place.room is not None:
-                text = self.tr("{part} of {total}").format(
-                    part=locale.toString(here.count(place)), total=text
+                part = locale.toString(here.count(place))
+                # What an archived room holds is not among those of the tier.
+                is_part = here.is_listed(place)
+                text = (
+                    self.tr("{part} of {total}").format(part=part, total=text) if is_part else part
                 )
             name = self.tier_name(tier)
             spoken = (

@@ -1,0 +1,29 @@
+"""The counts beside the tiers, and what of them is on show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.views.memory_header import MemoryHeader
+from tests.ui.test_places import surroundings
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.theme import Theme
+
+
+def test_an_archived_room_is_no_part_of_its_tiers_count(theme: Theme, qtbot: QtBot) -> None:
+    header = MemoryHeader(theme)
+    qtbot.addWidget(header)
+    here = surroundings()
+
+    def spoken(place: Place) -> str:
+        header.show_place(here, place)
+        return header.tabs.accessibleTabName(list(Tier).index(Tier.CONVERSATION))
+
+    assert spoken(Place(Tier.CONVERSATION)) == "Conversation, 1 memories"
+    assert spoken(Place(Tier.CONVERSATION, "t1")) == "Conversation, 1 of 1 memories"
+    assert spoken(Place(Tier.CONVERSATION, "t2")) == "Conversation, 9 memories"
