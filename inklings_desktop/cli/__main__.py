@@ -41,7 +41,9 @@ def _open_inklings(
 ) -> AbstractContextManager[Inklings]:
     from inklings_desktop.bootstrap import open_inklings
 
-    return open_inklings(data_dir, workspace=workspace, require_account=require_account)
+    return open_inklings(
+        data_dir, workspace=workspace, require_account=require_account, may_only_read=True
+    )
 
 
 def _run_window(data_dir: Path | None, *, demo: bool, tour: Path | None, smoke_test: bool) -> int:

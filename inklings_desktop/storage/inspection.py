@@ -95,8 +95,11 @@ class SqliteInspector:
         """What is wrong with one file; a file that cannot be used is a finding, no error.
 
         Raises:
-            StorageError: Another program keeps it busy, or the system refuses it.
+            StorageError: Another program keeps it busy, or the system refuses it: the full-text
+                index is tried in a transaction of its own, which needs a disk that can be written.
         """
+        if self._databases.is_sealed:
+            raise DatabaseReadOnlyError(self._databases.root, "folder")
         try:
             path = self._databases.file(workspace_id).path
         except _UNUSABLE as error:

@@ -9,7 +9,7 @@ from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import storage_error
-from inklings_desktop.storage.engine import connect_raw
+from inklings_desktop.storage.engine import connect_raw, connect_sealed
 from inklings_desktop.storage.event_chain import Head, adopted_marks, chained, is_ours
 from inklings_desktop.storage.event_rows import event_values
 from inklings_desktop.storage.log_heads import HeadsState
@@ -72,9 +72,15 @@ def receive_log(
     return head is not None
 
 
-def open_log(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """A bare connection that reads any text, also one that is no valid UTF-8 any more."""
-    connection = connect_raw(path, read_only=read_only)
+def open_log(path: Path, *, read_only: bool = False, is_sealed: bool = False) -> sqlite3.Connection:
+    """A bare connection that reads any text, also one that is no valid UTF-8 any more.
+
+    Args:
+        path: The file.
+        read_only: Refuse every write.
+        is_sealed: It lies in a folder where nothing can be made.
+    """
+    connection = connect_sealed(path) if is_sealed else connect_raw(path, read_only=read_only)
     connection.text_factory = _lenient
     return connection
 

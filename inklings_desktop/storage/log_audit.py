@@ -15,7 +15,9 @@ from inklings_desktop.storage.log_heads import HeadsState
 from inklings_desktop.storage.maintenance import translated
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Sequence
+    from pathlib import Path
 
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.event_chain import ChainCheck
@@ -50,7 +52,7 @@ class SqliteLogAudit:
         noted = heads.read()
         head = noted.heads.get(workspace_id)
         try:
-            with closing(open_log(path, read_only=True)) as connection:
+            with closing(self._opened(path)) as connection:
                 connection.execute("BEGIN")
                 check = check_chain(fetch_of(connection), key, head)
         except sqlite_module().Error:
@@ -93,8 +95,11 @@ class SqliteLogAudit:
 
     def _last_head(self, workspace_id: str | None) -> Head:
         path = self._databases.file(workspace_id).path
-        with translated(path), closing(open_log(path, read_only=True)) as connection:
+        with translated(path), closing(self._opened(path)) as connection:
             return last_head(fetch_of(connection))
+
+    def _opened(self, path: Path) -> sqlite3.Connection:
+        return open_log(path, read_only=True, is_sealed=self._databases.is_sealed)
 
 
 def _unreadable(workspace_id: str | None) -> LogVerdict:

@@ -109,6 +109,7 @@ def test_text_survives_a_terminal_that_lacks_its_characters(
         ("channel", "create", "map-room"),
         ("workspace", "create", "Tide tables"),
         ("workspace", "rename", "Field notes", "Tide tables"),
+        ("check",),
     ],
 )
 def test_a_folder_that_may_not_be_written_is_named_and_left_alone(
@@ -120,6 +121,32 @@ def test_a_folder_that_may_not_be_written_is_named_and_left_alone(
     assert json.loads(said.stdout)["error"]["kind"] == "read_only"
     assert b"cannot be written to" in said.stderr
     assert b"Traceback" not in said.stderr
+    assert snapshot(read_only) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said_of_it"),
+    [
+        (("memory", "show", "{id}"), "harbour glass"),
+        (("memory", "search", "glass", "--tier", "workspace"), "harbour glass"),
+        (("export", "{copy}"), "Exported 1 memory"),
+        (("log", "--verify"), "whole."),
+    ],
+)
+def test_a_folder_that_may_not_be_written_is_read_and_exported_from(
+    arguments: tuple[str, ...],
+    said_of_it: str,
+    read_only: Path,
+    memory: dict[str, Any],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    before = snapshot(read_only)
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    elsewhere.chmod(0o777)
+    copy = str(elsewhere / "copy.json")
+    said = inklings(read_only, *(one.format(id=memory["id"], copy=copy) for one in arguments))
+    assert said.returncode == 0, said.stderr
+    assert said_of_it in said.stdout.decode()
     assert snapshot(read_only) == before
 
 

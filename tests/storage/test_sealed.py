@@ -79,6 +79,16 @@ def test_a_sealed_data_root_is_read_and_stays_as_it_is(sealed: Path, no_model: E
     assert contents(sealed) == before
 
 
+def test_the_logs_of_a_sealed_data_root_are_checked_and_its_files_are_not_called_damaged(
+    sealed: Path, no_model: Embedder
+) -> None:
+    with open_inklings(sealed, embedder=no_model, may_only_read=True) as inklings:
+        verdicts = inklings.verify_logs(inklings.caller)
+        assert [one.reason for one in verdicts] == [None, None]
+        with pytest.raises(DatabaseReadOnlyError):
+            inklings.check_data(inklings.caller)
+
+
 def test_without_leave_to_only_read_a_sealed_data_root_is_refused(
     sealed: Path, no_model: Embedder
 ) -> None:
