@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PRIMARY_CODE_MASK = 0xFF
-_IOERR_WRITE = 778  # a file-size limit or quota; what was saved is intact, as with a full disk
+_NO_ROOM = frozenset(
+    {
+        778,  # SQLITE_IOERR_WRITE: a file-size limit or quota; what was saved is intact
+        4874,  # SQLITE_IOERR_SHMSIZE: not even the index of the WAL could be made
+    }
+)
 
 _BY_CODE: dict[int, type[StorageError]] = {
     5: DatabaseBusyError,  # SQLITE_BUSY
@@ -50,7 +55,7 @@ def storage_error(error: BaseException, path: Path) -> StorageError | None:
     code = getattr(error, "sqlite_errorcode", None)
     if not isinstance(code, int):
         return None
-    if code == _IOERR_WRITE:
+    if code in _NO_ROOM:
         return DatabaseFullError(path, str(error))
     kind = _BY_CODE.get(code & _PRIMARY_CODE_MASK)
     return None if kind is None else kind(path, str(error))

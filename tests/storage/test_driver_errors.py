@@ -34,6 +34,7 @@ class DriverError(Exception):
         (1544, DatabaseReadOnlyError),  # read-only directory
         (13, DatabaseFullError),
         (778, DatabaseFullError),  # write refused by a size limit
+        (4874, DatabaseFullError),  # no room for the index of the WAL
         (11, DatabaseCorruptError),
         (267, DatabaseCorruptError),  # corrupt virtual table
         (26, DatabaseCorruptError),

@@ -1,0 +1,159 @@
+"""A save that the disk or another program refuses: what is said, and that nothing typed is lost.
+
+The refusals are SQLite's own: the database may not grow by a page, or another connection holds it
+while it writes.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QPushButton
+
+from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
+from inklings_desktop.ui.views.entry_notice import COPY_TEXT, SAVE_AGAIN
+from tests.support.sqlite_store import raw
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.storage.unit_of_work import SqliteStore
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+MOST_PAGES = 1_000_000
+LONG = "Salt and slack water. " * 2_500 + "Ebb."
+BODY = LONG[:5_000]
+FULL = {"Not saved: the disk is full.", "Your text is still in the editor."}
+
+
+@contextmanager
+def a_full_disk(bench: WindowBench) -> Iterator[None]:
+    """The open workspace's database may not grow, as on a disk without a free page."""
+    store = cast("SqliteStore", bench.bench.inklings.put_memory.store)
+    engines = store._databases.file(bench.bench.workspace.id).engines
+    with ExitStack() as stack:
+        held = []
+        for engine in (engines.durable, engines.relaxed):
+            with engine.connect() as connection:  # the pool hands out the same one again
+                driver = connection.connection.dbapi_connection
+                assert driver is not None
+                held.append(driver)
+        for one in held:
+            one.set_authorizer(None)  # the program itself may set nothing
+            (n_pages,) = one.execute("PRAGMA page_count").fetchone()
+            one.execute(f"PRAGMA max_page_count = {n_pages}")
+            stack.callback(one.execute, f"PRAGMA max_page_count = {MOST_PAGES}")
+        yield
+
+
+def one_memory(bench: Bench) -> None:
+    bench.put("Gulls keep accounts.")
+
+
+def words(widget: QWidget) -> set[str]:
+    return {one.text() for one in widget.findChildren(QLabel) if one.isVisible()}
+
+
+def press(widget: QWidget, name: str) -> None:
+    button = widget.findChild(QPushButton, name)
+    assert isinstance(button, QPushButton)
+    assert button.isVisible()
+    button.click()
+
+
+def contents(bench: WindowBench) -> list[str]:
+    inklings, scope = bench.bench.inklings, bench.bench.scope
+    page = inklings.browse_memories(inklings.caller, [scope])
+    return [one.content for one in page.entries]
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+def test_a_memory_that_finds_no_room_is_kept_in_the_editor_and_saved_later(
+    tmp_path: Path, *, is_new: bool
+) -> None:
+    async def save(bench: WindowBench) -> None:
+        await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
+        inspector, subject = bench.window.inspector, bench.desk.subject
+        if is_new:
+            bench.desk.new_memory()
+        else:
+            bench.window.page.list_cursor.select_next()
+            await bench.until(lambda: subject.current_ref is not None)
+        with a_full_disk(bench):
+            subject.edit(content=LONG)
+            inspector.request_save()
+            await bench.until(lambda: words(inspector) >= FULL)
+            press(inspector, "diskFullCopy")
+            assert QGuiApplication.clipboard().text() == LONG
+            press(inspector, "diskFullRetry")
+            await bench.until(lambda: subject.state.is_disk_full)
+            assert words(inspector) >= FULL
+            assert LONG not in contents(bench)
+        press(inspector, "diskFullRetry")
+        await bench.until(lambda: LONG in contents(bench))
+        await bench.until(lambda: not FULL & words(inspector))
+        await bench.until(lambda: not subject.has_unsaved)
+
+    drive(tmp_path, one_memory, save)
+
+
+def test_a_named_entry_that_finds_no_room_is_kept_in_the_editor_and_saved_later(
+    tmp_path: Path,
+) -> None:
+    async def save(bench: WindowBench) -> None:
+        window, desks = bench.window, bench.window.desks
+        assert desks is not None
+        window.show_page(ENTRIES_PAGE)
+        page = window.entries_page
+        await bench.until(
+            lambda: desks.entries is not None and desks.entries.entry.entry is not None
+        )
+        assert page is not None
+        assert desks.entries is not None
+        presenter = desks.entries.entry
+        with a_full_disk(bench):
+            page.editor.editor.setFocus()
+            page.editor.editor.insertPlainText(BODY)
+            desks.entries.save()
+            await bench.until(lambda: words(page) >= FULL)
+            press(page, COPY_TEXT)
+            assert BODY in QGuiApplication.clipboard().text()
+        press(page, SAVE_AGAIN)
+        await bench.until(lambda: not presenter.has_unsaved)
+        assert not FULL & words(page)
+
+    drive(tmp_path, one_memory, save)
+
+
+def test_a_save_beside_a_program_that_writes_says_so_and_loses_nothing(tmp_path: Path) -> None:
+    async def save(bench: WindowBench) -> None:
+        await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
+        subject = bench.desk.subject
+        bench.window.page.list_cursor.select_next()
+        await bench.until(lambda: subject.current_ref is not None)
+        path = tmp_path / "workspaces" / bench.bench.workspace.id / "agents.db"
+        with raw(path) as other:
+            other.execute("BEGIN IMMEDIATE")
+            subject.edit(content="Typed beside it.")
+            bench.window.inspector.request_save()
+            await bench.until(lambda: bool(bench.window.findChildren(MessageDialog)), seconds=40)
+            (dialog,) = bench.window.findChildren(MessageDialog)
+            assert dialog.windowTitle() == "Another program is writing just now"
+            dialog.accept()
+            assert contents(bench) == ["Gulls keep accounts."]  # reading goes on meanwhile
+            assert subject.has_unsaved
+            other.execute("ROLLBACK")
+        bench.window.inspector.request_save()
+        await bench.until(lambda: contents(bench) == ["Typed beside it."])
+
+    drive(tmp_path, one_memory, save)
