@@ -44,6 +44,7 @@ OTHER_SCRIPTS = (
 
 _ICON_SIZES = (14, 16, 18, 20, 24)
 _MENU_PADDING = 4
+_MENU_INDICATOR = 14
 _GROWING_SIZES = frozenset(
     {
         "menuBar",
@@ -338,6 +339,7 @@ class Theme(QObject):
         item = QFontMetrics(self.font("body")).height() + 2 * _MENU_PADDING
         values["menu.padding"] = f"{_MENU_PADDING}px"
         values["menu.air"] = f"{max(0, (self.px('menuBar') - 1 - item) // 2)}px"
+        values["menu.indicator"] = f"{self.scaled(_MENU_INDICATOR)}px"
         return values
 
     def _made_font(self, style: str, px: int | None, weight: int | None, *, tabular: bool) -> QFont:

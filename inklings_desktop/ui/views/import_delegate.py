@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from inklings_desktop.ui.models.import_lines import ImportLine, ImportRole
 from inklings_desktop.ui.models.memory_rows import reads_right_to_left
 from inklings_desktop.ui.views.row_delegate import RowDelegate
-from inklings_desktop.ui.widgets.check_box import paint_check_box
+from inklings_desktop.ui.widgets.check_box import box_edge, paint_check_box
 from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 ROW_HEIGHT = 44
 MARGIN = 28
-_BOX = 16
 _STATUS_AT, _TIER_AT, _TEXT_AT = 34, 146, 264
 _IMPORTANCE_WIDTH, _WHAT_WIDTH, _GAP = 70, 236, 20
 _LEAST_TEXT, _BARE_TIER = 120, 40
@@ -76,7 +75,7 @@ class ImportDelegate(RowDelegate):
 
     def hit(self, line: ImportLine, rect: QRectF, at: QPointF) -> str:
         """What is under a point of a row: ``box``, the key of a choice, or nothing."""
-        if line.can_check and at.x() < rect.left() + MARGIN + _BOX + 8:
+        if line.can_check and at.x() < rect.left() + MARGIN + box_edge(self._theme) + 8:
             return "box"
         for key, _label, box in self._segments(line, rect):
             if box.contains(at):
@@ -98,7 +97,8 @@ class ImportDelegate(RowDelegate):
         self._paint_ground(painter, rect, state, line)
         columns = ImportColumns.at(rect.width(), self._theme.text_scale)
         middle = rect.center().y()
-        box = QRectF(rect.left() + columns.box, middle - _BOX / 2, _BOX, _BOX)
+        edge = box_edge(self._theme)
+        box = QRectF(rect.left() + columns.box, round(middle - edge / 2), edge, edge)
         checked = Qt.CheckState.Checked if line.is_checked else Qt.CheckState.Unchecked
         paint_check_box(painter, box, self._theme, checked, enabled=line.can_check)
         self._paint_badge(painter, rect.left() + columns.status, middle, line)

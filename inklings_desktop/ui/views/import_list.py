@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.models.import_lines import ImportListModel, ImportRole
 from inklings_desktop.ui.views.import_delegate import ImportColumns, ImportDelegate
-from inklings_desktop.ui.widgets.check_box import paint_check_box
+from inklings_desktop.ui.widgets.check_box import box_edge, paint_check_box
 from inklings_desktop.ui.widgets.row_table import RowTable
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ _WHOLE_ROW = (
     QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 )
 _HEAD_HEIGHT = 34
-_BOX = 16
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
@@ -184,7 +183,8 @@ class ImportHead(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         columns = ImportColumns.at(self._rows.viewport().width(), theme.text_scale)
         if self._has_box:
-            box = QRectF(columns.box, (self.height() - _BOX) / 2, _BOX, _BOX)
+            edge = box_edge(theme)
+            box = QRectF(columns.box, (self.height() - edge) // 2, edge, edge)
             paint_check_box(painter, box, theme, self._state)
         painter.setFont(theme.font("label"))
         painter.setPen(theme.color("inkSoft"))

@@ -48,7 +48,7 @@ from inklings_desktop.ui.views.memory_row_layout import (
 from inklings_desktop.ui.views.row_delegate import RowDelegate
 from inklings_desktop.ui.views.row_ink import RowInk
 from inklings_desktop.ui.widgets.badge import paint_badge_frame
-from inklings_desktop.ui.widgets.check_box import paint_check_box
+from inklings_desktop.ui.widgets.check_box import box_edge, paint_check_box
 from inklings_desktop.ui.widgets.hidden_marks import paint_places
 from inklings_desktop.ui.widgets.motion import blended
 from inklings_desktop.ui.widgets.relevance_marks import (
@@ -72,8 +72,8 @@ HEADING_HEIGHT = 28
 _LONGEST_CACHE = 600
 _STROKE_MARGIN = 22
 _FIGURE_DROP = 14.0
-_CHECK_EDGE = 16
-_HOVER_BOX_LEFT = 11
+_BOX_TOP = 14
+_HOVER_BOX_MIDDLE = 19
 _BOX_AIR = 4
 
 
@@ -248,14 +248,15 @@ class MemoryDelegate(RowDelegate):
         centre = rect.center().y() - 0.5
         is_under = bool(state & QStyle.StateFlag.State_MouseOver)
         offers_box = self._offers_boxes and not self._checking and is_under
+        edge, top = box_edge(self._theme), rect.top() + self._theme.scaled(_BOX_TOP)
         if self._checking or offers_box:
-            left_of_box = rect.left() + (STROKE_LEFT if self._checking else _HOVER_BOX_LEFT)
-            box = QRectF(left_of_box, rect.top() + 14, _CHECK_EDGE, _CHECK_EDGE)
+            left_of_box = STROKE_LEFT if self._checking else _HOVER_BOX_MIDDLE - edge // 2
+            box = QRectF(rect.left() + left_of_box, top, edge, edge)
             check = Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked
             paint_check_box(painter, box, self._theme, check)
         stroke = self._stroke_rect(rect, shift)
         if offers_box:
-            stroke.setTop(rect.top() + 14 + _CHECK_EDGE + 6)
+            stroke.setTop(top + edge + 6)
         if row.forgotten or row.paused:
             paint_dotted_stroke(painter, stroke, self._theme.color("graphite"))
         else:

@@ -26,6 +26,7 @@ ROW_HEIGHT = 76
 _GUTTER = 20
 _TEXT_LEFT = 44
 _RADIO = 15
+_DOT = 2.6
 _FIRST, _SECOND, _THIRD = 20.0, 39.0, 57.5
 
 
@@ -77,17 +78,18 @@ class RevisionDelegate(RowDelegate):
         painter.restore()
 
     def _paint_radio(self, painter: QPainter, centre: QPointF, row: RevisionRow) -> None:
-        theme = self._theme
+        theme, half = self._theme, self._theme.scaled(_RADIO) / 2
         if row.is_older:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("accent"))
-            painter.drawEllipse(centre, _RADIO / 2, _RADIO / 2)
+            painter.drawEllipse(centre, half, half)
             painter.setBrush(theme.color("onAccent"))
-            painter.drawEllipse(centre, 2.6, 2.6)
+            dot = _DOT * theme.text_scale
+            painter.drawEllipse(centre, dot, dot)
             return
         painter.setPen(QPen(theme.color("accent" if row.is_newer else "controlBorder"), 1.4))
         painter.setBrush(theme.color("surface"))
-        painter.drawEllipse(centre, _RADIO / 2 - 0.7, _RADIO / 2 - 0.7)
+        painter.drawEllipse(centre, half - 0.7, half - 0.7)
 
     def _newer(self, painter: QPainter, right: float, middle: float) -> None:
         text, font = self.tr("newer side"), self._theme.font("meta", px=12)

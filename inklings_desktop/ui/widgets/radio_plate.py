@@ -37,7 +37,8 @@ class RadioPlate(QRadioButton):
             theme: Look of the window.
             name: Read aloud for it.
             frame: A row of a list, or a card of its own.
-            mark_at: Centre of the radio mark; a negative y means the middle of the height.
+            mark_at: Centre of the radio mark at text scale 1; a negative y means the middle of
+                the height. Larger type moves it down by half of what it grows.
             parent: What it is a choice of; plates of one parent exclude each other.
         """
         super().__init__(parent)
@@ -104,15 +105,16 @@ class RadioPlate(QRadioButton):
 
     def _paint_mark(self, painter: QPainter) -> None:
         theme = self._theme
-        y = self._mark_at.y() if self._mark_at.y() >= 0 else self.height() / 2
+        half = theme.scaled(RADIO) / 2
+        grown = half / (RADIO / 2)
+        y = self._mark_at.y() + half - RADIO / 2 if self._mark_at.y() >= 0 else self.height() / 2
         centre = QPointF(self._mark_at.x(), y)
-        half = RADIO / 2
         if self.isChecked():
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("accent"))
             painter.drawEllipse(centre, half, half)
             painter.setBrush(theme.color("onAccent"))
-            painter.drawEllipse(centre, _DOT, _DOT)
+            painter.drawEllipse(centre, _DOT * grown, _DOT * grown)
         else:
             painter.setPen(QPen(theme.color("controlBorder"), 1))
             painter.setBrush(theme.color("surface"))

@@ -8,14 +8,14 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from inklings_desktop.ui.widgets.check_box import paint_check_box
+from inklings_desktop.ui.widgets.check_box import box_edge, paint_check_box
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from inklings_desktop.ui.theme import Theme
 
-_EDGE, _LEFT, _GAP = 16, 8, 10
+_LEFT, _GAP = 8, 10
 
 
 class TickedLine(QStyledItemDelegate):
@@ -40,13 +40,14 @@ class TickedLine(QStyledItemDelegate):
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget)
         rect = QRectF(shown.rect)
         check = index.data(Qt.ItemDataRole.CheckStateRole)
+        edge = box_edge(self._theme)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if check is not None:
-            top = round(rect.center().y() - _EDGE / 2)
-            box = QRectF(rect.left() + _LEFT, top, _EDGE, _EDGE)
+            top = round(rect.center().y() - edge / 2)
+            box = QRectF(rect.left() + _LEFT, top, edge, edge)
             paint_check_box(painter, box, self._theme, Qt.CheckState(check))
-        rect.setLeft(rect.left() + _LEFT + _EDGE + _GAP)
+        rect.setLeft(rect.left() + _LEFT + edge + _GAP)
         rect.setRight(rect.right() - _LEFT)
         painter.setFont(shown.font)
         painter.setPen(self._theme.color("ink" if check is not None else "inkFaint"))
