@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop import __version__
-from inklings_desktop.domain.errors import DatabaseCorruptError, DatabaseTooNewError
+from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
+    DatabaseCorruptError,
+    DatabaseTooNewError,
+)
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.damage_words import last_copy_sentence
 
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.messages import Message
 
 _ACCOUNT = "account"
+_WORKSPACES = "workspaces"
 
 
 def opening_problem(error: InklingsError, data_dir: Path) -> Message:
@@ -53,6 +58,18 @@ def opening_problem(error: InklingsError, data_dir: Path) -> Message:
                     *message.details,
                     (_tr("Bring it back"), f"inklings backup restore {name}"),
                 ),
+            )
+        case DatabaseBusyError():
+            # Readers go on beside a writer: whoever keeps even them out is not done in a moment,
+            # and leaves nothing that could be opened read-only.
+            is_workspace = error.path is not None and error.path.parent.parent.name == _WORKSPACES
+            return replace(
+                message,
+                title=_tr("Another window is using this workspace.")
+                if is_workspace
+                else _tr("Another window is using this data."),
+                text=_tr("Close it, or wait until it is done, and try again. Nothing was changed."),
+                icon="lock-simple",
             )
         case _:
             return message

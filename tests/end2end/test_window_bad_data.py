@@ -247,6 +247,33 @@ def test_try_again_opens_the_data_once_the_cause_is_gone(kind: str, place: str, 
         assert person.leaves() == 0
 
 
+@pytest.mark.parametrize(
+    ("place", "title"),
+    [
+        ("account", "Another window is using this data"),
+        ("workspace", "Another window is using this workspace"),
+    ],
+)
+def test_what_another_program_keeps_to_itself_is_opened_once_it_lets_go(
+    place: str, title: str, root: Root
+) -> None:
+    database = root.account if place == "account" else root.workspace
+    with raw(database) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        with a_person_at_the_window(root.path) as person:
+            shown = person.sees()
+            assert shown["problem"][:2] == [
+                title,
+                "Close it, or wait until it is done, and try again. Nothing was changed.",
+            ]
+            assert shown["buttons"][0] == "Try again"
+            other.close()
+            person.presses("retry")
+            assert person.sees()["title"] == "Memory, Saltglass - Inklings"
+            assert person.leaves() == 0
+
+
 def test_a_damaged_workspace_does_not_close_the_others(root: Root) -> None:
     with open_inklings(root.path, embedder=NullEmbedder("none")) as inklings:
         inklings.create_workspace(inklings.caller, "Tide tables")
