@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -42,6 +44,22 @@ def garbage_is_collected_here() -> Iterator[None]:
         gc.collect()
     else:
         gc.collect(1)
+
+
+@pytest.fixture(scope="session")
+def built_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample world, built once; nobody opens it here, as that would change it."""
+    from inklings_desktop.bootstrap import make_sample_world
+
+    root = tmp_path_factory.mktemp("sample") / "world"
+    make_sample_world(root)
+    return root
+
+
+@pytest.fixture
+def sample_world(built_sample: Path, tmp_path: Path) -> Path:
+    """A sample world of this test's own, in ``world``."""
+    return Path(shutil.copytree(built_sample, tmp_path / "world"))
 
 
 @pytest.fixture

@@ -36,19 +36,6 @@ def within(condition: Callable[[], bool]) -> bool:
     return True
 
 
-@pytest.fixture
-def sample_world(tmp_path: Path) -> Path:
-    data_dir = tmp_path / "data-sample"
-    subprocess.run(
-        [sys.executable, "-m", "inklings_desktop.cli", "demo", "--data-dir", str(data_dir)],
-        check=True,
-        cwd=REPOSITORY,
-        capture_output=True,
-        timeout=100,
-    )
-    return data_dir
-
-
 def test_a_memory_is_written_found_forgotten_and_brought_back_by_keys_alone(
     tmp_path: Path,
 ) -> None:

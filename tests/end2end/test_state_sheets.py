@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
 
-from inklings_desktop.bootstrap import make_sample_world
 from inklings_desktop.ui.tour_stops import FULL, STOPS
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
 from tests.end2end.state_memory import PAST_STATES
@@ -91,10 +90,11 @@ def test_a_sheet_lays_design_light_and_dark_side_by_side(tmp_path: Path) -> None
 
 @pytest.mark.end2end
 @pytest.mark.slow
-def test_a_window_without_its_data_is_drawn_in_both_themes(tmp_path: Path) -> None:
-    sample, pictures = tmp_path / "data-sample", tmp_path / "pictures"
-    make_sample_world(sample)
-    draw_troubles(sample, tmp_path, pictures)
+def test_a_window_without_its_data_is_drawn_in_both_themes(
+    tmp_path: Path, sample_world: Path
+) -> None:
+    pictures = tmp_path / "pictures"
+    draw_troubles(sample_world, tmp_path, pictures)
     drawn = {path.name for path in pictures.iterdir()}
     assert drawn == {f"{name}-{scheme}.png" for name in TROUBLES for scheme in ("light", "dark")}
     for name in TROUBLES:

@@ -11,7 +11,6 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
-from inklings_desktop.bootstrap import make_sample_world
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.ui import tour_stops
@@ -132,10 +131,7 @@ def ancestry(control: QWidget) -> set[str]:
 
 
 @pytest.mark.timeout(300)
-def test_every_control_of_every_page_has_a_name(tmp_path: Path) -> None:
-    root = tmp_path / "world"
-    make_sample_world(root)
-
+def test_every_control_of_every_page_has_a_name(sample_world: Path) -> None:
     async def walk(bench: WindowBench) -> None:
         found: dict[str, str] = {}
         for stop in tour_stops.STOPS:
@@ -146,7 +142,7 @@ def test_every_control_of_every_page_has_a_name(tmp_path: Path) -> None:
                 found.setdefault(control, stop.name)
         assert not found
 
-    drive(root, nothing, walk)
+    drive(sample_world, nothing, walk)
 
 
 def dialogs(theme: Theme, window: MainWindow) -> list[Callable[[], QWidget]]:
@@ -219,11 +215,8 @@ def test_a_control_without_a_name_would_be_found() -> None:
 
 
 def test_tab_goes_through_the_memory_page_in_the_order_of_the_specification(
-    tmp_path: Path,
+    sample_world: Path,
 ) -> None:
-    root = tmp_path / "world"
-    make_sample_world(root)
-
     async def walk(bench: WindowBench) -> None:
         window = bench.window
         await show_workspace(bench.desk, window)
@@ -266,13 +259,10 @@ def test_tab_goes_through_the_memory_page_in_the_order_of_the_specification(
         assert unringed(window, [one for one in order if one.property("frameless") is None]) == []
         bench.desk.subject.revert()
 
-    drive(root, nothing, walk)
+    drive(sample_world, nothing, walk)
 
 
-def test_what_the_specification_names_is_called_that(tmp_path: Path) -> None:
-    root = tmp_path / "world"
-    make_sample_world(root)
-
+def test_what_the_specification_names_is_called_that(sample_world: Path) -> None:
     async def listen(bench: WindowBench) -> None:
         window = bench.window
         await show_workspace(bench.desk, window)
@@ -293,7 +283,7 @@ def test_what_the_specification_names_is_called_that(tmp_path: Path) -> None:
         for word in ("importance", "relevance", "read"):
             assert word in said.lower()
 
-    drive(root, nothing, listen)
+    drive(sample_world, nothing, listen)
 
 
 def test_every_control_of_the_import_preview_has_a_name(tmp_path: Path) -> None:
@@ -308,10 +298,8 @@ def test_every_control_of_the_import_preview_has_a_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(300)
-def test_tab_comes_back_to_its_start_on_every_page(tmp_path: Path) -> None:
+def test_tab_comes_back_to_its_start_on_every_page(sample_world: Path) -> None:
     """A compound control that is a stop of its own once made a circle that left out the rest."""
-    root = tmp_path / "world"
-    make_sample_world(root)
 
     async def walk(bench: WindowBench) -> None:
         window = bench.window
@@ -331,15 +319,12 @@ def test_tab_comes_back_to_its_start_on_every_page(tmp_path: Path) -> None:
                 seen.add(window.pages.current_id)
         assert seen == {MEMORY_PAGE, ENTRIES_PAGE, PREVIEW_PAGE, CONTROL_PAGE}
 
-    drive(root, nothing, walk)
+    drive(sample_world, nothing, walk)
 
 
 def test_the_bar_and_the_pane_of_checked_memories_have_names_and_their_place(
-    tmp_path: Path,
+    sample_world: Path,
 ) -> None:
-    root = tmp_path / "world"
-    make_sample_world(root)
-
     async def walk(bench: WindowBench) -> None:
         window = bench.window
         await show_workspace(bench.desk, window)
@@ -359,4 +344,4 @@ def test_the_bar_and_the_pane_of_checked_memories_have_names_and_their_place(
         assert at_list < min(at_bar)
         assert max(at_bar) < min(at_pane)
 
-    drive(root, nothing, walk)
+    drive(sample_world, nothing, walk)

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
 
-from inklings_desktop.bootstrap import make_sample_world
 from inklings_desktop.domain.memory import MemoryRef, Tier
 from inklings_desktop.ui import tour_memory
 from inklings_desktop.ui.commands import Where
@@ -207,10 +206,8 @@ def test_a_click_in_the_rail_brings_the_keyboard_to_the_page(tmp_path: Path) -> 
 
 
 @pytest.mark.timeout(300)
-def test_letters_act_in_the_list_alone(tmp_path: Path) -> None:
+def test_letters_act_in_the_list_alone(sample_world: Path) -> None:
     """In a field they are typed; on a button or a slider they do nothing."""
-    root = tmp_path / "world"
-    make_sample_world(root)
 
     async def type_everywhere(bench: WindowBench) -> None:
         window, page = bench.window, bench.window.page
@@ -242,7 +239,7 @@ def test_letters_act_in_the_list_alone(tmp_path: Path) -> None:
         assert (stored.importance, stored.lifetime) == (entry.importance, entry.lifetime)
         bench.desk.subject.revert()
 
-    drive(root, nothing, type_everywhere)
+    drive(sample_world, nothing, type_everywhere)
 
 
 async def told_by_sheet(hands: Hands) -> set[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +15,6 @@ from tests.support.processes import REPOSITORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.end2end
 ACTIONS = 1_500
@@ -23,16 +24,9 @@ SEEDS = (11, 23, 37)
 
 
 def soaked(data_dir: Path, n_actions: int, seed: int, *, timeout_seconds: float) -> dict[str, Any]:
-    """Random actions over the sample world; what they came to, once all went well."""
+    """Random actions over a sample world; what they came to, once all went well."""
     # A crash says which line of Python it came from.
     program = [sys.executable, "-X", "faulthandler", "-m"]
-    subprocess.run(
-        [*program, "inklings_desktop.cli", "demo", "--data-dir", str(data_dir)],
-        check=True,
-        cwd=REPOSITORY,
-        capture_output=True,
-        timeout=100,
-    )
     said = subprocess.run(
         [*program, "tests.ui.soak_process", str(data_dir), str(n_actions), str(seed)],
         check=False,
@@ -50,10 +44,12 @@ def soaked(data_dir: Path, n_actions: int, seed: int, *, timeout_seconds: float)
 @pytest.mark.endurance
 @pytest.mark.slow
 @pytest.mark.timeout(3 * 3_600)
-def test_ui_soak(tmp_path: Path, reduced_or_full: Callable[[int, int], int]) -> None:
+def test_ui_soak(
+    tmp_path: Path, built_sample: Path, reduced_or_full: Callable[[int, int], int]
+) -> None:
     n_actions = reduced_or_full(ACTIONS, ACTIONS_ENDURANCE)
     for seed in SEEDS[: reduced_or_full(1, len(SEEDS))]:
-        root = tmp_path / str(seed) / "data-sample"
+        root = Path(shutil.copytree(built_sample, tmp_path / str(seed) / "data-sample"))
         told = soaked(root, n_actions, seed, timeout_seconds=3_500)
         # What the walk itself made is told beside the growth: it belongs to nobody's leak.
         assert told["end"]["worlds"] >= told["warm"]["worlds"] >= 1, told

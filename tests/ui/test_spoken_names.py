@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.bootstrap import make_sample_world
 from inklings_desktop.ui import tour_control, tour_memory
 from inklings_desktop.ui.messages import Message
 from inklings_desktop.ui.models.memory_rows import MemoryRow, NoteRow
@@ -81,10 +80,7 @@ def told_of_row(bench: WindowBench, place: int) -> tuple[str, str]:
     return cell.text(QAccessible.Text.Name), cell.text(QAccessible.Text.Description)
 
 
-def test_every_control_of_the_table_says_what_it_is(tmp_path: Path) -> None:
-    root = tmp_path / "world"
-    make_sample_world(root)
-
+def test_every_control_of_the_table_says_what_it_is(sample_world: Path) -> None:
     async def listen(bench: WindowBench) -> None:
         window = bench.window
         await tour_memory.show_workspace(bench.desk, window)
@@ -120,13 +116,10 @@ def test_every_control_of_the_table_says_what_it_is(tmp_path: Path) -> None:
         assert heard[0] == "Always in context"
         assert re.fullmatch(r"[\d,]+ of [\d,]+ characters, \d+ entries", heard[1]), heard
 
-    drive(root, nothing, listen)
+    drive(sample_world, nothing, listen)
 
 
-def test_the_gate_of_a_scrub_says_what_it_waits_for(tmp_path: Path) -> None:
-    root = tmp_path / "world"
-    make_sample_world(root)
-
+def test_the_gate_of_a_scrub_says_what_it_waits_for(sample_world: Path) -> None:
     async def listen(bench: WindowBench) -> None:
         window = bench.window
         await tour_control.show_control(bench.desk, window)
@@ -143,7 +136,7 @@ def test_the_gate_of_a_scrub_says_what_it_waits_for(tmp_path: Path) -> None:
         )
         await tour_control.leave_scrub(bench.desk, window)
 
-    drive(root, nothing, listen)
+    drive(sample_world, nothing, listen)
 
 
 def test_a_task_says_how_far_it_is(tmp_path: Path) -> None:
