@@ -107,6 +107,7 @@ def unringed(dialog: QWidget, order: list[QWidget]) -> list[str]:
     """Stops that look with the keyboard as they look without it."""
     found = []
     for one in order:
+        at().clearFocus()
         one.setFocus(Qt.FocusReason.TabFocusReason)
         for area in dialog.findChildren(QScrollArea):
             if area.isAncestorOf(one):
