@@ -19,7 +19,7 @@ from benchmarks.bare_search import BareSearch, resident_matrix
 from benchmarks.made_facts import WordVectors, fill, questions
 from benchmarks.measuring import Report, Row, cpu_in_turn, options, resident_bytes, wall_in_turn
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.embeddings.selection import select_embedder
 from inklings_desktop.usecases.search_memories import SearchRequest
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 N_ROOMS = 4
 WARM_UP = 20
+N_WRITES = 30
 
 
 def measure(n_memories: int, n_questions: int) -> Report:
@@ -107,8 +108,10 @@ def several_keys(
             channel = inklings.create_channel(inklings.caller, workspace.id, f"room {number}")
             scopes.append(ScopeKey.channel(workspace.id, channel.id))
             fill(inklings, scopes[-1], n_memories, vectors, seed=20 + number)
-        asked = questions(n_questions, n_memories, seed=20)
-        warm(inklings, scopes, asked)
+        every = questions(2 * n_questions + N_WRITES, n_memories, seed=20)
+        asked, others = every[:n_questions], every[n_questions:]
+        warm(inklings, scopes, others[N_WRITES:])
+        know(inklings, every)  # of what is measured the vectors are known, and no word of it kept
         matrix = resident_matrix(inklings, scopes, vectors.model_id)
         with closing(BareSearch(database_of(inklings, workspace.id), matrix)) as bare:
             spent = cpu_in_turn(
@@ -120,10 +123,30 @@ def several_keys(
                     ],
                 }
             )
+            new = MemoryDraft(scopes[0], "One more fact of the first room.")
+            spent |= cpu_in_turn(
+                {
+                    "put": [partial(inklings.put_memory, inklings.caller, new)] * N_WRITES,
+                    "changed": [partial(search, inklings, scopes, t) for t in others[:N_WRITES]],
+                    "bare of changed": [
+                        partial(bare.both, t, v)
+                        for t, v in zip(
+                            others[:N_WRITES], vectors.embed(others[:N_WRITES]), strict=True
+                        )
+                    ],
+                }
+            )
     label = f"hybrid search over {N_ROOMS} x {n_memories:,}"
     report.rows += [
         Row(label, spent["hybrid"], alone, "ms CPU", "<= 3.0", n_questions, "bare is one key"),
         Row(label, spent["hybrid"], spent["bare"], "ms CPU", n=n_questions),
+        Row(
+            f"{label}, a memory written before each",
+            spent["changed"],
+            spent["bare of changed"],
+            "ms CPU",
+            n=N_WRITES,
+        ),
     ]
 
 
@@ -175,6 +198,12 @@ def warm(inklings: Inklings, scopes: Sequence[ScopeKey], asked: Sequence[str]) -
     """Ask every question once: vectors are resident and query vectors known after it."""
     for text in asked:
         search(inklings, scopes, text)
+
+
+def know(inklings: Inklings, texts: Sequence[str]) -> None:
+    """Have these texts embedded and nothing looked for."""
+    for text in texts:
+        inklings.search_memories.retrieval.query_vectors.begin(text).wait()
 
 
 def search(
