@@ -243,6 +243,13 @@ class MainWindow(QMainWindow):
             self.menus.commands.add_all(formats.values(), Where.MARKDOWN)
         return entries
 
+    def _made_control_page(self) -> ControlPage:
+        is_new = self.pages.control is None
+        page = self.pages.made_control()
+        if is_new:
+            page.tab_shown.connect(self.status.show_control_tab)
+        return page
+
     def _made_preview_page(self) -> PreviewPage:
         """The page of the next turn, built once; its pane comes and goes with the inspector."""
         preview = self.pages.made_preview()
@@ -254,7 +261,7 @@ class MainWindow(QMainWindow):
     def show_page(self, page_id: str) -> None:
         """Show the page behind a rail row; what is typed on the other one stays there."""
         if page_id == CONTROL_PAGE and self._desks is not None:
-            self._desks.open_control(self.pages.made_control)
+            self._desks.open_control(self._made_control_page)
         elif page_id == PREVIEW_PAGE and self._desks is not None:
             self._desks.open_preview(self._made_preview_page)
         shown = self.pages.show(

@@ -128,7 +128,7 @@ def test_values_are_given_to_all_from_the_pane(tmp_path: Path) -> None:
         assert QApplication.focusWidget() is many.field.edit
         QTest.keyClicks(many.field.edit, "brim")
         QTest.keyClick(many.field.edit, Qt.Key.Key_Return)
-        assert many.effect.text() == "Adds <b>brim</b> to 4."
+        assert many.effect.text() == 'Adds <span style="font-weight:600">brim</span> to 4.'
         many.apply.click()
         await bench.until(lambda: all("brim" in one.tags for one in stored(bench)))
         before = {one.lifetime for one in stored(bench)}

@@ -15,7 +15,7 @@ from inklings_desktop.ui.presenters.overview_facts import LookKind
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.review_state import Choice, ItemKind
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE
-from inklings_desktop.ui.views.control_page import EVENTS_TAB, TIERS_TAB
+from inklings_desktop.ui.views.control_page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from tests.support.builders import a_memory
 from tests.ui.review_bench import a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
@@ -218,3 +218,22 @@ def test_likely_duplicates_open_the_review_of_their_tier(tmp_path: Path) -> None
         )
 
     drive(tmp_path, prepare, look, a_tidy_bench)
+
+
+def test_the_status_bar_names_only_keys_that_this_tab_has(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        page, _ = await opened(bench)
+        status = bench.window.status
+        assert "run selected task" in status.keys_told()
+        page.show_tab(EVENTS_TAB)
+        assert "run selected task" not in status.keys_told()
+        assert "search" in status.keys_told()
+        page.show_tab(ACCESS_TAB)
+        assert "search" not in status.keys_told()
+        bench.window.show_page(MEMORY_PAGE)
+        bench.window.show_page(CONTROL_PAGE)
+        assert "run selected task" not in status.keys_told(), "the tab stayed"
+        page.show_tab(TIERS_TAB)
+        assert "run selected task" in status.keys_told()
+
+    drive(tmp_path, faded_and_fresh, look)

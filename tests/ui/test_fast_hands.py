@@ -91,7 +91,7 @@ def test_too_many_tags_are_said_before_anything_is_applied(tmp_path: Path) -> No
         assert many.effect.text() == "One of them would carry more than 32 tags."
         assert not many.apply.isEnabled()
         many.field.left.emit("tide")
-        assert many.effect.text() == "Adds <b>brim</b> to 3."
+        assert many.effect.text() == 'Adds <span style="font-weight:600">brim</span> to 3.'
         many.field.edit.setText("")
         many.apply.click()
         await bench.until(lambda: all("brim" in one.tags for one in stored(bench)))
@@ -108,7 +108,7 @@ def test_applying_is_offered_where_it_changes_something(tmp_path: Path) -> None:
         QTest.keyClicks(many.field.edit, "sea")
         assert many.apply.isEnabled()  # a click takes what was typed, Enter or not
         QTest.keyClick(many.field.edit, Qt.Key.Key_Return)
-        assert many.effect.text() == "Adds <b>sea</b> to 0."
+        assert many.effect.text() == 'Adds <span style="font-weight:600">sea</span> to 0.'
         assert not many.apply.isEnabled()
         many.reset.click()
         QTest.keyClicks(many.field.edit, "brim")

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QKeyEvent,
 )
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub import ScrubMode
@@ -343,6 +343,18 @@ def test_a_pending_purge_claims_nothing_and_turns_into_the_proof(hand: Hand) -> 
     reference = QGuiApplication.clipboard().text()
     assert "manifest 7f3a-c21e" in reference
     assert "verified by event" in reference
+
+
+def test_what_is_promised_to_stay_is_read_whole(hand: Hand) -> None:
+    names = tuple(f"The Donaudampfschifffahrt of year {number}" for number in range(6))
+    manifest = a_manifest()
+    hand.at(ScrubStep.DRY_RUN)
+    hand.show(manifest=replace(manifest, untouched=replace(manifest.untouched, workspaces=names)))
+    QApplication.processEvents()
+    said = [one for one in hand.dialog.findChildren(QLabel) if names[0] in one.text()]
+    assert len(said) == 1
+    assert said[0].height() >= said[0].heightForWidth(said[0].width())
+    assert said[0].fontMetrics().height() * 2 < said[0].height(), "on several lines"
 
 
 def test_closing_while_it_runs_is_answered(hand: Hand) -> None:

@@ -34,7 +34,7 @@ from inklings_desktop.ui.presenters.scrub_words import (
     untouched_lines,
     would_headline,
 )
-from inklings_desktop.ui.views.inspector_labels import plain_label
+from inklings_desktop.ui.views.inspector_labels import plain_label, wrapped_label
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.bar_list import Bar, BarList
 from inklings_desktop.ui.widgets.elided_label import ElidedLabel
@@ -212,7 +212,8 @@ class ManifestBody(StepBody):
     def _show_untouched(self, manifest: ScrubManifest) -> None:
         self._titled(self._untouched, self.tr("Untouched"))
         for icon, text in untouched_lines(manifest):
-            self._add_line(self._untouched, icon, "inkSoft", text, "metaInk")
+            # What is promised to stay is read whole, however many workspaces there are.
+            self._add_line(self._untouched, icon, "inkSoft", text, "metaInk", wraps=True)
 
     def _show_backups(self, manifest: ScrubManifest) -> None:
         self._backups.setVisible(bool(manifest.backups))
@@ -259,15 +260,29 @@ class ManifestBody(StepBody):
         column.addWidget(plain_label(title, "label", frame))
         return column
 
-    def _add_line(self, frame: QFrame, icon: str, role: str, text: str, style: str) -> None:
+    def _add_line(
+        self,
+        frame: QFrame,
+        icon: str,
+        role: str,
+        text: str,
+        style: str,
+        *,
+        wraps: bool = False,
+    ) -> None:
         line = QWidget(frame)
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        row.addWidget(IconMark(self._theme, icon, role, 14, line))
-        words = ElidedLabel(text, line)
-        words.setProperty("textStyle", style)
-        row.addWidget(words, 1)
+        mark = IconMark(self._theme, icon, role, 14, line)
+        if wraps:
+            row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(wrapped_label(text, style, line), 1)
+        else:
+            row.addWidget(mark)
+            words = ElidedLabel(text, line)
+            words.setProperty("textStyle", style)
+            row.addWidget(words, 1)
         column_of(frame).addWidget(line)
 
 

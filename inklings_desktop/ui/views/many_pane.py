@@ -81,9 +81,9 @@ class ManyPane(PaneScroll):
         self._tier_mark = TierMark(theme, inked=1, role="tierConversation", parent=self.column)
         self._tier_name = wrapped_label("", "metaInk", self.column)
         self._curators = QWidget(self.column)
-        self._curator_row = QHBoxLayout(self._curators)
-        self._curator_row.setContentsMargins(0, 0, 0, 0)
-        self._curator_row.setSpacing(6)
+        self._curators.setObjectName("manyCurators")
+        # All three go on two lines where the pane is narrow, rather than being cut.
+        self._curator_flow = FlowLayout(self._curators, gap=14, line_gap=4)
         self.lifetime = SegmentedSwitch(
             theme,
             [
@@ -294,19 +294,24 @@ class ManyPane(PaneScroll):
         return ", ".join(words)
 
     def _show_curators(self, shared: Shared) -> None:
-        while (item := self._curator_row.takeAt(0)) is not None:
+        while (item := self._curator_flow.takeAt(0)) is not None:
             if (part := item.widget()) is not None:
                 part.hide()
                 part.deleteLater()
         for curator, count in shared.curators:
             mark = curator_mark(curator.value, curator_label(curator))
-            label = IconLabel(self._theme, parent=self._curators)
-            number = self.locale().toString(count)
+            pair = QWidget(self._curators)
+            row = QHBoxLayout(pair)
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(6)
+            label = IconLabel(self._theme, parent=pair)
             label.show_mark(mark.icon, mark.role, mark.text, inked=True)
-            self._curator_row.addWidget(label)
-            self._curator_row.addWidget(plain_label(number, "caption", self._curators))
-            self._curator_row.addSpacing(8)
-        self._curator_row.addStretch(1)
+            row.addWidget(label)
+            row.addWidget(plain_label(self.locale().toString(count), "caption", pair))
+            self._curator_flow.addWidget(pair)
+            pair.show()
+        self._curator_flow.invalidate()
+        self._curators.updateGeometry()
 
     def _show_tags(self, shared: Shared) -> None:
         title = (
@@ -440,4 +445,5 @@ class ManyPane(PaneScroll):
 
 
 def _bold(tag: str) -> str:
-    return f"<b>{escape(spelled_out(tag))}</b>"
+    # The weight that the face has: heavier strokes than its own would be smeared ones.
+    return f'<span style="font-weight:600">{escape(spelled_out(tag))}</span>'

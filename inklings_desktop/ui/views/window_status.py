@@ -30,6 +30,7 @@ class WindowStatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self._hints = KeyHints(theme, self)
         self._page = MEMORY_PAGE
+        self._control_tab = ""
         self._is_bare = False
         self._is_read_only = False
         self.show_memory_keys()
@@ -160,12 +161,26 @@ class WindowStatusBar(QStatusBar):
             )
         )
 
+    @Slot(str)
+    def show_control_tab(self, tab: str) -> None:
+        """Explain the keys of another tab of the Control plane."""
+        self._control_tab = tab
+        if self._page == CONTROL_PAGE:
+            self.show_keys_of(CONTROL_PAGE)
+
     def show_control_keys(self) -> None:
-        """Explain the keys of the Control plane page."""
+        """Explain the keys of the Control plane page: those that do something on this tab."""
+        from inklings_desktop.ui.views.control_page import EVENTS_TAB, TIERS_TAB
+
+        own: tuple[KeyHint, ...] = ()
+        if self._control_tab in {"", TIERS_TAB} and not self._is_read_only:
+            own = (KeyHint(("R",), self.tr("run selected task")),)
+        elif self._control_tab == EVENTS_TAB:
+            own = (KeyHint(("/",), self.tr("search")),)
         self._hints.set_hints(
             (
                 KeyHint(("Ctrl Tab",), self.tr("next tab")),
-                *(() if self._is_read_only else (KeyHint(("R",), self.tr("run selected task")),)),
+                *own,
                 KeyHint(("F5",), self.tr("refresh")),
                 KeyHint(("F6",), self.tr("next pane")),
             )

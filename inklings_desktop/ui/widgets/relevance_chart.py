@@ -234,6 +234,9 @@ class RelevanceChart(QWidget):
         if curve.promote_at is not None and curve.promote_at <= ceiling:
             self._paint_promotion(painter, plot, ceiling, curve.promote_at, now=x)
         line = round(x) + 0.5
+        if self._reading is None:
+            # Lines of the grid and of promotion stop where the word stands; the curve does not.
+            painter.fillRect(self._now_box(plot, line), theme.color("canvas"))
         painter.setPen(QPen(theme.color("ink"), 1))
         painter.drawLine(QLineF(line, 0, line, plot.bottom()))
         pen = QPen(colour, 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
@@ -248,14 +251,18 @@ class RelevanceChart(QWidget):
         if self._reading is None:
             self._paint_now_word(painter, plot, line)
 
-    def _paint_now_word(self, painter: QPainter, plot: QRectF, x: float) -> None:
-        font = self._theme.font("label")
-        text = self.tr("now")
-        width = QFontMetricsF(font).horizontalAdvance(text)
-        painter.setFont(font)
-        painter.setPen(self._theme.color("ink"))
+    def _now_box(self, plot: QRectF, x: float) -> QRectF:
+        """Where the word beside the line of now stands, with a little room around it."""
+        metrics = QFontMetricsF(self._theme.font("label"))
+        width = metrics.horizontalAdvance(self.tr("now"))
         left = x + 6 if x + 6 + width <= plot.right() else x - 6 - width
-        painter.drawText(QPointF(left, _TOP + 8), text)
+        top = _TOP + 8 - metrics.ascent()
+        return QRectF(left, top, width, metrics.height()).adjusted(-3, 0, 3, 0)
+
+    def _paint_now_word(self, painter: QPainter, plot: QRectF, x: float) -> None:
+        painter.setFont(self._theme.font("label"))
+        painter.setPen(self._theme.color("ink"))
+        painter.drawText(QPointF(self._now_box(plot, x).left() + 3, _TOP + 8), self.tr("now"))
 
     def _paint_promotion(
         self, painter: QPainter, plot: QRectF, ceiling: float, value: float, *, now: float

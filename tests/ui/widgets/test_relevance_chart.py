@@ -85,3 +85,23 @@ def test_without_a_curve_nothing_is_said_or_drawn(chart: RelevanceChart) -> None
 def test_any_age_is_drawn(chart: RelevanceChart, hours: float) -> None:
     chart.show_curve(ChartCurve(lambda h: 0.5 * 0.99**h, hours, BASE, "created"))
     assert not chart.grab().isNull()
+
+
+def test_no_line_runs_through_the_word_at_now(theme: Theme, chart: RelevanceChart) -> None:
+    # Faint and old: the line of promotion lies where the word is written.
+    faint = ChartCurve(lambda h: 0.15 * 0.995**h, 576.0, BASE, "written", promote_at=0.7)
+    chart.show_curve(faint)
+    picture = chart.grab().toImage()
+    ink, lapis = theme.color("ink"), theme.wash("lapis", 0.8)
+    columns = range(picture.width())
+    marked = [x for x in columns if picture.pixelColor(x, 40) == ink]
+    assert len(marked) == 1, "the line of now"
+    beside = range(marked[0] + 4, marked[0] + 24)
+    blue = [
+        (x, y)
+        for x in beside
+        for y in range(24)
+        if (colour := picture.pixelColor(x, y)).blue() - colour.red() > 40
+    ]
+    assert blue == []
+    assert lapis.blue() - lapis.red() > 40

@@ -1,0 +1,80 @@
+"""What several checked memories share, laid out where room is short."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QApplication, QWidget
+
+from inklings_desktop.domain.memory import Curator, Tier
+from inklings_desktop.ui.presenters.tally import Shared
+from inklings_desktop.ui.views.many_pane import ManyPane
+from inklings_desktop.ui.widgets.elided_label import ElidedLabel
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.theme import Theme
+
+
+def shared_by_three_hands() -> Shared:
+    curators = ((Curator.AUTHOR, 2600), (Curator.AGENT, 1400), (Curator.IMPORT, 300))
+    return Shared(
+        count=4300,
+        tiers=frozenset({Tier.WORKSPACE}),
+        lifetime=None,
+        importance=None,
+        importances=(0.1, 0.7, 0.98),
+        curators=curators,
+        relevance=(0.0, 3.87),
+        tags=(("harbour", 2),),
+        tag_sets={("harbour",): 2, (): 4298},
+        pinned=0,
+        paused=0,
+        locked=26,
+        is_forgotten=False,
+    )
+
+
+def a_pane(theme: Theme, qtbot: QtBot, width: int) -> ManyPane:
+    theme.apply(QApplication.instance())  # type: ignore[arg-type]
+    pane = ManyPane(theme)
+    qtbot.addWidget(pane)
+    pane.resize(width, 900)
+    pane.show()
+    pane.show_shared(shared_by_three_hands())
+    QApplication.processEvents()
+    return pane
+
+
+def test_every_curator_is_named_whole_on_as_many_lines_as_that_takes(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    for width in (340, 377, 560):
+        pane = a_pane(theme, qtbot, width)
+        box = pane.findChild(QWidget, "manyCurators")
+        assert isinstance(box, QWidget)
+        words = [one for one in box.findChildren(ElidedLabel) if one.isVisible()]
+        assert [one.text() for one in words] == ["Author", "Agent", "Import"]
+        assert [one.text() for one in words if one.is_elided()] == []
+        for one in words:
+            place = one.mapTo(box, one.rect().bottomRight())
+            assert box.rect().contains(place), f"{one.text()} at {width}"
+
+
+def test_a_tag_is_set_in_a_weight_that_the_face_has(theme: Theme, qtbot: QtBot) -> None:
+    pane = a_pane(theme, qtbot, 377)
+    pane.field.added.emit("atlas")
+    words = QTextDocument()
+    words.setDefaultFont(pane.effect.font())
+    words.setHtml(pane.effect.text())
+    assert words.toPlainText().startswith("Adds atlas to ")
+    block = words.firstBlock().begin()
+    weights = {}
+    while not block.atEnd():
+        piece = block.fragment()
+        weights[piece.text()] = piece.charFormat().font().weight()
+        block += 1
+    assert weights["atlas"] == theme.font("meta", weight=600).weight()
+    assert weights["Adds "] == theme.font("meta").weight()
