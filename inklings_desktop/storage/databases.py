@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ from inklings_desktop.storage.schema_rules import FileKind, no_template
 from inklings_desktop.storage.term_matches import KeptMatches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from inklings_desktop.storage.census import Census
@@ -45,6 +46,9 @@ FILES_AT_HAND = 3
 """Files asked for last, the account's among them, that keep their connections and pages."""
 REST_AFTER_SECONDS = 20.0
 """Any other keeps them that long after it was asked for; to connect again costs some 2 ms."""
+
+READERS_TIMEOUT_SECONDS = 5.0
+_BETWEEN_LOOKS_SECONDS = 0.005
 
 _WORKSPACE_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,63}")
 
@@ -164,6 +168,8 @@ class Databases:
         self._clock = clock
         self._busy_timeout_ms = busy_timeout_ms
         self._lock = threading.Lock()
+        self._freed = threading.Condition(self._lock)
+        self._withheld: set[str | None] = set()
         self._open: dict[str | None, OpenFile] = {}
         self._monotonic = monotonic
         self._asked_at: dict[str | None, float] = {}
@@ -180,6 +186,7 @@ class Databases:
             StorageError: The file is not ours, damaged, newer, or out of reach.
         """
         with self._lock:
+            self._wait_while_withheld(workspace_id)
             self._asked_at[workspace_id] = self._monotonic()
             held = self._open.get(workspace_id)
             if held is not None:
@@ -231,6 +238,27 @@ class Databases:
         if held is not None:
             held.engines.dispose()
 
+    @contextmanager
+    def withheld(self, workspace_id: str | None) -> Iterator[None]:
+        """Let go of a file, and let whoever asks for it wait until the block is left.
+
+        A file can be replaced only while nobody has it open. Parts of this program that read on
+        would open it anew each time, and never be through at once.
+        """
+        with self._lock:
+            self._wait_while_withheld(workspace_id)
+            self._withheld.add(workspace_id)
+            held = self._open.pop(workspace_id, None)
+        try:
+            if held is not None:
+                _wait_for_readers(held)
+                held.engines.dispose()
+            yield
+        finally:
+            with self._lock:
+                self._withheld.discard(workspace_id)
+                self._freed.notify_all()
+
     def let_rest(self) -> None:
         """Close the connections of files that nobody has asked for of late.
 
@@ -269,6 +297,11 @@ class Databases:
             self._open.clear()
         for file in files:
             file.close()
+
+    def _wait_while_withheld(self, workspace_id: str | None) -> None:
+        """Return once nobody replaces this file; the lock is held before and after."""
+        while workspace_id in self._withheld:
+            self._freed.wait()
 
     def _installation(self) -> tuple[bytes, LogHeads]:
         """The key and the noted heads, made with the data root."""
@@ -335,6 +368,13 @@ class Databases:
         key, heads = self._installation()
         now, wait = self._clock(), self._busy_timeout_ms
         return receive_log(path, workspace_id, heads, key, now=now, busy_timeout_ms=wait)
+
+
+def _wait_for_readers(file: OpenFile) -> None:
+    """Return once no connection is in use: one that comes back to a pool that was closed stays."""
+    deadline = time.monotonic() + READERS_TIMEOUT_SECONDS
+    while file.engines.n_in_use and time.monotonic() < deadline:
+        time.sleep(_BETWEEN_LOOKS_SECONDS)
 
 
 def node_of(path: Path) -> tuple[int, int] | None:

@@ -86,23 +86,25 @@ def put_in_place(
     make_folder(folder)
     require_writable(folder)
     path = folder / DATABASE_NAME
-    databases.let_go(workspace_id)
-    salvage = _salvaged(path, databases.log_heads().read().heads.get(workspace_id, Head()))
-    fresh = folder / f"{_UNFINISHED}{os.getpid()}-{secrets.token_hex(4)}"
-    _remove_left_over(folder)
-    write_private(fresh, b"")
-    try:
-        with translated(backup.path), _sealed(backup.path) as connection:
-            connection.execute("VACUUM INTO ?", (str(fresh.absolute()),))
-        head, n_memories, n_lost = _continued(fresh, backup, salvage, databases.key(), draft, at)
-        check_identity(fresh, kind_of(workspace_id), workspace_id or "")
-        sync_file(fresh)
-        with held_alone(path):
-            set_aside = _set_aside(path, backup_folder(databases.root, workspace_id), clock)
-            replace_file(fresh, path)
-        databases.log_heads().put({workspace_id: head})
-    finally:
+    with databases.withheld(workspace_id):
+        salvage = _salvaged(path, databases.log_heads().read().heads.get(workspace_id, Head()))
+        fresh = folder / f"{_UNFINISHED}{os.getpid()}-{secrets.token_hex(4)}"
         _remove_left_over(folder)
+        write_private(fresh, b"")
+        try:
+            with translated(backup.path), _sealed(backup.path) as connection:
+                connection.execute("VACUUM INTO ?", (str(fresh.absolute()),))
+            head, n_memories, n_lost = _continued(
+                fresh, backup, salvage, databases.key(), draft, at
+            )
+            check_identity(fresh, kind_of(workspace_id), workspace_id or "")
+            sync_file(fresh)
+            with held_alone(path):
+                set_aside = _set_aside(path, backup_folder(databases.root, workspace_id), clock)
+                replace_file(fresh, path)
+            databases.log_heads().put({workspace_id: head})
+        finally:
+            _remove_left_over(folder)
     return Restoration(
         Backup(backup.name, workspace_id, backup.created_at, backup.n_bytes),
         None,

@@ -1,11 +1,18 @@
 from __future__ import annotations
 
 import random
+import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.errors import DatabaseBusyError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
+    DatabaseCorruptError,
+    InvalidValueError,
+    NotFoundError,
+)
 from inklings_desktop.storage import replacing
 from inklings_desktop.storage.log_audit import SqliteLogAudit
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping
@@ -135,6 +142,39 @@ def test_nothing_happens_while_another_program_holds_the_damaged_file(
         assert kept.path.read_bytes() == content
         assert len(kept.keeper.kept()) == 1
         assert ask("count") in {"0", str(N_MEMORIES), "DatabaseCorruptError"}
+
+
+def test_parts_of_this_program_that_read_on_wait_until_it_is_in_place(kept: Keeping) -> None:
+    backup = kept.create()
+    stopping, found = threading.Event(), list[str]()
+    damage(kept)
+
+    def read_on() -> None:
+        while not stopping.is_set():
+            try:
+                with kept.world.store.read(WORKSPACE_ID) as view:
+                    found.append(str(len(view.memories.active_counts())))
+            except DatabaseCorruptError:
+                found.append("damaged")
+
+    readers = [threading.Thread(target=read_on) for _ in range(2)]
+    for one in readers:
+        one.start()
+    try:
+        deadline = time.monotonic() + 10
+        while "damaged" not in found and len(found) < 20:
+            assert time.monotonic() < deadline
+        kept.restore(backup)
+        n_before = len(found)
+        while len(found) < n_before + 4:
+            assert time.monotonic() < deadline
+    finally:
+        stopping.set()
+        for one in readers:
+            one.join()
+
+    assert found[-1] == "1"
+    assert integrity_faults(kept.path) == []
 
 
 def test_a_kill_before_the_last_step_leaves_the_damaged_file_in_its_place(

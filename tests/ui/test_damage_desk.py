@@ -171,6 +171,27 @@ def test_the_copy_takes_the_place_of_the_damaged_database_once_that_is_wanted(
         assert inklings.check_data(inklings.caller).is_damaged is False
 
 
+def test_a_window_that_reads_on_does_not_keep_the_copy_out(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) > 10)
+        break_open(bench, tmp_path)
+        meet_it(bench)
+        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+        press(bench, "Open the copy")
+        await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
+        bench.window.findChildren(ConfirmDialog)[0].confirm.click()
+
+        def is_over() -> bool:
+            meet_it(bench)
+            bench.desk.shell.refresh()
+            return cause(bench) is BannerCause.KEYWORD_ONLY or bool(said_in_dialogs(bench))
+
+        await bench.until(is_over, seconds=30)
+        assert said_in_dialogs(bench) == []
+
+    drive(tmp_path, backed_up, look, partial(a_bench, with_clock=True))
+
+
 def test_what_can_be_read_is_exported_and_the_rest_is_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
