@@ -15,7 +15,7 @@ from inklings_desktop.ui.presenters.memory_facts import lifetime_label
 from inklings_desktop.ui.views.act_menu import Actable, fill_state_acts
 from inklings_desktop.ui.views.inspector_labels import plain_label
 from inklings_desktop.ui.widgets.announcement import announce
-from inklings_desktop.ui.widgets.check_box import CheckBox
+from inklings_desktop.ui.widgets.check_box import CheckBox, box_edge
 from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
 from inklings_desktop.ui.widgets.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.widgets.link_button import LinkButton
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.theme import Theme
 
 _HEIGHT = 56
+_BOX_AIR = 2
 _GUTTER = 20
 _GAP = 8
 
@@ -66,7 +67,7 @@ class BulkBar(QWidget):
         self.box = CheckBox(theme, "", self)
         self.box.setObjectName("bulkAll")
         self.box.setTristate(True)
-        self.box.setFixedWidth(18)
+        self.box.setFixedWidth(box_edge(theme) + _BOX_AIR)
         self.box.clicked.connect(self._on_box_clicked)
         self._count = plain_label("", "bodyStrong", self)
         self.all = LinkButton("", self)
@@ -291,6 +292,7 @@ class BulkBar(QWidget):
     def _on_theme_changed(self) -> None:
         if not self.isHidden():
             self.setMaximumHeight(self._theme.scaled(_HEIGHT))
+        self.box.setFixedWidth(box_edge(self._theme) + _BOX_AIR)
         self.updateGeometry()
         self.update()
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
 from inklings_desktop.ui.theme import MAX_TEXT_SCALE, MIN_TEXT_SCALE
+from inklings_desktop.ui.views.bulk_bar import BulkBar
 from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 from inklings_desktop.ui.widgets.check_box import CheckBox
 from inklings_desktop.ui.widgets.radio_plate import PlateFrame, RadioPlate
@@ -109,6 +110,14 @@ def test_the_boxes_of_the_list_grow_beside_the_stroke(
     assert found.left() == 17
     assert found.top() == round(14 * scale)
     assert delegate.is_on_box(found.right())
+
+
+def test_the_box_of_the_bulk_bar_is_never_cut(theme: Theme, qtbot: QtBot) -> None:
+    bar = BulkBar(theme)
+    qtbot.addWidget(bar)
+    for scale, edge in SCALES:
+        theme.set_text_scale(scale)
+        assert bar.box.width() == edge + 2
 
 
 def test_the_marks_of_menus_grow(theme: Theme) -> None:
