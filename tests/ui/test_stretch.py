@@ -6,8 +6,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
 
 from inklings_desktop.domain.listing import PAGE_LIMIT
 from inklings_desktop.ui.models.memory_rows import MemoryRow
@@ -70,11 +72,59 @@ class Hands:
 
     def click(self, number: int, keys: Qt.KeyboardModifier = PLAIN, x: int = TEXT_X) -> None:
         """Click the n-th memory from the top."""
-        table = self.page.table
-        place = [n for n, row in enumerate(self.page.rows) if isinstance(row, MemoryRow)][number]
-        rect = table.visualRect(table.model().index(place, 0))
         button = Qt.MouseButton.LeftButton
-        QTest.mouseClick(table.viewport(), button, keys, QPoint(x, rect.center().y()))
+        QTest.mouseClick(self.page.table.viewport(), button, keys, self._point(number, x))
+
+    def click_again(self, number: int, keys: Qt.KeyboardModifier = PLAIN, x: int = TEXT_X) -> None:
+        """The second click of two quick ones, as a window system tells of it."""
+        self._mouse(QEvent.Type.MouseButtonDblClick, self._point(number, x), keys)
+        self._mouse(QEvent.Type.MouseButtonRelease, self._point(number, x), keys)
+
+    def drag(self, number: int, to: int, x: int = TEXT_X) -> None:
+        """Press one memory and let go over another."""
+        there = self._point(to, x)
+        self._mouse(QEvent.Type.MouseButtonPress, self._point(number, x))
+        self._mouse(QEvent.Type.MouseMove, there)
+        self._mouse(QEvent.Type.MouseButtonRelease, there)
+
+    def menu_at(self, number: int) -> list[str]:
+        """The words of the menu of a memory."""
+        menu = self._menu(number)
+        words = [one.text() for one in menu.actions() if not one.isSeparator()]
+        menu.close()
+        return words
+
+    def choose_at(self, number: int, words: str) -> None:
+        """Choose from the menu of a memory."""
+        menu = self._menu(number)
+        next(one for one in menu.actions() if one.text() == words).trigger()
+        menu.close()
+
+    def place_of(self, number: int) -> int:
+        """Where in the list the n-th memory stands."""
+        return [n for n, row in enumerate(self.page.rows) if isinstance(row, MemoryRow)][number]
+
+    def _menu(self, number: int) -> QMenu:
+        table, at = self.page.table, self._point(number, TEXT_X)
+        reason = QContextMenuEvent.Reason.Mouse
+        table.contextMenuEvent(QContextMenuEvent(reason, at, table.viewport().mapToGlobal(at)))
+        return next(one for one in table.findChildren(QMenu) if one.isVisible())
+
+    def _point(self, number: int, x: int) -> QPoint:
+        table = self.page.table
+        rect = table.visualRect(table.model().index(self.place_of(number), 0))
+        return QPoint(x, rect.center().y())
+
+    def _mouse(self, kind: QEvent.Type, at: QPoint, keys: Qt.KeyboardModifier = PLAIN) -> None:
+        viewport, left = self.page.table.viewport(), Qt.MouseButton.LeftButton
+        is_move = kind is QEvent.Type.MouseMove
+        button = Qt.MouseButton.NoButton if is_move else left
+        is_up = kind is QEvent.Type.MouseButtonRelease
+        held = Qt.MouseButton.NoButton if is_up else left
+        event = QMouseEvent(
+            kind, QPointF(at), QPointF(viewport.mapToGlobal(at)), button, held, keys
+        )
+        QApplication.sendEvent(viewport, event)
 
     @property
     def checked(self) -> list[int]:
@@ -172,6 +222,76 @@ def test_the_mouse_draws_as_the_keys_do(tmp_path: Path) -> None:
         hands.click(4)  # the end of the stretch: the next one is begun here
         hands.click(5, SHIFT)
         assert hands.checked == [1, 3, 4, 5, 6, 7]
+
+    drive(tmp_path, few, draw)
+
+
+def test_control_adds_to_the_row_that_is_selected_already(tmp_path: Path) -> None:
+    async def draw(bench: WindowBench) -> None:
+        hands = await hands_on(bench)
+        hands.click(1)
+        hands.click(3, CONTROL)
+        assert hands.checked == [1, 3]
+        hands.click(5, CONTROL)
+        hands.click(1, CONTROL)
+        assert hands.checked == [3, 5]
+        hands.press(Qt.Key.Key_Escape)
+        hands.click(4)
+        hands.click(4, CONTROL)
+        assert hands.checked == [4]
+        hands.press(Qt.Key.Key_Escape)
+        hands.click(2)
+        hands.click(6, x=BOX_X)
+        assert hands.checked == [6], "a box is about its own row"
+
+    drive(tmp_path, few, draw)
+
+
+def test_two_quick_clicks_on_a_box_are_two(tmp_path: Path) -> None:
+    async def draw(bench: WindowBench) -> None:
+        hands = await hands_on(bench)
+        hands.click(4, x=BOX_X)
+        hands.click_again(4, x=BOX_X)
+        assert hands.checked == []
+        hands.click(1, x=BOX_X)
+        hands.click(4, CONTROL)
+        hands.click_again(4, CONTROL)
+        assert hands.checked == [1]
+        hands.press(Qt.Key.Key_Escape)
+        hands.click(2)
+        hands.click_again(2)
+        await bench.until(bench.window.inspector.editor.hasFocus)
+        assert hands.checked == []
+
+    drive(tmp_path, few, draw)
+
+
+def test_a_trembling_hand_selects_what_it_pressed(tmp_path: Path) -> None:
+    async def draw(bench: WindowBench) -> None:
+        hands = await hands_on(bench)
+        hands.drag(2, 4)
+        assert hands.page.table.currentIndex().row() == hands.place_of(2)
+        hands.drag(3, 5, x=BOX_X)
+        assert hands.checked == [3]
+        assert hands.page.table.currentIndex().row() == hands.place_of(3)
+
+    drive(tmp_path, few, draw)
+
+
+def test_the_menu_of_many_says_how_many_and_does_it_to_all(tmp_path: Path) -> None:
+    async def draw(bench: WindowBench) -> None:
+        hands = await hands_on(bench)
+        hands.click(1)
+        hands.click(3, SHIFT)
+        words = hands.menu_at(2)
+        assert words[:2] == ["Uncheck", "3 selected"]
+        assert {"Retag", "Lifetime", "Export", "Copy texts", "Forget 3"} <= set(words)
+        assert "Edit" not in words, "one cannot write into three"
+        assert hands.menu_at(6)[:2] == ["Check", "3 selected"]
+        hands.choose_at(6, "Forget 3")
+        await bench.until(lambda: len(bench.texts()) == N_FEW - 3)
+        assert bench.texts() == [f"Memory {n}." for n in (0, 4, 5, 6, 7)]
+        assert hands.menu_at(1)[0] == "Edit"
 
     drive(tmp_path, few, draw)
 

@@ -22,6 +22,8 @@ from inklings_desktop.ui.widgets.link_button import LinkButton
 from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.presenters.tally import Shared
@@ -262,12 +264,29 @@ class BulkBar(QWidget):
 
     def fill_more(self, menu: QMenu) -> None:
         """Put into a menu what has no button of its own, or none that fits."""
-        folded = [one for one in self._offered() if one.isHidden()]
-        if self.retag in folded:
+        self._fill_with(menu, [one for one in self._offered() if one.isHidden()])
+        if not self._about.is_forgotten:
+            menu.addSeparator()
+            self._fill_because(menu)
+
+    def fill_whole(self, menu: QMenu) -> None:
+        """Put into a menu all that can be done, and to how many: the menu of a checked row."""
+        menu.addAction(self._count.text()).setEnabled(False)
+        self._fill_with(menu, self._offered())
+        menu.addSeparator()
+        is_forgotten = self._about.is_forgotten
+        button = self.restore if is_forgotten else self.forget
+        act = MemoryAct.RESTORE if is_forgotten else MemoryAct.FORGET
+        storing(menu.addAction(button.text(), partial(self.act_requested.emit, act)))
+        if not is_forgotten:
+            self._fill_because(menu)
+
+    def _fill_with(self, menu: QMenu, offered: Sequence[PushButton]) -> None:
+        if self.retag in offered:
             storing(menu.addAction(self.tr("Retag"), self.retag_requested.emit))
-        if self.lifetime in folded:
+        if self.lifetime in offered:
             self._lifetimes(menu.addMenu(self.tr("Lifetime")))
-        if self.export in folded:
+        if self.export in offered:
             menu.addAction(self.tr("Export"), self.export_requested.emit)
         if not menu.isEmpty():
             menu.addSeparator()
@@ -277,10 +296,10 @@ class BulkBar(QWidget):
             storing(menu.addAction(self.tr("Search and replace\u2026"), replace))
         menu.addAction(self.tr("Copy texts"), partial(emit, MemoryAct.COPY_TEXT))
         fill_state_acts(menu, self._about, emit)
-        if not self._about.is_forgotten:
-            menu.addSeparator()
-            because = partial(emit, MemoryAct.FORGET_BECAUSE)
-            storing(menu.addAction(self.tr("Forget with a reason\u2026"), because))
+
+    def _fill_because(self, menu: QMenu) -> None:
+        because = partial(self.act_requested.emit, MemoryAct.FORGET_BECAUSE)
+        storing(menu.addAction(self.tr("Forget with a reason\u2026"), because))
 
     def _popup(self, menu: QMenu, button: QWidget) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -113,6 +113,7 @@ class MemoryPage(QWidget):
             self._stack.addWidget(shown)
         self.foot = SearchFoot(theme, self)
         self.bulk = BulkBar(theme, self)
+        self.table.fill_for_checked = self.bulk.fill_whole
         self.toast = Toast(theme, self)
         self._lay_out()
         self.header.filters_toggled.connect(self._show_filters)

@@ -24,11 +24,13 @@ from inklings_desktop.ui.widgets.row_table import RowTable
 from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Set as AbstractSet
 
     from PySide6.QtGui import QKeyEvent, QMouseEvent
     from PySide6.QtWidgets import QWidget
 
+    from inklings_desktop.ui.models.memory_rows import Row
     from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 
 _ENDS = frozenset({Qt.Key.Key_Home, Qt.Key.Key_End})
@@ -41,6 +43,10 @@ _MOVES = _ENDS | {
     Qt.Key.Key_PageDown,
 }
 _SHIFT, _CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+def _nothing_more(_menu: QMenu) -> None:
+    """For a table without a bar."""
 
 
 class MemoryTable(RowTable):
@@ -83,6 +89,8 @@ class MemoryTable(RowTable):
         self._may_change = True
         self._awaits_checks = False
         self.is_searched = False
+        self.fill_for_checked: Callable[[QMenu], None] = _nothing_more
+        """Puts into a menu what can be done to all that is checked."""
         self.setObjectName("memoryList")
         self.setItemDelegate(delegate)
         self.setModel(model)
@@ -160,9 +168,11 @@ class MemoryTable(RowTable):
             self.scrollTo(self.currentIndex())
             place = self.visualRect(self.currentIndex()).center()
         row = self._rows.row_at(self.indexAt(place))
-        if isinstance(row, MemoryRow):
-            menu = self._menu_of(row)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = self._menu_of(row)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if menu.isEmpty():
+            menu.deleteLater()
+        else:
             menu.popup(self.viewport().mapToGlobal(place))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -176,8 +186,10 @@ class MemoryTable(RowTable):
         modifiers = event.modifiers()
         if modifiers & _SHIFT:
             self._reach(index)
-        elif modifiers & _CONTROL or self._delegate.is_on_box(event.position().x()):
+        elif self._delegate.is_on_box(event.position().x()):
             self._toggle(index)
+        elif modifiers & _CONTROL:
+            self._add(index)
         else:
             is_again = index == self.currentIndex()
             self._stretch.end()
@@ -188,9 +200,17 @@ class MemoryTable(RowTable):
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         event.accept()
 
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Two quick clicks where clicks check are two of them."""
+        is_on_box = self._delegate.is_on_box(event.position().x())
+        if self._may_change and (is_on_box or event.modifiers() & (_SHIFT | _CONTROL)):
+            self.mousePressEvent(event)
+        else:
+            super().mouseDoubleClickEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Does not drag a selection over rows while they are checked."""
-        if event.buttons() and event.modifiers() & (_SHIFT | _CONTROL):
+        """Drags nothing: what was pressed stays current, however the hand trembles."""
+        if event.buttons():
             event.accept()
             return
         super().mouseMoveEvent(event)
@@ -225,6 +245,14 @@ class MemoryTable(RowTable):
         self.toggle_requested.emit(row.id)
         self._make_current(index)
 
+    def _add(self, index: QModelIndex) -> None:
+        """Check a row beside what is selected: the first one goes along with the current row."""
+        here = self.currentIndex()
+        row = self._rows.row_at(here)
+        if not self.is_checking and isinstance(row, MemoryRow) and here != index:
+            self.toggle_requested.emit(row.id)
+        self._toggle(index)
+
     def _extend(self, key: int) -> None:
         """Draw the stretch to where a key leads."""
         is_new = self._stretch.begin(self.currentIndex())
@@ -255,19 +283,30 @@ class MemoryTable(RowTable):
         flags = QItemSelectionModel.SelectionFlag
         self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
-    def _menu_of(self, row: MemoryRow) -> QMenu:
+    def _menu_of(self, row: Row | None) -> QMenu:
+        """What can be done where this row is; nothing for what is no memory."""
         menu = QMenu(self)
+        if self.is_checking and self._may_change:
+            self._fill_for_checked(menu, row)
+        elif isinstance(row, MemoryRow):
+            self._fill_for(menu, row)
+        return menu
+
+    def _fill_for_checked(self, menu: QMenu, row: Row | None) -> None:
+        """What can be done to all that is checked, and to the row pointed at."""
+        if isinstance(row, MemoryRow):
+            is_checked = self._rows.is_checked(row.id)
+            toggle = partial(self.toggle_requested.emit, row.id)
+            menu.addAction(self.tr("Uncheck") if is_checked else self.tr("Check"), toggle)
+            menu.addSeparator()
+        self.fill_for_checked(menu)
+
+    def _fill_for(self, menu: QMenu, row: MemoryRow) -> None:
         emit = partial(self._act_on, row.id)
         if not self._may_change:
             menu.addAction(self.tr("Copy text"), partial(emit, MemoryAct.COPY_TEXT))
-            return menu
+            return
         about = Actable(row.forgotten, row.pinned, row.paused, row.locked)
-        if self.is_checking:
-            menu.addAction(
-                self.tr("Uncheck") if self._rows.is_checked(row.id) else self.tr("Check"),
-                lambda: self.toggle_requested.emit(row.id),
-            )
-            return menu
         storing(menu.addAction(self.tr("Edit"), partial(emit, MemoryAct.EDIT)))
         menu.addAction(self.tr("Copy text"), partial(emit, MemoryAct.COPY_TEXT))
         menu.addAction(self.tr("Check"), lambda: self.toggle_requested.emit(row.id))
@@ -276,7 +315,6 @@ class MemoryTable(RowTable):
         fill_copy_acts(menu, about, emit)
         menu.addSeparator()
         fill_end_acts(menu, about, emit)
-        return menu
 
     @Slot(QModelIndex)
     def _on_current_row_changed(self, current: QModelIndex) -> None:
