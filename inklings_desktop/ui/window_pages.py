@@ -55,14 +55,20 @@ class WindowPages(QObject):
     inspector: InspectorView
     _sheet: InspectorSheet
 
-    def __init__(self, theme: Theme, window: QWidget) -> None:
+    def __init__(self, theme: Theme, window: QWidget, place: QWidget) -> None:
+        """Make room for pages.
+
+        Args:
+            theme: The look.
+            window: Whose pages they are.
+            place: In which part of it they stand.
+        """
         super().__init__(window)
         self._theme = theme
-        self._window = window
-        self.stack = QStackedWidget(window)
+        self.frame = QWidget(place)
+        self.stack = QStackedWidget(self.frame)
         self.stack.setProperty("ground", "canvas")
         self.stack.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.frame = QWidget(window)
         banner = Banner(theme, parent=self.frame)
         banner.setObjectName("pageBanner")
         self.banners = BannerSlot(banner)
@@ -89,9 +95,11 @@ class WindowPages(QObject):
         from inklings_desktop.ui.views.inspector_view import InspectorView
         from inklings_desktop.ui.views.memory_page import MemoryPage
 
-        self.memory = MemoryPage(self._theme, compact=compact, parent=self._window)
-        self.inspector = InspectorView(self._theme, self._window)
-        panes = QSplitter(Qt.Orientation.Horizontal, self._window)
+        # Everything is made where it will stand: to move it there later makes Qt go through the
+        # style of whatever is in it once more.
+        panes = QSplitter(Qt.Orientation.Horizontal, self.stack)
+        self.memory = MemoryPage(self._theme, compact=compact, parent=panes)
+        self.inspector = InspectorView(self._theme, panes)
         panes.setChildrenCollapsible(False)
         panes.setHandleWidth(1)
         # The toast floats over the list, and comes last: nobody should have to pass it.
@@ -142,7 +150,7 @@ class WindowPages(QObject):
         if self.entries is None:
             from inklings_desktop.ui.views.entries_page import EntriesPage
 
-            self.entries = EntriesPage(self._theme, self._window)
+            self.entries = EntriesPage(self._theme, self.stack)
             self.stack.addWidget(self.entries)
         return self.entries
 
@@ -151,7 +159,7 @@ class WindowPages(QObject):
         if self.preview is None:
             from inklings_desktop.ui.views.preview_page import PreviewPage
 
-            self.preview = PreviewPage(self._theme, self._window)
+            self.preview = PreviewPage(self._theme, self.stack)
             self.stack.addWidget(self.preview)
         return self.preview
 
@@ -160,7 +168,7 @@ class WindowPages(QObject):
         if self.control is None:
             from inklings_desktop.ui.views.control_page import ControlPage
 
-            self.control = ControlPage(self._theme, self._window)
+            self.control = ControlPage(self._theme, self.stack)
             self.stack.addWidget(self.control)
         return self.control
 

@@ -80,14 +80,14 @@ class InspectorView(QWidget):
         self._state = InspectorState()
         self._successor: MemoryRef | None = None
         self.header = InspectorHeader(theme, self)
-        self.body = MemoryBody(theme, self)
+        self._panes = QStackedWidget(self)
+        self.body = MemoryBody(theme, self._panes)
         self.editor = self.body.content
-        self.note = NotePane(theme, self)
-        self.many = ManyPane(theme, self)
+        self.note = NotePane(theme, self._panes)
+        self.many = ManyPane(theme, self._panes)
         self._is_many = False
         self._n_many = 0
-        self._rings = RingsPane(theme, self)
-        self._panes = QStackedWidget(self)
+        self._rings = RingsPane(theme, self._panes)
         for pane in (self._rings, self.body, self.note, self.many):
             self._panes.addWidget(pane)
         self.footer = InspectorFooter(theme, self)

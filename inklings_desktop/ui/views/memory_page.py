@@ -90,7 +90,8 @@ class MemoryPage(QWidget):
         self._model = MemoryListModel(self)
         self._model.more_requested.connect(self.more_requested)
         self._delegate = MemoryDelegate(theme, compact=compact, parent=self)
-        self.table = MemoryTable(self._delegate, self._model, self)
+        self._stack = QStackedWidget(self)
+        self.table = MemoryTable(self._delegate, self._model, self._stack)
         self.list_cursor = ListCursor(self.table, self._model, self)
         self.table.act_requested.connect(self._on_act_requested)
         self.table.row_pressed_again.connect(self.list_cursor.row_chosen)
@@ -100,15 +101,14 @@ class MemoryPage(QWidget):
             theme, self.table, index_of=self._model.index_of, id_at=self.list_cursor.id_at
         )
         self._delegate.glow_of = self.motion.strength_of
-        self.empty = EmptyState(theme, self)
+        self.empty = EmptyState(theme, self._stack)
         self.empty.setObjectName("emptyState")
         self.empty.setProperty("ground", "surface")
         self.empty.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.empty.action_requested.connect(self._on_empty_action)
         self.standing = StandingLine(theme, self.empty)
         self.empty.add_foot(self.standing)
-        self._stack = QStackedWidget(self)
-        self.skeleton = Skeleton(theme, self)
+        self.skeleton = Skeleton(theme, self._stack)
         for shown in (self.table, self.empty, self.skeleton):
             self._stack.addWidget(shown)
         self.foot = SearchFoot(theme, self)
