@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.cadence import BackgroundConfig, Cadence
-from inklings_desktop.domain.consolidation import PruneMode
+from inklings_desktop.domain.cadence import BackgroundConfig, Cadence, PruneMode
 from inklings_desktop.domain.conversation import checked_name
 from inklings_desktop.domain.decay import DecayConfig, DecayPreset
 from inklings_desktop.domain.errors import InvalidValueError

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from inklings_desktop.domain.cadence import BackgroundConfig, Cadence
-from inklings_desktop.domain.consolidation import PruneMode
+from inklings_desktop.domain.cadence import BackgroundConfig, Cadence, PruneMode
 from inklings_desktop.domain.decay import DecayPreset
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Tier

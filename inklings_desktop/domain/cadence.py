@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from enum import StrEnum
 
-from inklings_desktop.domain.consolidation import PruneMode
 from inklings_desktop.domain.memory import Tier
 
 BACKFILL_FIRST_SECONDS = 60.0
+
+
+class PruneMode(StrEnum):
+    """What becomes of short-term memories that have faded."""
+
+    PRUNE = "prune"
+    REVIEW = "review"
+    KEEP = "keep"
 
 
 @dataclass(frozen=True, slots=True)

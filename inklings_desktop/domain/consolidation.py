@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.cadence import PruneMode
 from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.memory import (
     MAX_DERIVATIONS,
@@ -51,14 +52,6 @@ PRUNED_REASON = "pruned"
 _MERGED_NAMESPACE = uuid.UUID("5a0c9c1e-4b5e-4d0f-9f5d-2f6b7d1c8a11")
 
 _TRUST = {Curator.AUTHOR: 2, Curator.AGENT: 1, Curator.IMPORT: 0}
-
-
-class PruneMode(StrEnum):
-    """What becomes of short-term memories that have faded."""
-
-    PRUNE = "prune"
-    REVIEW = "review"
-    KEEP = "keep"
 
 
 class ReviewReason(StrEnum):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, case, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from inklings_desktop.domain.clients import Participation
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, ConversationState
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.storage.rows import (
@@ -26,6 +25,7 @@ from inklings_desktop.storage.schema import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inklings_desktop.domain.clients import Participation
     from inklings_desktop.domain.conversation import Channel, Conversation
     from inklings_desktop.storage.transaction import Transaction
 
@@ -198,6 +198,8 @@ class SqliteConversationRepository:
         """Where an agent takes part: its conversations, and the channels of open ones."""
         rows = self._connection.execute(_PARTICIPATION, {"who": client}).all()
         archived = ConversationState.ARCHIVED.value
+        from inklings_desktop.domain.clients import Participation
+
         return Participation(
             frozenset(row.id for row in rows),
             frozenset(row.channel_id for row in rows if row.state != archived),

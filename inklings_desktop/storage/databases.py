@@ -17,12 +17,12 @@ from inklings_desktop.storage.engine import (
     open_sealed_engines,
 )
 from inklings_desktop.storage.files import make_folder, require_writable
-from inklings_desktop.storage.full_text_index import MixedScopes
 from inklings_desktop.storage.held_bytes import HeldBytes
 from inklings_desktop.storage.identity import check_identity, create_database
 from inklings_desktop.storage.install_key import KEY_FILE, install_key
 from inklings_desktop.storage.log_adoption import receive_log
 from inklings_desktop.storage.log_heads import LogHeads
+from inklings_desktop.storage.mixed_scopes import MixedScopes
 from inklings_desktop.storage.resident import ResidentCache
 from inklings_desktop.storage.rows import to_ms
 from inklings_desktop.storage.schema_rules import FileKind, no_template

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -20,7 +19,7 @@ from inklings_desktop.storage.search_text import joined_by_or, match_terms
 from inklings_desktop.storage.term_matches import TermMatches, summed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from sqlalchemy import ColumnElement, Row
 
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.query_text import KeywordQuery
     from inklings_desktop.storage.figures import FiguresIndex
+    from inklings_desktop.storage.mixed_scopes import MixedScopes
     from inklings_desktop.storage.term_matches import Doubles, KeptMatches
     from inklings_desktop.storage.transaction import Transaction
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     """Matches of each scope key."""
 
 SPARE = 40
-MAX_KNOWN = 1_000
 
 _index = table("memory_fts", column("rowid", Integer), column("rank", Float))
 _FOUND = select(_index.c.rowid.label("sequence"), _index.c.rank).where(
@@ -51,30 +50,6 @@ _LAST_CHANGE = Prepared(select(func.max(memories.c.changed_seq)))
 _WHOSE = select(
     memories.c.sequence, memories.c.id, memories.c.tier, memories.c.scope_key, memories.c.agent_id
 ).where(among(memories.c.sequence, "wanted"), is_retrievable)
-
-
-class MixedScopes:
-    """Scope keys whose share of a file's best matches was too small; safe from any thread.
-
-    Where the best matches lie in other scope keys, having looked at them is time lost: the next
-    search of these goes through every match at once.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._known: set[Hashable] = set()
-
-    def has(self, key: Hashable) -> bool:
-        """Whether an earlier search found too little."""
-        with self._lock:
-            return key in self._known
-
-    def add(self, key: Hashable) -> None:
-        """Remember that the best matches of the file held too little."""
-        with self._lock:
-            if len(self._known) >= MAX_KNOWN:
-                self._known.clear()
-            self._known.add(key)
 
 
 @dataclass(frozen=True, slots=True)

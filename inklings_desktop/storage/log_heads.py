@@ -17,8 +17,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from filelock import FileLock, Timeout
-
 from inklings_desktop.domain.errors import DatabaseBusyError, StorageError
 from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.event_chain import Head
@@ -189,6 +187,9 @@ class LogHeads:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
+        # A start finds nothing to lock, and the library takes as long as reading a page.
+        from filelock import FileLock, Timeout
+
         lock = FileLock(self._root / LOCK_FILE, mode=FILE_MODE)
         try:
             lock.acquire(LOCK_TIMEOUT_SECONDS, poll_interval=POLL_SECONDS)

@@ -7,29 +7,14 @@ import hashlib
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
-from sqlalchemy.schema import CreateIndex, CreateTable
-
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.named_entry import BUILT_IN_OF_TIER
-from inklings_desktop.storage.client_schema import CLIENT_TABLES
 from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.entry_schema import (
-    ENTRY_TABLES,
-    ENTRY_TRIGGERS,
-    insert_built_in,
-)
-from inklings_desktop.storage.filter_schema import FILTER_TABLES
-from inklings_desktop.storage.purge_schema import PURGE_TRIGGERS, purges
 from inklings_desktop.storage.schema import (
     APPLICATION_ID,
     MEMORY_TABLES,
     ROOM_TABLES,
     SCHEMA_VERSION,
 )
-from inklings_desktop.storage.scrub_request_schema import SCRUB_REQUEST_TABLES
-from inklings_desktop.storage.task_schema import TASK_TABLES
-from inklings_desktop.storage.transfer_schema import TRANSFER_TABLES
 
 if TYPE_CHECKING:
     import sqlite3
@@ -239,6 +224,9 @@ def create_schema(
         created_at: Milliseconds since 1970, UTC.
         template_of: Body that the built-in named entry of this name begins with.
     """
+    from inklings_desktop.domain.named_entry import BUILT_IN_OF_TIER
+    from inklings_desktop.storage.entry_schema import insert_built_in
+
     connection.execute("BEGIN IMMEDIATE")
     try:
         # Another process may have finished while this one waited for the lock.
@@ -261,6 +249,18 @@ def create_schema(
 
 
 def _statements(kind: FileKind) -> Iterator[str]:
+    # A file that is there has to be compared only, and its noted fingerprint tells enough.
+    from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
+    from sqlalchemy.schema import CreateIndex, CreateTable
+
+    from inklings_desktop.storage.client_schema import CLIENT_TABLES
+    from inklings_desktop.storage.entry_schema import ENTRY_TABLES, ENTRY_TRIGGERS
+    from inklings_desktop.storage.filter_schema import FILTER_TABLES
+    from inklings_desktop.storage.purge_schema import PURGE_TRIGGERS, purges
+    from inklings_desktop.storage.scrub_request_schema import SCRUB_REQUEST_TABLES
+    from inklings_desktop.storage.task_schema import TASK_TABLES
+    from inklings_desktop.storage.transfer_schema import TRANSFER_TABLES
+
     compiler = sqlite_dialect()
     of_account = (*CLIENT_TABLES, *SCRUB_REQUEST_TABLES)
     own = ROOM_TABLES if kind is FileKind.WORKSPACE else of_account

@@ -7,38 +7,42 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import DatabaseReadOnlyError
-from inklings_desktop.storage.client_repository import SqliteClientRepository
 from inklings_desktop.storage.conversation_repository import SqliteConversationRepository
-from inklings_desktop.storage.draft_repository import SqliteDraftRepository
 from inklings_desktop.storage.event_log import SqliteEventLog
-from inklings_desktop.storage.filter_repository import SqliteFilterRepository
-from inklings_desktop.storage.full_text_index import SqliteFullTextIndex
-from inklings_desktop.storage.golden_repository import SqliteGoldenRepository
 from inklings_desktop.storage.memory_repository import SqliteMemoryRepository
-from inklings_desktop.storage.named_entry_repository import SqliteNamedEntryRepository
-from inklings_desktop.storage.note_repository import SqliteNoteRepository
-from inklings_desktop.storage.proposal_repository import SqliteProposalRepository
-from inklings_desktop.storage.scrub_request_repository import SqliteScrubRequestRepository
-from inklings_desktop.storage.task_repository import SqliteTaskRepository
-from inklings_desktop.storage.traits import SqliteTraitsReader
 from inklings_desktop.storage.transaction import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inklings_desktop.storage.client_repository import SqliteClientRepository
     from inklings_desktop.storage.consolidation_index import SqliteConsolidationIndex
     from inklings_desktop.storage.databases import Databases, OpenFile
+    from inklings_desktop.storage.draft_repository import SqliteDraftRepository
     from inklings_desktop.storage.figures import FiguresIndex
+    from inklings_desktop.storage.filter_repository import SqliteFilterRepository
+    from inklings_desktop.storage.full_text_index import SqliteFullTextIndex
+    from inklings_desktop.storage.golden_repository import SqliteGoldenRepository
     from inklings_desktop.storage.log_heads import LogHeads
+    from inklings_desktop.storage.named_entry_repository import SqliteNamedEntryRepository
+    from inklings_desktop.storage.note_repository import SqliteNoteRepository
     from inklings_desktop.storage.overview_index import SqliteOverviewIndex
+    from inklings_desktop.storage.proposal_repository import SqliteProposalRepository
     from inklings_desktop.storage.scrub_repository import SqliteScrubRepository
+    from inklings_desktop.storage.scrub_request_repository import SqliteScrubRequestRepository
+    from inklings_desktop.storage.task_repository import SqliteTaskRepository
+    from inklings_desktop.storage.traits import SqliteTraitsReader
     from inklings_desktop.storage.transfer_repository import SqliteTransferRepository
     from inklings_desktop.storage.vector_index import SqliteVectorIndex
     from inklings_desktop.usecases.ports import ChangePublisher
 
 
 class SqliteStoreView:
-    """One consistent view of one file."""
+    """One consistent view of one file.
+
+    What a list does without is imported when it is first asked for: the first page of a window
+    would wait for it.
+    """
 
     def __init__(self, file: OpenFile, transaction: Transaction, key: bytes) -> None:
         """Set up the repositories over one transaction.
@@ -52,19 +56,7 @@ class SqliteStoreView:
         self._transaction = transaction
         self._key = key
         self._memories = SqliteMemoryRepository(transaction, self._figures)
-        self._full_text = SqliteFullTextIndex(
-            transaction, file.mixed, file.term_matches, self._figures
-        )
         self._conversations = SqliteConversationRepository(transaction)
-        self._notes = SqliteNoteRepository(transaction)
-        self._entries = SqliteNamedEntryRepository(transaction)
-        self._drafts = SqliteDraftRepository(transaction)
-        self._proposals = SqliteProposalRepository(transaction)
-        self._clients = SqliteClientRepository(transaction)
-        self._scrub_requests = SqliteScrubRequestRepository(transaction)
-        self._tasks = SqliteTaskRepository(transaction)
-        self._golden = SqliteGoldenRepository(transaction)
-        self._filters = SqliteFilterRepository(transaction)
         self._events = SqliteEventLog(transaction, key)
 
     @property
@@ -75,7 +67,11 @@ class SqliteStoreView:
     @property
     def full_text(self) -> SqliteFullTextIndex:
         """Its keyword index."""
-        return self._full_text
+        from inklings_desktop.storage.full_text_index import SqliteFullTextIndex
+
+        return SqliteFullTextIndex(
+            self._transaction, self._file.mixed, self._file.term_matches, self._figures
+        )
 
     @property
     def vectors(self) -> SqliteVectorIndex:
@@ -95,6 +91,8 @@ class SqliteStoreView:
     @property
     def traits(self) -> SqliteTraitsReader:
         """What ranking weighs of its memories."""
+        from inklings_desktop.storage.traits import SqliteTraitsReader
+
         return SqliteTraitsReader(self._transaction, self._file.vectors, self._figures)
 
     @property
@@ -105,22 +103,30 @@ class SqliteStoreView:
     @property
     def notes(self) -> SqliteNoteRepository:
         """Its working notes; a workspace's file only."""
-        return self._notes
+        from inklings_desktop.storage.note_repository import SqliteNoteRepository
+
+        return SqliteNoteRepository(self._transaction)
 
     @property
     def entries(self) -> SqliteNamedEntryRepository:
         """Its named entries and their revisions."""
-        return self._entries
+        from inklings_desktop.storage.named_entry_repository import SqliteNamedEntryRepository
+
+        return SqliteNamedEntryRepository(self._transaction)
 
     @property
     def drafts(self) -> SqliteDraftRepository:
         """Unsaved typing in its named entries and memories."""
-        return self._drafts
+        from inklings_desktop.storage.draft_repository import SqliteDraftRepository
+
+        return SqliteDraftRepository(self._transaction)
 
     @property
     def proposals(self) -> SqliteProposalRepository:
         """What agents ask the author to accept in this file."""
-        return self._proposals
+        from inklings_desktop.storage.proposal_repository import SqliteProposalRepository
+
+        return SqliteProposalRepository(self._transaction)
 
     @property
     def scrubs(self) -> SqliteScrubRepository:
@@ -132,27 +138,37 @@ class SqliteStoreView:
     @property
     def clients(self) -> SqliteClientRepository:
         """The programs that agents come in by; the account's file only."""
-        return self._clients
+        from inklings_desktop.storage.client_repository import SqliteClientRepository
+
+        return SqliteClientRepository(self._transaction)
 
     @property
     def scrub_requests(self) -> SqliteScrubRequestRepository:
         """Scrubs that agents ask for, and open windows; the account's file only."""
-        return self._scrub_requests
+        from inklings_desktop.storage.scrub_request_repository import SqliteScrubRequestRepository
+
+        return SqliteScrubRequestRepository(self._transaction)
 
     @property
     def tasks(self) -> SqliteTaskRepository:
         """Runs, leases and marks of background work on it."""
-        return self._tasks
+        from inklings_desktop.storage.task_repository import SqliteTaskRepository
+
+        return SqliteTaskRepository(self._transaction)
 
     @property
     def golden(self) -> SqliteGoldenRepository:
         """Its golden questions."""
-        return self._golden
+        from inklings_desktop.storage.golden_repository import SqliteGoldenRepository
+
+        return SqliteGoldenRepository(self._transaction)
 
     @property
     def filters(self) -> SqliteFilterRepository:
         """Its saved filters."""
-        return self._filters
+        from inklings_desktop.storage.filter_repository import SqliteFilterRepository
+
+        return SqliteFilterRepository(self._transaction)
 
     @property
     def consolidation(self) -> SqliteConsolidationIndex:

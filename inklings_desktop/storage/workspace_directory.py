@@ -12,8 +12,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from filelock import FileLock, Timeout
-
 from inklings_desktop.domain.conversation import MAX_NAME_CHARACTERS, checked_name
 from inklings_desktop.domain.errors import (
     ConflictError,
@@ -209,6 +207,9 @@ class SqliteWorkspaceDirectory:
         folder = self._databases.root / WORKSPACES_FOLDER
         make_folder(folder)
         require_writable(folder)
+        # A start finds nothing to lock, and the library takes as long as reading a page.
+        from filelock import FileLock, Timeout
+
         lock = FileLock(folder / LOCK_FILE, timeout=self._lock_timeout_seconds, mode=0o600)
         try:
             lock.acquire()

@@ -109,8 +109,9 @@ class IconArchive:
         return self._member(f"{weight}/{name}{suffix}.svg")
 
     def _member(self, name: str) -> bytes:
-        path = self._path or package_folder("justmyresource_phosphor") / "icons.zip"
-        with path.open("rb") as archive:
+        if self._path is None:
+            self._path = package_folder("justmyresource_phosphor") / "icons.zip"
+        with self._path.open("rb") as archive:
             if self._directory is None:
                 archive.seek(0, 2)
                 size = archive.tell()

@@ -14,7 +14,6 @@ from inklings_desktop.ui.change_bridge import ChangeBridge
 from inklings_desktop.ui.filters_desk import FiltersDesk
 from inklings_desktop.ui.memory_desk import MemoryDesk
 from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.presenters.scrub_state import ScrubCopy
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
@@ -400,6 +399,8 @@ class Desks(QObject):
             return
         done = await self.transfer.save_copy(scope, dialog)
         if done is not None and self.control is not None:
+            from inklings_desktop.ui.presenters.scrub_state import ScrubCopy
+
             copy = ScrubCopy(done.path.name, str(done.path), done.n_memories)
             await self.control.scrub.presenter.note_copy(copy, scope)
 

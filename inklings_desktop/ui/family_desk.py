@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.presenters.family_presenter import FamilyPresenter
-from inklings_desktop.ui.presenters.golden_state import GoldenWish
 from inklings_desktop.ui.widgets.announcement import announce
 
 if TYPE_CHECKING:
@@ -113,4 +112,6 @@ class FamilyDesk(QObject):
     def _on_golden_requested(self) -> None:
         entry = self._subject.current_entry
         if entry is not None:
+            from inklings_desktop.ui.presenters.golden_state import GoldenWish
+
             self.golden_wanted.emit(GoldenWish(self._memories.request.sought, entry))

@@ -25,8 +25,6 @@ from inklings_desktop.domain.errors import (
     StorageError,
     UnsupportedSqliteError,
 )
-from inklings_desktop.domain.transfer import ImportRefusedError
-from inklings_desktop.ui.import_refusals import refusal_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,7 +61,12 @@ def message_of(error: InklingsError) -> Message:
     """The sentences for one of our errors."""
     if isinstance(error, StorageError):
         return _storage_message(error)
+    # With all about imports, which the start does without.
+    from inklings_desktop.domain.transfer import ImportRefusedError
+
     if isinstance(error, ImportRefusedError):
+        from inklings_desktop.ui.import_refusals import refusal_of
+
         return Message(*refusal_of(error))
     match error:
         case InvalidValueError():

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.ui.presenters.banner_order import BannerCause
-from inklings_desktop.ui.presenters.scrub_asking_words import asking_text, asking_title
 from inklings_desktop.ui.presenters.scrub_requests_presenter import ScrubRequestsPresenter
 from inklings_desktop.ui.widgets.banner import BannerAction, BannerContent
 
@@ -65,6 +64,9 @@ class ScrubRequestsDesk(QObject):
     def _on_waiting_changed(self, waiting: tuple[WaitingScrub, ...]) -> None:
         content = None
         if waiting:
+            # Its words come with all that a scrub is made of, and hardly ever does one wait.
+            from inklings_desktop.ui.presenters.scrub_asking_words import asking_text, asking_title
+
             first = waiting[0]
             content = BannerContent(
                 "ochre",
@@ -81,6 +83,8 @@ class ScrubRequestsDesk(QObject):
 
     @Slot(object)
     def _on_arrived(self, one: WaitingScrub) -> None:
+        from inklings_desktop.ui.presenters.scrub_asking_words import asking_text, asking_title
+
         QApplication.alert(self._banners.banner.window())
         self.arrived.emit(asking_title(one.request), asking_text(one.request, one.place, 0))
 

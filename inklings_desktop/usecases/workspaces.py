@@ -11,7 +11,6 @@ from inklings_desktop.domain.access import (
     authorize_management,
     authorize_person,
 )
-from inklings_desktop.domain.backup import deletion_phrase
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, Channel, checked_name
 from inklings_desktop.domain.errors import (
     InvalidValueError,
@@ -206,6 +205,8 @@ class DeleteWorkspace:
         """
         authorize_person(caller, Action.MANAGE, Tier.WORKSPACE)
         workspace = self.directory.get(key)
+        from inklings_desktop.domain.backup import deletion_phrase  # with all about backups
+
         if confirm.strip() != deletion_phrase(workspace.name):
             raise InvalidValueError("confirm", "phrase")
         draft = EventDraft(

@@ -11,15 +11,13 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from inklings_desktop.domain.access import Door
 from inklings_desktop.domain.memory import Curator, Tier
-from inklings_desktop.domain.named_entry import EntryAction
-from inklings_desktop.domain.proposals import ProposalKind
 from inklings_desktop.ui.presenters.memory_facts import exact_time, spoken_age
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.named_entry import NamedEntry, RevisionHead
-    from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.domain.proposals import Proposal, ProposalKind
 
 
 def grouped(n: int) -> str:
@@ -49,6 +47,9 @@ def tier_group(tier: Tier) -> str:
 
 def edited_label(entry: NamedEntry, newest: RevisionHead | None, now: datetime) -> str:
     """When the body was last changed, and by whom: ``edited 20 hours ago by you``."""
+    # How this module counts is wanted by every list; what it is about, only by its page.
+    from inklings_desktop.domain.named_entry import EntryAction
+
     if entry.is_template:
         return _tr("shipped with Inklings, not edited yet")
     at = newest.saved_at if newest is not None else entry.edited_at or entry.created_at
@@ -66,6 +67,8 @@ def edited_label(entry: NamedEntry, newest: RevisionHead | None, now: datetime) 
 
 def revision_title(head: RevisionHead, before: RevisionHead | None) -> str:
     """What made a revision, and how much longer or shorter it is than the one before."""
+    from inklings_desktop.domain.named_entry import EntryAction
+
     made = {
         EntryAction.SHIPPED: _tr("Shipped with Inklings"),
         EntryAction.CREATED: _tr("Created"),
@@ -92,6 +95,8 @@ def day_label(at: datetime) -> str:
 
 def proposal_title(proposal: Proposal) -> str:
     """What a proposal is about."""
+    from inklings_desktop.domain.proposals import ProposalKind
+
     if proposal.kind is ProposalKind.NAMED_BODY:
         return proposal.target_name
     return {
@@ -109,6 +114,8 @@ def proposal_reason(proposal: Proposal) -> str:
 
 def proposal_kind_label(kind: ProposalKind) -> str:
     """What would happen, in two or three words."""
+    from inklings_desktop.domain.proposals import ProposalKind
+
     return {
         ProposalKind.NAMED_BODY: _tr("new text"),
         ProposalKind.MEMORY_NEW: _tr("new memory"),

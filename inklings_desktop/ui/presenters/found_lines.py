@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.ui.presenters.list_rows import excerpt
-from inklings_desktop.ui.presenters.why_facts import ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,4 +59,6 @@ def found_title(sought: str) -> str:
 
 
 def _place(rank: int | None) -> str:
+    from inklings_desktop.ui.presenters.why_facts import ordinal  # with all of ranking
+
     return "\u2013" if rank is None else ordinal(rank)

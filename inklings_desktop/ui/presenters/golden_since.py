@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.golden import GoldenCause
 from inklings_desktop.ui.presenters.memory_facts import exact_time
 
 if TYPE_CHECKING:
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
 
 def since_words(record: GoldenRecord, place: str = "") -> str:
     """After what a question broke, in a few words: ``broke after consolidation of #map-room``."""
+    from inklings_desktop.domain.golden import GoldenCause
+
     if record.since_cause is GoldenCause.CONSOLIDATION and place:
         return _tr("broke after consolidation of {place}").format(place=place)
     return {
@@ -31,6 +32,8 @@ def since_words(record: GoldenRecord, place: str = "") -> str:
 
 def record_lines(record: GoldenRecord, place: str) -> tuple[str, str]:
     """A sentence on how a question fares since when, and one on when it was asked last."""
+    from inklings_desktop.domain.golden import GoldenCause
+
     since = exact_time(record.since)
     state = (
         _tr("Answered as it must be since {time}.").format(time=since)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.consolidation import MERGED_SOURCE
 from inklings_desktop.domain.decay import (
     age_hours,
     effective_rate,
@@ -109,6 +108,8 @@ def history_lines(
             )
         )
         after = before
+    from inklings_desktop.domain.consolidation import MERGED_SOURCE  # with all of planning
+
     if entry.source == MERGED_SOURCE and entry.edited_at is not None and not _was_edited(history):
         at = entry.edited_at
         lines.append(HistoryLine(_tr("Merged"), "", "", _ago(at, now), exact_time(at)))

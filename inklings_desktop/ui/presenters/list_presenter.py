@@ -31,7 +31,6 @@ from inklings_desktop.ui.presenters.list_loading import (
 from inklings_desktop.ui.presenters.list_rows import (
     memory_rows,
 )
-from inklings_desktop.ui.presenters.why_facts import hit_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,6 +115,9 @@ class ListPresenter(QObject):
         loaded = self._loaded
         if loaded is None:
             return None
+        # Ranking comes with the first search, not with the first page.
+        from inklings_desktop.ui.presenters.why_facts import hit_facts
+
         facts = (hit_facts(one, memory_id, loaded.content.request.sought) for one in loaded.found)
         return next((one for one in facts if one is not None), None)
 

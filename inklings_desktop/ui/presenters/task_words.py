@@ -10,7 +10,6 @@ from PySide6.QtCore import QCoreApplication
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.tasks import CANCELLED, LARGE, TaskKind
 from inklings_desktop.ui.presenters.entry_facts import grouped
-from inklings_desktop.ui.presenters.review_outcome_words import broken_words
 from inklings_desktop.usecases.background_work import TaskPhase
 
 if TYPE_CHECKING:
@@ -102,6 +101,9 @@ def counts_words(counts: Mapping[str, int]) -> str:
         if counts.get(key)
     ]
     if n_broken := counts.get("broken", 0):
+        # The words of a review come with all that one is made of.
+        from inklings_desktop.ui.presenters.review_outcome_words import broken_words
+
         parts.insert(0, broken_words(n_broken))  # where room is short, the rest is cut off
     return ", ".join(parts) or _tr("nothing to do")
 
