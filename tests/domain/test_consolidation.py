@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from inklings_desktop.domain.cadence import PruneMode
 from inklings_desktop.domain.consolidation import (
     ConsolidationPlan,
     ConsolidationPolicy,
     NearPair,
-    PruneMode,
     ReviewReason,
     ScopeFigures,
     group_key,
