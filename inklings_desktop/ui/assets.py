@@ -8,6 +8,7 @@ found without being imported.
 import struct
 import sys
 import zlib
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
@@ -61,6 +62,7 @@ def resource_path(*parts: str) -> Path:
     return resource_root().joinpath(*parts)
 
 
+@cache
 def package_folder(package: str) -> Path:
     """The folder of a data package, found without importing it.
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.usecases.bundle import Inklings
 
-N_MEMORIES = 240
+N_MEMORIES = 160
 CLOSE_SECONDS = 2.0
 ALPHABET = "abcdefghijklmnopqrst"
 SENTENCE = "The harbour glass hums at low tide, and the keeper writes the hour into the ledger. "

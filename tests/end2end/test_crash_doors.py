@@ -14,7 +14,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from tests.end2end.writing_door import READY
 from tests.support.fake_embedder import FakeEmbedder
-from tests.support.processes import line_of, started
+from tests.support.processes import line_of, started, tell
 from tests.support.sqlite_store import integrity_faults
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ def test_no_acknowledged_memory_is_lost_when_its_door_is_killed(
                 for door in doors
             ]
             assert [line_of(writer) for writer in running] == [READY for _ in doors]
+            for writer in running:
+                tell(writer)
             acknowledged.update(line_of(writer) for writer in running)
             for writer in running:
                 acknowledged.update(said_before_killed(writer, chance))

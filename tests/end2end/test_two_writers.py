@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 from tests.end2end.writing_door import READY
-from tests.support.processes import finished, line_of, started
+from tests.support.processes import finished, line_of, started, tell
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def test_nothing_is_lost_while_window_and_command_line_both_write(tmp_path: Path
         arguments = (str(tmp_path), bench.bench.workspace.id, "cli", str(N_BY_COMMAND_LINE))
         other = started("tests.end2end.writing_door", *arguments)
         assert await asyncio.to_thread(line_of, other) == READY
+        tell(other)
 
         own: set[str] = set()
         while other.poll() is None and len(own) < MOST_BY_WINDOW:

@@ -1,5 +1,7 @@
 """A program that remembers through one of the doors and says what it was told is saved.
 
+It begins once it is told to, by a line.
+
 Arguments: data root, workspace, door (``cli`` or ``window``), how many (0 means for ever).
 """
 
@@ -34,6 +36,12 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
+def ready() -> None:
+    """Say so, and begin when told to."""
+    say(READY)
+    sys.stdin.readline()
+
+
 @contextmanager
 def opened(
     data_dir: Path | None, *, workspace: str | None = None, require_account: bool = True
@@ -46,7 +54,7 @@ def opened(
 def write_by_command_line(root: Path, workspace: str, times: int) -> None:
     """``inklings memory add``, again and again."""
     program = Program(opened, run_window, make_sample_world, serve_agent)
-    say(READY)
+    ready()
     for _ in _counted(times):
         answer = io.StringIO()
         arguments = ["--data-dir", str(root), "--workspace", workspace, "--json"]
@@ -80,7 +88,7 @@ def write_by_window(root: Path, workspace: str, times: int) -> None:
         assert window.desk is not None
         subject = window.desk.subject
         (scope,) = window.desk.list.request.scopes
-        say(READY)
+        ready()
         for _ in _counted(times):
             subject.start_new(scope)
             subject.edit(content=_text())
