@@ -47,7 +47,7 @@ class Background:
         try:
             return await loop.run_in_executor(self._readers, partial(call, *args, **kwargs))
         except DatabaseCorruptError as error:
-            self._tell_damage(error)
+            self.note_damage(error)
             raise
 
     async def write(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -60,7 +60,7 @@ class Background:
                 self.on_no_room()
             raise
         except DatabaseCorruptError as error:
-            self._tell_damage(error)
+            self.note_damage(error)
             raise
 
     def spawn(self, action: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
@@ -87,7 +87,8 @@ class Background:
         for pool in (self._readers, self._write_lane):
             await loop.run_in_executor(None, partial(pool.shutdown, cancel_futures=False))
 
-    def _tell_damage(self, error: DatabaseCorruptError) -> None:
+    def note_damage(self, error: DatabaseCorruptError) -> None:
+        """Tell whoever listens that a database could not be read."""
         if self.on_damage is not None:
             self.on_damage(error)
 

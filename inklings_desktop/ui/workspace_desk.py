@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
-from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.deletion_desk import DeletionDesk
 from inklings_desktop.ui.dialogs.asking import answered
@@ -136,6 +136,9 @@ class WorkspaceDesk(QObject):
             self.message_raised.emit(message_of(error))
             return
         self._rail.card.show_details([_row(one) for one in found])
+        for one in found:
+            if isinstance(one.problem, DatabaseCorruptError):
+                self._background.note_damage(one.problem)
 
     async def _rename(self, workspace_id: str) -> None:
         from inklings_desktop.ui.dialogs.name_dialog import NameDialog, asked_name

@@ -111,6 +111,10 @@ def two_worlds(root: Path, *, with_copy: bool) -> Iterator[Bench]:
         yield Bench(bench.inklings, sound)
 
 
+def ignored(_answer: object) -> None:
+    """For lambdas that answer nothing."""
+
+
 def nothing(_bench: Bench) -> None:
     """What there is was made before."""
 
@@ -235,6 +239,25 @@ def test_a_damaged_workspace_beside_the_open_one_is_named(tmp_path: Path) -> Non
         assert cause(bench) is BannerCause.KEYWORD_ONLY
 
     drive(tmp_path, nothing, look, partial(two_worlds, with_copy=True))
+
+
+def test_damage_that_the_switcher_finds_is_told_too(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: bench.texts() == [GULLS])
+        inklings = bench.bench.inklings
+        other = inklings.create_workspace(inklings.caller, "Tide tables")
+        card = bench.window.rail.card
+        await bench.window.desks.memory.shell.refreshed()  # type: ignore[union-attr]
+        path = file_of(tmp_path, other.id)
+        folded(path)
+        with path.open("r+b") as file:
+            file.write(b"\x89PNG\r\n\x1a\n")
+        assert cause(bench) is BannerCause.KEYWORD_ONLY
+        card.survey_wanted.emit()
+        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+        assert "It is the workspace Tide tables." in name_of_banner(bench)
+
+    drive(tmp_path, lambda bench: ignored(bench.put(GULLS)), look)
 
 
 def test_a_damaged_workspace_that_is_deleted_is_told_no_more(tmp_path: Path) -> None:
