@@ -247,7 +247,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
     orienting = orient.Orient(store, search, clock, decay)
     asking = golden_questions.AskGoldenQuestions(store, search)
     golden = golden_watch.WatchGoldenQuestions(store, asking, embedder, clock, decay)
-    files, planner = LocalExportFiles(), importing.Planner(store, directory)
+    files, planner = LocalExportFiles(root), importing.Planner(store, directory)
     manifests = scrub.Manifests(store, directory, parts.eraser, clock, decay, parts.key)
     export = transfer.ExportMemory(store, directory, files, clock, decay, __version__)
     return Inklings(

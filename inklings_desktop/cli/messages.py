@@ -129,6 +129,10 @@ _RULES = {
     ("source", "look_alike"): "A memory cannot claim to come from VOICE or SOUL.",
     ("proposals", "too_many"): "This client has {limit} proposals that wait for a decision.",
     ("proposal", "ambiguous"): "Several proposals have an id that begins so; give more of it.",
+    ("export_path", "data_root"): (
+        "An export does not go into the folder of Inklings itself. Choose a place outside {limit}."
+    ),
+    ("export_path", "database"): "A database has this name. Choose another one for the export.",
     ("backup", "other_history"): (
         "This backup is of another history: its event log is not part of the one in use."
     ),

@@ -7,7 +7,11 @@ import secrets
 import stat
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import DatabaseFullError, OutsideFileError
+from inklings_desktop.domain.errors import (
+    DatabaseFullError,
+    InvalidValueError,
+    OutsideFileError,
+)
 from inklings_desktop.domain.transfer import ImportRefusedError
 from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.files import FILE_MODE, sync_folder
@@ -18,16 +22,31 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.errors import StorageError
 
+_SQLITE_MAGIC = b"SQLite format 3\0"
+
 
 class LocalExportFiles:
     """The ``ExportFiles`` of this machine."""
+
+    def __init__(self, data_dir: Path | None = None) -> None:
+        """Write and read anywhere, but write nothing into a data root.
+
+        Args:
+            data_dir: The data root; None where there is none to guard.
+        """
+        self._data_dir = data_dir
 
     def write(self, path: Path, parts: Iterable[str]) -> int:
         """Write a file of the owner's alone, whole or not at all; its size in bytes.
 
         Raises:
+            InvalidValueError: It would lie in the data root, or replace a database.
             StorageError: It cannot be written; whatever had this name is as it was.
         """
+        if self._data_dir is not None and _is_within(path.parent, self._data_dir):
+            raise InvalidValueError("export_path", "data_root", str(self._data_dir))
+        if _is_database(path):
+            raise InvalidValueError("export_path", "database")
         fresh = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
         n_bytes = 0
         try:
@@ -67,6 +86,28 @@ class LocalExportFiles:
         if len(data) > limit:  # it grew meanwhile
             raise ImportRefusedError("too_large", limit=limit)
         return data
+
+
+def _is_within(folder: Path, root: Path) -> bool:
+    """Whether a folder is a data root or below it, by whatever name either is reached."""
+    place = folder.resolve()
+    return any(one.exists() and one.samefile(root) for one in (place, *place.parents))
+
+
+def _is_database(path: Path) -> bool:
+    """Whether a database has this name: another data root's, or a copy of one.
+
+    Not asked of what has a second name: replacing this one leaves it be, and closing a database
+    of ours would let go of the locks that SQLite holds on it.
+    """
+    try:
+        found = path.lstat()
+        if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+            return False
+        with path.open("rb") as file:
+            return file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
+    except OSError:
+        return False
 
 
 def _outside_error(error: OSError, path: Path, *, is_reading: bool) -> StorageError:

@@ -239,6 +239,10 @@ def _invalid(error: InvalidValueError) -> str:
         ("workspace_folder", "data_root"): _tr(
             "This is a whole data folder. Its workspaces are in the folder workspaces inside it."
         ),
+        ("export_path", "data_root"): _tr(
+            "An export does not go into the folder of Inklings itself. Choose another place."
+        ),
+        ("export_path", "database"): _tr("A database has this name. Choose another one."),
         ("filter_name", "empty"): _tr("A saved filter needs a name."),
         ("filter_name", "too_long"): _tr("The name of a filter has at most 60 characters."),
         ("filter_name", "taken"): _tr("Another saved filter has this name. Choose another one."),

@@ -73,6 +73,7 @@ class ExportMarkdown:
         Raises:
             ScopeDeniedError: The caller is not the person.
             NotFoundError: There is no such workspace.
+            InvalidValueError: The file would lie in the data root, or replace a database.
             StorageError: The file cannot be written, or a database not read.
         """
         reaches_account = any(one.tier is Tier.ACCOUNT for one in (*scopes, *_scopes_of(refs)))

@@ -146,6 +146,7 @@ class ExportMemory:
         Raises:
             ScopeDeniedError: The caller is not the person.
             NotFoundError: There is no such workspace.
+            InvalidValueError: The file would lie in the data root, or replace a database.
             StorageError: The file cannot be written, or a database not read.
             StoppedError: The person stopped it; nothing is left.
         """

@@ -171,6 +171,7 @@ class ExportFiles(Protocol):
         """Write a file of the owner's alone, whole or not at all; its size in bytes.
 
         Raises:
+            InvalidValueError: It would lie in the data root, or replace a database.
             StorageError: It cannot be written; whatever had this name is as it was.
         """
         ...

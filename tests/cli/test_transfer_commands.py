@@ -3,12 +3,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from inklings_desktop.usecases import transfer
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
     from tests.cli.console import Console
 
@@ -197,3 +197,38 @@ def test_markdown_is_for_reading(world: Console, memory: dict[str, Any], tmp_pat
     assert text.startswith("# Field notes\n")
     assert "\n## Workspace\n\n- The harbour glass hums at low tide\n" in text
     assert world("export", str(tmp_path / "y.md"), "--markdown", "--all").status == 2
+
+
+@pytest.mark.parametrize(
+    "name", ["agents.db", "install.key", "new.json", "workspaces/copy.json", "../{root}/new.json"]
+)
+def test_an_export_never_lands_among_the_files_of_the_program(
+    world: Console, memory: dict[str, Any], name: str
+) -> None:
+    root = world.data_dir
+    (file,) = sorted(root.glob(name)) or [root / name.format(root=root.name)]
+    before = file.read_bytes() if file.exists() else None
+    for options in ((), ("--markdown",)):
+        said = world("export", str(file), "--force", *options)
+        assert said.status == 1
+        assert said.err == (
+            "An export does not go into the folder of Inklings itself. Choose a place outside "
+            f"{root}. Nothing was changed.\n"
+        )
+    assert (file.read_bytes() if file.exists() else None) == before
+    assert contents(world) == {memory["content"]}
+
+
+def test_an_export_replaces_no_database_of_another_data_root(
+    world: Console, memory: dict[str, Any], tmp_path: Path
+) -> None:
+    other = elsewhere(world, tmp_path)
+    said = world("export", str(other.data_dir / "agents.db"), "--force")
+    assert said.status == 1
+    assert said.err.startswith("A database has this name. Choose another one for the export.")
+    assert contents(other) == {"Something of mine."}
+    linked = tmp_path / "link.json"
+    linked.symlink_to(world.data_dir / "agents.db")
+    assert world("export", str(linked), "--force").status == 0  # the link goes, not the database
+    assert not linked.is_symlink()
+    assert contents(world) == {memory["content"]}
