@@ -106,14 +106,12 @@ class DamagePresenter(QObject):
             self.report_place(place.workspace_id)
 
     def tells_of(self, path: Path) -> bool:
-        """Whether this file is one that is told of: of a place on show, or of the one told now."""
+        """Whether this is a file on show, which the banner tells of before any other.
+
+        Whoever asks for another workspace gets an answer of their own.
+        """
         place = self._place_of(path)
-        if place is None:
-            return False
-        on_show = {None, self._open_id}
-        if self._told is not None:
-            on_show.add(self._told.workspace_id)
-        return place.workspace_id in on_show
+        return place is not None and place.workspace_id in {None, self._open_id}
 
     def report_place(self, workspace_id: str | None) -> None:
         """The database of a workspace, or of the account for None, was refused as damaged."""
