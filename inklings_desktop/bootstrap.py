@@ -6,11 +6,11 @@ window paints before SQL, arrays or models are loaded.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
 import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -260,7 +260,10 @@ def run_window(
         )
         return EXIT_ENVIRONMENT
     if smoke_test:
-        return _smoke_test()
+        from inklings_desktop.smoke import try_everything
+
+        draw = partial(_window, demo=False, ours=False, is_tour_short=True)
+        return try_everything(open_inklings, draw, _say)
     root = data_dir or default_data_dir()
     is_ours = demo and data_dir is None
     return _window(sample_data_dir(root) if is_ours else root, demo=demo, ours=is_ours, tour=tour)
@@ -294,6 +297,22 @@ def serve_agent(
         serve_http(client, opener, port=port, say=say)
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without garbage collections; ``ui.garbage`` does them once the window stands.
+
+    Nearly all that is imported and made on the way there stays: there is nothing to be found.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@_uncollected()
 def _window(
     root: Path, *, demo: bool, ours: bool, tour: Path | None, is_tour_short: bool = False
 ) -> int:
@@ -380,36 +399,6 @@ def _set_aside(root: Path) -> None:
 def _has_workspaces(root: Path) -> bool:
     folder = root / "workspaces"
     return folder.is_dir() and any(folder.iterdir())
-
-
-def _smoke_test() -> int:
-    """Store, search and draw once in a temporary folder; 0 when all of it worked."""
-    from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-    from inklings_desktop.usecases.search_memories import SearchRequest
-
-    folder = Path(tempfile.mkdtemp(prefix="inklings-smoke-"))
-    try:
-        with open_inklings(folder) as inklings:
-            world = inklings.create_workspace(inklings.caller, "Smoke test")
-            scope = ScopeKey.workspace(world.id)
-            written = inklings.put_memory(
-                inklings.caller, MemoryDraft(scope, "The lighthouse keeper counts the tides.")
-            )
-            found = inklings.search_memories(
-                inklings.caller, [scope], SearchRequest("lighthouse tide")
-            )
-        if [hit.entry.id for hit in found.hits] != [written.id]:
-            _say("The search did not find what was written.")
-            return 1
-        pictures = folder / "pictures"
-        status = _window(folder, demo=False, ours=False, tour=pictures, is_tour_short=True)
-        if status != 0 or not list(pictures.glob("*.png")):
-            _say("The window was not drawn.")
-            return status or 1
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    _say("Everything works: written, found, drawn.")
-    return 0
 
 
 def _chosen(directory: SqliteWorkspaceDirectory, workspace: str | None) -> Workspace | None:

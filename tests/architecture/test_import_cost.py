@@ -1,8 +1,16 @@
 from __future__ import annotations
 
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
 import pytest
 
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from tests.architecture.fresh_interpreter import run_fresh
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # Each costs a tenth of a second or more; the window imports them after its first paint.
 HEAVY = {"sqlalchemy", "numpy", "onnxruntime", "tokenizers", "pysqlite3", "mcp"}
@@ -47,3 +55,81 @@ def test_window_starts_without_the_heavy_libraries(module: str) -> None:
     imported = set(run_fresh(LIST_IMPORTS.format(module=module)))
     assert "inklings_desktop" in imported
     assert imported & HEAVY == set()
+
+
+# The window as a person starts it, up to its first rows; what was imported by then.
+WINDOW = """
+import json, os, sys
+from pathlib import Path
+from inklings_desktop.bootstrap import run_window
+from inklings_desktop.ui.plain_imports import import_plainly
+import_plainly()
+from inklings_desktop.ui import app
+
+class Watched(app.MainWindow):
+    def furnish(self):
+        super().furnish()
+        shown = self.page.show_content
+        def show(content, *rest):
+            shown(content, *rest)
+            if content.rows:
+                print(json.dumps(sorted(sys.modules)), flush=True)
+                os._exit(0)
+        self.page.show_content = show
+
+app.MainWindow = Watched
+run_window(Path({root!r}))
+"""
+
+MADE_LATER = {
+    # Each stands for what only another page, a click, the clock or an agent needs.
+    "numpy",
+    "onnxruntime",
+    "tokenizers",
+    "mcp",
+    "filelock",
+    "inklings_desktop.usecases.backfill_embeddings",
+    "inklings_desktop.usecases.consolidate",
+    "inklings_desktop.usecases.edit_memories",
+    "inklings_desktop.usecases.golden_watch",
+    "inklings_desktop.usecases.importing",
+    "inklings_desktop.usecases.look_at_tasks",
+    "inklings_desktop.usecases.scrub",
+    "inklings_desktop.usecases.search_memories",
+    "inklings_desktop.usecases.transfer",
+    "inklings_desktop.storage.backup_keeper",
+    "inklings_desktop.storage.client_schema",
+    "inklings_desktop.storage.entry_schema",
+    "inklings_desktop.storage.erasure",
+    "inklings_desktop.storage.full_text_index",
+    "inklings_desktop.storage.inspection",
+    "inklings_desktop.storage.task_repository",
+    "inklings_desktop.storage.workspace_eraser",
+    "inklings_desktop.domain.import_plan",
+    "inklings_desktop.domain.transfer",
+    "inklings_desktop.ui.control_desk",
+    "inklings_desktop.ui.entries_desk",
+    "inklings_desktop.ui.presenters.review_state",
+    "inklings_desktop.ui.transfer_desk",
+    "inklings_desktop.ui.views.control_page",
+    "inklings_desktop.ui.views.entries_page",
+}
+MOST_OF_OURS = 345
+"""Modules of ours with the first page; more of them belong after it."""
+
+
+def test_the_first_page_of_the_window_waits_for_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    root = tmp_path / "root"
+    with open_inklings(root, embed_writes=False) as inklings:
+        scope = ScopeKey.workspace(inklings.create_workspace(inklings.caller, "World").id)
+        inklings.put_memory(inklings.caller, MemoryDraft(scope, "The tide is out."))
+    imported = set(run_fresh(WINDOW.format(root=str(root))))
+    assert "sqlalchemy" in imported
+    assert imported & MADE_LATER == set()
+    ours = {one for one in imported if one.partition(".")[0] == "inklings_desktop"}
+    assert len(ours) <= MOST_OF_OURS
+    for name in MADE_LATER:  # a module that was renamed would never be found here
+        assert find_spec(name) is not None or name in {"onnxruntime", "tokenizers", "mcp"}

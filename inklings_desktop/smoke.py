@@ -1,0 +1,62 @@
+"""Tries everything once in a temporary folder: stores, searches and draws."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+class Draw(Protocol):
+    """Draws one state of every page of a data root into a folder."""
+
+    def __call__(self, root: Path, *, tour: Path) -> int:
+        """The exit status."""
+        ...
+
+
+def try_everything(
+    opened: Callable[[Path], AbstractContextManager[Inklings]],
+    draw: Draw,
+    say: Callable[[str], None],
+) -> int:
+    """Store, search and draw once; 0 when all of it worked.
+
+    Args:
+        opened: Opens a data root.
+        draw: Draws its pages.
+        say: Tells how it went.
+    """
+    from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+    from inklings_desktop.usecases.search_memories import SearchRequest
+
+    folder = Path(tempfile.mkdtemp(prefix="inklings-smoke-"))
+    try:
+        with opened(folder) as inklings:
+            world = inklings.create_workspace(inklings.caller, "Smoke test")
+            scope = ScopeKey.workspace(world.id)
+            written = inklings.put_memory(
+                inklings.caller, MemoryDraft(scope, "The lighthouse keeper counts the tides.")
+            )
+            found = inklings.search_memories(
+                inklings.caller, [scope], SearchRequest("lighthouse tide")
+            )
+        if [hit.entry.id for hit in found.hits] != [written.id]:
+            say("The search did not find what was written.")
+            return 1
+        pictures = folder / "pictures"
+        status = draw(folder, tour=pictures)
+        if status != 0 or not list(pictures.glob("*.png")):
+            say("The window was not drawn.")
+            return status or 1
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    say("Everything works: written, found, drawn.")
+    return 0
