@@ -160,6 +160,7 @@ class MemoryHeader(QWidget):
         if has_rooms:
             self.scope.show_choices(tier_choices(here, place.tier), place.room)
         self._show_placeholder(place)
+        self.fit(self.width())  # longer figures take more room
 
     @property
     def filters_wanted(self) -> bool:
@@ -235,7 +236,8 @@ class MemoryHeader(QWidget):
             new = 0 if self.new.isHidden() else self.new.sizeHint().width()
             needed = self.tabs.needed_width() + new + 2 * _HEAD_GAP
             if not self._narrow:
-                needed += self.density.sizeHint().width()
+                density = self.density
+                needed += density.sizeHint().expandedTo(density.minimumSize()).width()
             if needed + side <= width:
                 return
 
@@ -350,3 +352,4 @@ class MemoryHeader(QWidget):
     def _on_theme_changed(self) -> None:
         self._dress_filters()
         self.show_sort(self._sort, is_search=not self.sort.isEnabled())
+        self.fit(self.width())

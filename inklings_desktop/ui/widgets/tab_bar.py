@@ -77,16 +77,16 @@ class RingTabBar(KeyedTabBar[RingTab]):
             self.measure_anew()
 
     def tab_width(self, number: int) -> int:
-        """Mark, name, count, and the room to the next tab."""
-        return round(self._content_width(number)) + self._between()
+        """Mark, name, count, and the room to the next tab; nothing follows the last one.
+
+        What is too wide by no more than that room alone Qt would scroll, and cut the first one.
+        """
+        is_last = number == len(self._tabs) - 1
+        return round(self._content_width(number)) + (0 if is_last else self._between())
 
     def tab_height(self) -> int:
         """Height of every tab in pixels."""
         return self._theme.scaled(_HEIGHT)
-
-    def needed_width(self) -> int:
-        """Room that all tabs need side by side, in pixels; nothing follows the last one."""
-        return max(0, super().needed_width() - self._between())
 
     def minimumSizeHint(self) -> QSize:
         """No width of its own: whoever holds the bar fits it by ``set_room``."""

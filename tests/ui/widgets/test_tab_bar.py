@@ -61,3 +61,15 @@ def test_the_chosen_tab_is_underlined(theme: Theme, qtbot: QtBot) -> None:
     y = bar.tabRect(0).bottom() - 1
     assert picture.pixelColor(bar.tabRect(0).left() + 5, y) == theme.color("accent")
     assert picture.pixelColor(bar.tabRect(1).left() + 5, y) != theme.color("accent")
+
+
+def test_what_fits_is_never_scrolled(theme: Theme, qtbot: QtBot) -> None:
+    bar = a_bar(theme, qtbot)
+    bar.choose("workspace")
+    bar.set_room(TabRoom.SMALL)
+    small = bar.needed_width()
+    bar.set_room(TabRoom.FULL)
+    bar.resize(small, bar.height())
+    bar.set_room(TabRoom.SMALL)
+    assert bar.tabRect(0).left() == 0
+    assert bar.tabRect(1).right() < small
