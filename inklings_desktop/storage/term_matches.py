@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MATCHES_KEPT = 1_000_000
 """Of all terms together; 16 MB. 250 questions to 40,000 memories fill three fifths (measured)."""
 
+PRICE_OF_A_TERM = 64
+"""Matches that take as much room as a term without any: words that nothing matches do add up."""
+
 
 class TermMatches(NamedTuple):
     """Every match of one term, or of several joined by OR.
@@ -76,16 +79,21 @@ class KeptMatches:
         with self._lock:
             if self._state == state and term not in self._kept:
                 self._kept[term] = found
-                self._n_kept += len(found.sequences)
+                self._n_kept += _price(found)
                 while self._n_kept > self._room:
                     _, oldest = self._kept.popitem(last=False)
-                    self._n_kept -= len(oldest.sequences)
+                    self._n_kept -= _price(oldest)
         return found
 
     def _forget(self) -> None:
         self._state = None
         self._kept.clear()
         self._n_kept = 0
+
+
+def _price(found: TermMatches) -> int:
+    """What keeping them takes, in matches."""
+    return PRICE_OF_A_TERM + len(found.sequences)
 
 
 def summed(terms: Iterable[TermMatches], last_sequence: int) -> Doubles:

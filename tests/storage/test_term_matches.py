@@ -10,7 +10,12 @@ import pytest
 from inklings_desktop.domain.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryAction, MemoryEntry, ScopeKey
 from inklings_desktop.domain.query_text import keyword_query
-from inklings_desktop.storage.term_matches import KeptMatches, TermMatches, summed
+from inklings_desktop.storage.term_matches import (
+    PRICE_OF_A_TERM,
+    KeptMatches,
+    TermMatches,
+    summed,
+)
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import counted_statements
 
@@ -147,7 +152,7 @@ def test_a_write_finds_what_it_has_not_yet_committed(world: SqliteWorld) -> None
 
 
 def test_the_terms_asked_for_longest_ago_make_room() -> None:
-    kept = KeptMatches(room=5)
+    kept = KeptMatches(room=5 + 2 * PRICE_OF_A_TERM)
     assert not kept.is_settled(BEFORE)
     looked_for: list[str] = []
 
@@ -165,6 +170,11 @@ def test_the_terms_asked_for_longest_ago_make_room() -> None:
     ask("longer than there is room for", 6)
     ask("a", 2)
     assert looked_for[4:] == ["longer than there is room for", "a"]
+
+    for n in range(9):  # what nothing matches takes room as well
+        ask(f"unheard of {n}", 0)
+    ask("a", 2)
+    assert looked_for[-1] == "a"
 
 
 def test_nothing_of_another_state_is_used_or_kept() -> None:

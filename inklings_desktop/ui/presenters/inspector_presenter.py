@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.access import Door
 from inklings_desktop.domain.errors import (
     ConflictError,
-    DatabaseFullError,
     InklingsError,
     InvalidValueError,
     NotFoundError,
@@ -31,7 +29,8 @@ from inklings_desktop.ui.presenters.inspector_calls import (
     touches_note,
 )
 from inklings_desktop.ui.presenters.inspector_facts import editor_text, history_lines, values_of
-from inklings_desktop.ui.presenters.inspector_state import DraftValues
+from inklings_desktop.ui.presenters.inspector_fields import take_edit, take_refusal
+from inklings_desktop.ui.presenters.inspector_state import DraftValues, MemoryEdit
 from inklings_desktop.ui.presenters.inspector_subject import (
     NewMemory,
     OpenMemory,
@@ -60,7 +59,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.inspector_state import (
         HistoryLine,
         InspectorState,
-        MemoryEdit,
     )
     from inklings_desktop.ui.presenters.inspector_subject import Subject
     from inklings_desktop.usecases.browse_memories import MemoryWithHistory
@@ -261,32 +259,17 @@ class InspectorPresenter(QObject):
         tags: tuple[str, ...] | None = None,
     ) -> None:
         """Take over what a person changed in the fields; None leaves a value as it is."""
-        shown = self._shown
-        if not isinstance(shown, OpenMemory | NewMemory) or not shown.is_editable:
-            return
-        if self._inklings.is_read_only:
-            return
-        draft, errors = shown.draft, shown.errors
-        if content is not None:
-            draft, errors = replace(draft, content=content), replace(errors, content="")
-        if importance is not None:
-            draft, errors = replace(draft, importance=importance), replace(errors, importance="")
-        if lifetime is not None:
-            draft = replace(draft, lifetime=lifetime)
-        if tags is not None:
-            draft, errors = replace(draft, tags=tags), replace(errors, tags="")
-        shown.draft, shown.errors = draft, errors
-        self._emit()
+        self.apply_edit(MemoryEdit(content, importance, lifetime, tags))
 
     @Slot(object)
     def apply_edit(self, edit: MemoryEdit) -> None:
         """Take over one change as the view hands it out."""
-        self.edit(
-            content=edit.content,
-            importance=edit.importance,
-            lifetime=edit.lifetime,
-            tags=edit.tags,
-        )
+        shown = self._shown
+        if not isinstance(shown, OpenMemory | NewMemory) or not shown.is_editable:
+            return
+        if not self._inklings.is_read_only:
+            take_edit(shown, edit)
+            self._emit()
 
     @Slot()
     def revert(self) -> None:
@@ -382,20 +365,9 @@ class InspectorPresenter(QObject):
             self.show_nothing()
 
     def _take_news(self, shown: OpenMemory, found: MemoryWithHistory) -> None:
-        if found.entry.version < shown.entry.version:
-            return  # read before our own save
-        base, stored = values_of(shown.entry), values_of(found.entry)
-        is_mine_at_stake = shown.is_unsaved and shown.draft != stored
-        if is_mine_at_stake and (stored != base or found.entry.is_forgotten):
-            shown.newer = found.entry
-            shown.by_agent = bool(found.history) and found.history[0].door == Door.MCP.value
-        else:
-            shown.entry, shown.newer = found.entry, None
-            if not is_mine_at_stake:
-                shown.draft = stored
-        shown.is_gone = False
-        shown.lines = self._lines(found)
-        self._emit()
+        if shown.take_news(found):
+            shown.lines = self._lines(found)
+            self._emit()
 
     async def _read_note_again(self, shown: OpenNote, workspace_id: str) -> None:
         note = shown.note
@@ -481,20 +453,10 @@ class InspectorPresenter(QObject):
                 self._emit()
 
     def _refuse(self, shown: OpenMemory | NewMemory, error: InklingsError) -> None:
-        """Say why nothing was stored: beside the field where there is one."""
         shown.is_saving = False
-        message = message_of(error)
-        match error:
-            case DatabaseFullError():
-                shown.is_disk_full = True
-            case InvalidValueError(field="content"):
-                shown.errors = replace(shown.errors, content=message.title)
-            case InvalidValueError(field="importance"):
-                shown.errors = replace(shown.errors, importance=message.title)
-            case InvalidValueError(field="tags"):
-                shown.errors = replace(shown.errors, tags=message.title)
-            case _:
-                self.message_raised.emit(message)
+        message = take_refusal(shown, error)
+        if message is not None:
+            self.message_raised.emit(message)
         if self._shown is shown:
             self._emit()
 

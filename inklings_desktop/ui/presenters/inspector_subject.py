@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from inklings_desktop.domain.access import Door
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
 from inklings_desktop.domain.memory_marks import MemoryMark, has_mark
 from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.ui.presenters.inspector_calls import FoundMemory
     from inklings_desktop.ui.presenters.inspector_state import HistoryLine
+    from inklings_desktop.usecases.browse_memories import MemoryWithHistory
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -108,6 +110,22 @@ class OpenMemory:
         if is_other or self.entry.is_forgotten:
             active = replace(base, forgotten_at=None, forgotten_reason=None, successor_id=None)
             self.entry, self.newer = active, self.entry
+
+    def take_news(self, found: MemoryWithHistory) -> bool:
+        """Take over what is stored, never over an unsaved draft; whether it was news."""
+        if found.entry.version < self.entry.version:
+            return False  # read before our own save
+        base, stored = values_of(self.entry), values_of(found.entry)
+        is_mine_at_stake = self.is_unsaved and self.draft != stored
+        if is_mine_at_stake and (stored != base or found.entry.is_forgotten):
+            self.newer = found.entry
+            self.by_agent = bool(found.history) and found.history[0].door == Door.MCP.value
+        else:
+            self.entry, self.newer = found.entry, None
+            if not is_mine_at_stake:
+                self.draft = stored
+        self.is_gone = False
+        return True
 
     def patch(self) -> MemoryPatch:
         """What the person changed, and nothing else.
