@@ -175,6 +175,8 @@ def test_what_comes_next_is_a_queue_and_a_time() -> None:
     }
     scene = a_scene(situations=with_state(CHANNEL, state, n_new=7), live=live)
     assert row(scene, TaskGroup.CHANNEL).next == "7 of 12 new, or in 20 h"
+    full = row(a_scene(situations=with_state(WORKSPACE, state, n_new=45)), TaskGroup.WORKSPACE)
+    assert full.next.startswith("45 new, when idle, or "), "not 45 of 40"
     waiting = {WORKSPACE: TaskStatus(WORKSPACE, TaskPhase.WAITS_FOR_IDLE)}
     assert row(a_scene(live=waiting), TaskGroup.WORKSPACE).next == "waits for idle"
 

@@ -11,7 +11,7 @@ from inklings_desktop.ui.dialogs.scrub_pieces import FactTable, Note
 from inklings_desktop.ui.widgets.phrase_field import PhraseField
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.domain.backup import WorkspaceDeletion
@@ -113,6 +113,13 @@ class DeleteWorkspaceDialog(QDialog):
         """What was typed."""
         return self.field.text()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Takes the height that a question of two lines needs: rows were pressed together."""
+        super().showEvent(event)
+        layout = self.layout()
+        assert layout is not None
+        self.setMinimumHeight(layout.totalHeightForWidth(self.width()))
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape keeps everything; Enter is nobody's."""
         if event.text() in {"\r", "\n"}:
@@ -122,7 +129,9 @@ class DeleteWorkspaceDialog(QDialog):
 
     def _figure(self, name: str, count: int) -> str:
         figure = QLocale().toString(count)
-        return self.tr("{n} events").format(n=figure) if name == self.tr("Log") else figure
+        if name != self.tr("Log"):
+            return figure
+        return self.tr("1 event") if count == 1 else self.tr("{n} events").format(n=figure)
 
     @Slot(str)
     def _on_text_changed(self, text: str) -> None:

@@ -64,7 +64,6 @@ class GoldenDialog(PaperDialog):
         self.list = BadgeList(theme, self.tr("Golden questions"), parent=self)
         self.list.setObjectName("goldenList")
         self.list.row_chosen.connect(self.looked_at)
-        self.list.setFixedWidth(theme.scaled(_LIST_WIDTH))
         self.form = GoldenForm(theme, self)
         self._panes = QWidget(self)
         self._nothing = QWidget(self)
@@ -83,6 +82,11 @@ class GoldenDialog(PaperDialog):
         self.finish.clicked.connect(self.leave_requested)
         self._fill(theme)
         self.fit()
+
+    def fit(self) -> None:
+        """Centre on the window; what is chosen has more room than the list."""
+        super().fit()
+        self.list.setFixedWidth(self.side_width(_LIST_WIDTH))
 
     def show_state(self, state: GoldenState) -> None:
         """Show the questions and the one in the fields."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 HEAD_HEIGHT = 76
 _AIR = 16
+_SIDE_SHARE = 0.36
 
 
 class PaperDialog(QDialog):
@@ -117,6 +118,14 @@ class PaperDialog(QDialog):
         """Hide it for good."""
         self.hide()
         self.deleteLater()
+
+    def side_width(self, wanted: int) -> int:
+        """Width of a list at the side, in pixels as it is drawn.
+
+        Args:
+            wanted: Width at text scale 1; large type takes no more than its share of the paper.
+        """
+        return min(self._theme.scaled(wanted), round(_SIDE_SHARE * self.width()))
 
     def fit(self) -> None:
         """Centre on the window; smaller than wanted only where the window is."""

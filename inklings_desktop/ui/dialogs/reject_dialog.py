@@ -57,5 +57,9 @@ class RejectDialog(QuestionDialog):
     def _on_text_changed(self) -> None:
         over = len(self.note) - MAX_NOTE_CHARACTERS
         self._error.setVisible(over > 0)
-        self._error.setText(self.tr("{n} characters too long").format(n=over))
+        self._error.setText(
+            self.tr("1 character too long")
+            if over == 1
+            else self.tr("{n} characters too long").format(n=self.locale().toString(max(over, 0)))
+        )
         self.confirm.setEnabled(over <= 0)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inklings_desktop.ui.dialogs.paper_dialog import PaperDialog
-from inklings_desktop.ui.dialogs.review_plan_step import PlanBody, PlanFoot
+from inklings_desktop.ui.dialogs.review_plan_step import LIST_WIDTH, PlanBody, PlanFoot
 from inklings_desktop.ui.dialogs.review_work_step import ResultBody, ResultFoot, WorkBody, WorkFoot
 from inklings_desktop.ui.presenters.review_state import ReviewStep
 from inklings_desktop.ui.presenters.review_words import place_line
@@ -77,6 +77,11 @@ class ReviewDialog(PaperDialog):
         self.outcome_foot.history_requested.connect(self.history_requested)
         self.outcome_foot.done_requested.connect(self.leave_requested)
         self.fit()
+
+    def fit(self) -> None:
+        """Centre on the window; what is planned for one memory has more room than the list."""
+        super().fit()
+        self.plan.list.setFixedWidth(self.side_width(LIST_WIDTH))
 
     def show_state(self, state: ReviewState) -> None:
         """Show another state; a new step takes the keyboard to its first control."""

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.review_state import ReviewState
     from inklings_desktop.ui.theme import Theme
 
-_LIST_WIDTH = 348
+LIST_WIDTH = 348
+"""Of the list at the side, in pixels at text scale 1."""
 _LETTERS = "ASNE"
 
 
@@ -157,7 +158,6 @@ class PlanBody(QWidget):
         row = QHBoxLayout(self._panes)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        self.list.setFixedWidth(self._theme.scaled(_LIST_WIDTH))
         upright = QFrame(self._panes)
         upright.setProperty("upright", "true")
         row.addWidget(self.list)

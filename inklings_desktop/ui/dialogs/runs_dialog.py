@@ -63,7 +63,6 @@ class RunsDialog(PaperDialog):
         self.list = BadgeList(theme, self.tr("Runs"), parent=self)
         self.list.setObjectName("runsList")
         self.list.row_chosen.connect(self.looked_at)
-        self.list.setFixedWidth(theme.scaled(_LIST_WIDTH))
         self.pane = RunPane(theme, self)
         self._panes = QWidget(self)
         self._nothing = QWidget(self)
@@ -80,6 +79,11 @@ class RunsDialog(PaperDialog):
         self.finish.clicked.connect(self.leave_requested)
         self._fill()
         self.fit()
+
+    def fit(self) -> None:
+        """Centre on the window; what is chosen has more room than the list."""
+        super().fit()
+        self.list.setFixedWidth(self.side_width(_LIST_WIDTH))
 
     def show_state(self, state: RunsState, now: datetime) -> None:
         """Show the history; ages as of ``now``."""

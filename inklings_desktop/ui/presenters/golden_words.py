@@ -65,9 +65,10 @@ def summary(state: GoldenState) -> str:
     if state.is_asking and not state.records:
         return counted(n, _tr("Asking 1 question"), _tr("Asking {n} questions"))
     if state.n_wrong:
-        return _tr("{n} of {m} are not answered as they must be").format(
-            n=grouped(state.n_wrong), m=grouped(n)
-        )
+        one = _tr("1 of {m} is not answered as it must be")
+        many = _tr("{n} of {m} are not answered as they must be")
+        said = one if state.n_wrong == 1 else many
+        return said.format(n=grouped(state.n_wrong), m=grouped(n))
     return counted(n, _tr("It is answered as it must be"), _tr("All {n} are answered"))
 
 

@@ -108,10 +108,11 @@ def standing_facts(document: Orientation, entry_id: str) -> StandingFacts | None
 def _budget(document: Orientation) -> BudgetFacts:
     n_taken, limit = document.n_characters, document.budget
     title = _tr("{n} of {limit} characters").format(n=grouped(n_taken), limit=grouped(limit))
+    n_apart = abs(limit - n_taken)
     if n_taken <= limit:
-        rest = _tr("{n} characters free").format(n=grouped(limit - n_taken))
+        rest = counted(n_apart, _tr("1 character free"), _tr("{n} characters free"))
     else:
-        rest = _tr("{n} characters over").format(n=grouped(n_taken - limit))
+        rest = counted(n_apart, _tr("1 character over"), _tr("{n} characters over"))
     shares = [MeterShare(_tr("Named"), document.n_standing, "ink")]
     shares += [
         MeterShare(tier_title(one.tier), one.n_characters, _METER_ROLES[one.tier])

@@ -221,7 +221,9 @@ def rail_rows(
         _tr("Memory"),
         "stack",
         total,
-        accessible_description=_tr("{count} memories").format(count=QLocale().toString(total)),
+        accessible_description=_tr("1 memory")
+        if total == 1
+        else _tr("{count} memories").format(count=QLocale().toString(total)),
     )
     open_channel = here.channel_of(place)
     channels = tuple(
@@ -279,8 +281,9 @@ def _shown_channels(here: Surroundings, open_channel: str | None) -> Iterator[Ch
 
 
 def _channel_words(here: Surroundings, channel: Channel) -> str:
-    count = QLocale().toString(here.count(Place(Tier.CHANNEL, channel.id)))
-    words = _tr("{count} channel memories").format(count=count)
+    n = here.count(Place(Tier.CHANNEL, channel.id))
+    many = _tr("{count} channel memories").format(count=QLocale().toString(n))
+    words = _tr("1 channel memory") if n == 1 else many
     return words if channel.archived_at is None else _tr("archived, {words}").format(words=words)
 
 

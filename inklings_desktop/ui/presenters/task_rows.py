@@ -324,12 +324,15 @@ def _due_words(scene: TaskScene, due: datetime) -> str:
 
 
 def _queue(scene: TaskScene, group: TaskGroup) -> str:
-    """The longest queue of the row's scopes: ``7 of 12 new``."""
+    """The longest queue of the row's scopes: ``7 of 12 new``, or ``45 new, when idle``."""
     tier = tier_of(group)
-    most = 0 if tier is None else scene.config.cadence(tier).new_entries
-    if not most:
+    cadence = None if tier is None else scene.config.cadence(tier)
+    most = 0 if cadence is None else cadence.new_entries
+    if cadence is None or not most:
         return ""
     n_new = max((one.n_new for one in scene.situations if group_of(one.target) is group), default=0)
+    if n_new >= most and cadence.idle_minutes:
+        return _tr("{n} new, when idle").format(n=grouped(n_new))
     return _tr("{n} of {m} new").format(n=grouped(n_new), m=grouped(most))
 
 

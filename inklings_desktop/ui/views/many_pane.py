@@ -127,7 +127,7 @@ class ManyPane(PaneScroll):
         self.reset.clicked.connect(self._on_reset)
         self._tags_title = SectionTitle("", parent=self.column)
         self._tags_box = QWidget(self.column)
-        self._tags = FlowLayout(self._tags_box, gap=8, line_gap=8)
+        self._tags = FlowLayout(self._tags_box, gap=8, line_gap=8, squeezes=True)
         self._tags.setContentsMargins(0, 0, 0, 0)
         self.found = FoundTable(self.column)
         self._lay_out()

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.models.memory_list_model import MemoryRole
 from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow, NoteRow
+from inklings_desktop.ui.presenters.memory_facts import reads_label
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.views.memory_row_layout import (
     BLOCK_GAP,
@@ -328,9 +329,7 @@ class MemoryDelegate(RowDelegate):
         )
         painter.setPen(colour)
         self._ink.text_to(painter, right, above, figure_of(row.relevance), measures.figure, None)
-        self._ink.text_to(
-            painter, right, below, self._reads_label(row.access_count), measures.small
-        )
+        self._ink.text_to(painter, right, below, reads_label(row.access_count), measures.small)
 
     def _paint_note(self, painter: QPainter, rect: QRectF, row: NoteRow) -> None:
         measures, theme = self._measures, self._theme
@@ -382,9 +381,6 @@ class MemoryDelegate(RowDelegate):
         height = rect.height() - 1 - _STROKE_MARGIN
         top = rect.top() + _STROKE_MARGIN / 2
         return QRectF(rect.left() + STROKE_LEFT + shift, top, STROKE_WIDTH, height)
-
-    def _reads_label(self, count: int) -> str:
-        return self.tr("1 read") if count == 1 else self.tr("{0} reads").format(count)
 
     def _lay(self, row: MemoryRow, width: int) -> _Laid:
         key = (width, self._theme.generation)

@@ -28,6 +28,7 @@ _DROP_TAGS = 5
 
 _GAP = 10
 _ENDLESS = 10_000.0
+_JOINER = "\u200d"
 _CUT_TRIES = 3
 _ICON_GAP = 4
 _CHIP_PADDING = 7
@@ -121,14 +122,26 @@ def lay_excerpt(
     layout = setting.laid(text)
     last = layout.lineAt(layout.lineCount() - 1)
     elided = last.textStart() + last.textLength() < _units(text)
+    whole, joiner = text, -1
     if elided:
         text, layout = _cut(setting, text, last.textStart())
+        joiner = _added_joiner(whole, text)
     grounds = tuple(
         ground
         for start, length in highlights
         for ground in _grounds(layout, text, start, length, line_px)
     )
-    return Excerpt(layout, layout.lineCount(), grounds, elided, hidden_in(layout))
+    hidden = tuple(at for one, at in hidden_places(layout) if one.position != joiner)
+    return Excerpt(layout, layout.lineCount(), grounds, elided, hidden)
+
+
+def _added_joiner(whole: str, cut: str) -> int:
+    """Where the cut put a joiner, so that an Arabic letter keeps its shape; -1 for nowhere.
+
+    It is not in the memory, and so it is nothing to warn of.
+    """
+    at = cut.rfind(_JOINER)
+    return at if at >= 0 and whole[at : at + 1] != _JOINER else -1
 
 
 def hidden_in(layout: QTextLayout) -> tuple[QRectF, ...]:

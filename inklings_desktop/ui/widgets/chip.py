@@ -140,7 +140,7 @@ class FilterChip(QToolButton):
         x, middle = float(_PADDING), self.height() / 2
         if self._icon:
             x = self._sign(painter, x, self._icon, role) + _GAP
-        x = self._write(painter, x, middle, self._label, role, strong=False)
+        x = self._write(painter, x, middle, self._shown_label(), role, strong=False)
         if self._value:
             strong = not self._counts
             x = self._write(
@@ -167,6 +167,15 @@ class FilterChip(QToolButton):
         baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
         painter.drawText(QPointF(x, baseline), text)
         return x + metrics.horizontalAdvance(text)
+
+    def _shown_label(self) -> str:
+        """The label, cut where the chip was given less room than it asks for."""
+        missing = self.sizeHint().width() - self.width()
+        if missing <= 0:
+            return self._label
+        metrics = QFontMetricsF(self._font(strong=False))
+        room = metrics.horizontalAdvance(self._label) - missing
+        return metrics.elidedText(self._label, Qt.TextElideMode.ElideRight, room)
 
     def _sign(self, painter: QPainter, x: float, icon: str, role: str) -> float:
         edge = self._theme.icon_px(14)

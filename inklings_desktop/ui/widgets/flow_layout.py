@@ -3,12 +3,31 @@
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
+_LEAST_SQUEEZED = 96
+
 
 class FlowLayout(QLayout):
     """Items side by side, on as many lines as they need."""
 
-    def __init__(self, parent: QWidget | None = None, *, gap: int = 6, line_gap: int = 6) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        gap: int = 6,
+        line_gap: int = 6,
+        squeezes: bool = False,
+    ) -> None:
+        """Begin without items.
+
+        Args:
+            parent: Whose items are laid out.
+            gap: Between two items of a line, in pixels.
+            line_gap: Between two lines, in pixels.
+            squeezes: Whether an item wider than the place is cut to it, rather than making the
+                place wider; such an item draws itself with an ellipsis.
+        """
         super().__init__(parent)
+        self._squeezes = squeezes
         self._items: list[QLayoutItem] = []
         self._gap = gap
         self._line_gap = line_gap
@@ -64,7 +83,10 @@ class FlowLayout(QLayout):
         """Room for the widest and the highest item."""
         size = QSize()
         for item in self._shown():
-            size = size.expandedTo(item.minimumSize())
+            least = item.minimumSize()
+            if self._squeezes:
+                least.setWidth(min(least.width(), _LEAST_SQUEEZED))
+            size = size.expandedTo(least)
         return size.grownBy(self.contentsMargins())
 
     def _shown(self) -> list[QLayoutItem]:

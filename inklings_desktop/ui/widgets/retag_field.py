@@ -65,8 +65,10 @@ class _ChangeChip(TagChip):
         painter.setFont(font)
         painter.setPen(theme.color(role))
         baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(x, baseline), self.shown)
-        width = metrics.horizontalAdvance(self.shown)
+        room = self.width() - x - _PADDING - edge - _GAP
+        shown = metrics.elidedText(self.shown, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QPointF(x, baseline), shown)
+        width = metrics.horizontalAdvance(shown)
         if not self._is_added:
             painter.setPen(QPen(theme.color(role), 1))
             painter.drawLine(QPointF(x - 1, middle + 1), QPointF(x + width + 1, middle + 1))
@@ -128,7 +130,7 @@ class RetagField(QFrame):
         self.edit.setCompleter(completer)
         self.edit.returnPressed.connect(self._on_return_pressed)
         self.edit.textChanged.connect(self.text_changed)
-        self._flow = FlowLayout(self, gap=6, line_gap=6)
+        self._flow = FlowLayout(self, gap=6, line_gap=6, squeezes=True)
         self._flow.setContentsMargins(8, 6, 8, 6)
         self._flow.addWidget(self.edit)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)

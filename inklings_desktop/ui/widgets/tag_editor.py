@@ -99,10 +99,13 @@ class TagChip(QWidget):
         painter.setPen(theme.color("inkSoft"))
         middle = self.height() / 2
         baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(_PADDING, baseline), self.shown)
+        edge = theme.icon_px(14)
+        room = self.width() - 2 * _PADDING - (edge + _GAP if self._removable else 0)
+        # A tag wider than its place is cut; the cross at its end never is.
+        shown = metrics.elidedText(self.shown, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QPointF(_PADDING, baseline), shown)
         if self._removable:
-            edge = theme.icon_px(14)
-            x = _PADDING + metrics.horizontalAdvance(self.shown) + _GAP
+            x = _PADDING + metrics.horizontalAdvance(shown) + _GAP
             picture = theme.pixmap("x", "inkSoft", 14, ratio=self.devicePixelRatioF())
             painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
         painter.end()
@@ -159,7 +162,7 @@ class TagEditor(QWidget):
         self.edit.setCompleter(completer)
         self.edit.returnPressed.connect(self._on_return_pressed)
         self.edit.textEdited.connect(self._on_edit_text_edited)
-        self._flow = FlowLayout(self, gap=6, line_gap=6)
+        self._flow = FlowLayout(self, gap=6, line_gap=6, squeezes=True)
         self._flow.addWidget(self.edit)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.ui.presenters.tally import Shared
 from inklings_desktop.ui.views.many_pane import ManyPane
+from inklings_desktop.ui.widgets.chip import FilterChip
 from inklings_desktop.ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
@@ -78,3 +81,21 @@ def test_a_tag_is_set_in_a_weight_that_the_face_has(theme: Theme, qtbot: QtBot) 
         block += 1
     assert weights["atlas"] == theme.font("meta", weight=600).weight()
     assert weights["Adds "] == theme.font("meta").weight()
+
+
+def test_a_long_tag_leaves_the_pane_as_wide_as_it_is(theme: Theme, qtbot: QtBot) -> None:
+    pane = a_pane(theme, qtbot, 377)
+    long = "donaudampfschifffahrtsgesellschaftskapitaenswitwenrente-und-mehr"
+    pane.show_shared(replace(shared_by_three_hands(), tags=((long, 12),), tag_sets={(long,): 12}))
+    pane.field.added.emit(f"{long[:-1]}x")
+    for _ in range(2):
+        QApplication.processEvents()
+    assert pane.column.width() == pane.viewport().width()
+    (chip,) = (one for one in pane.findChildren(FilterChip) if one.isVisible())
+    assert chip.width() < chip.sizeHint().width()
+    right = chip.mapTo(pane.viewport(), chip.rect().bottomRight()).x()
+    assert right < pane.viewport().width()
+    end = QRect(chip.width() - 30, 0, 20, chip.height())
+    before = chip.grab(end).toImage()
+    chip.set_value("13")
+    assert chip.grab(end).toImage() != before, "the count is to be seen"

@@ -126,3 +126,16 @@ def test_marks_stand_side_by_side(theme: Theme) -> None:
 def test_a_narrow_compact_row_has_one_tag_and_no_lifetime(theme: Theme) -> None:
     words = [mark.text for mark in RowMeasures(theme, compact=True).placed(marks(), 400)]
     assert words == ["Agent", "orchestrator", "#todo", "no embedding", "2"]
+
+
+def test_the_joiner_of_a_cut_in_arabic_is_nothing_to_warn_of(theme: Theme) -> None:
+    tide = (
+        "\u0627\u0644\u0645\u062f\u0651 \u064a\u0642\u0631\u0623 "
+        "\u0627\u0644\u062e\u0631\u064a\u0637\u0629 \u0642\u0628\u0644\u0646\u0627 "
+    )
+    cut = [laid(theme, tide * 12, width=width, rtl=True) for width in range(200, 320, 6)]
+    assert all(one.elided for one in cut)
+    assert any("\u200d" in one.layout.text() for one in cut), "none was cut within a word"
+    assert [one.hidden for one in cut] == [()] * len(cut)
+    real = laid(theme, f"A\u200bb {tide * 12}", width=240, rtl=False)
+    assert len(real.hidden) == 1, "what is in the memory is marked still"

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.ui.widgets.tag_editor import TagChip, TagEditor
@@ -85,3 +85,20 @@ def test_read_only_tags_have_no_cross(editor: TagEditor) -> None:
     QTest.keyClick(chip, Qt.Key.Key_Delete)
     assert "timeline" in editor.tags()
     assert not editor.edit.isVisible()
+
+
+def test_a_tag_wider_than_the_pane_keeps_its_cross(editor: TagEditor, qtbot: QtBot) -> None:
+    tag = "donaudampfschifffahrtsgesellschaftskapitaenswitwenrente-und-mehr"
+    editor.set_tags([tag])
+    editor.resize(260, 60)
+    qtbot.waitUntil(lambda: chip_of(editor, tag).width() == 260)
+    chip = chip_of(editor, tag)
+    end = QRect(chip.width() - 20, 0, 20, chip.height())
+    with_cross = chip.grab(end).toImage()
+    chip.set_removable(removable=False)
+    assert chip.grab(end).toImage() != with_cross
+    chip.set_removable(removable=True)
+    place = QPoint(chip.width() - 8, chip.height() // 2)
+    with qtbot.waitSignal(editor.tags_changed, timeout=1000) as changed:
+        QTest.mouseClick(chip, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    assert changed.args == [()]
