@@ -132,6 +132,7 @@ _RULES = {
     ("export_path", "data_root"): (
         "An export does not go into the folder of Inklings itself. Choose a place outside {limit}."
     ),
+    ("export_path", "no_file"): "This is no plain file. Choose another name for the export.",
     ("export_path", "database"): "A database has this name. Choose another one for the export.",
     ("backup", "other_history"): (
         "This backup is of another history: its event log is not part of the one in use."

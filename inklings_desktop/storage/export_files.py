@@ -40,14 +40,15 @@ class LocalExportFiles:
         """Write a file of the owner's alone, whole or not at all; its size in bytes.
 
         Raises:
-            InvalidValueError: It would lie in the data root, or replace a database.
+            InvalidValueError: It would lie in the data root, or replace a database or something
+                that is no plain file.
             StorageError: It cannot be written; whatever had this name is as it was.
         """
-        if self._data_dir is not None and _is_within(path.parent, self._data_dir):
+        target = path.resolve()  # a link stays, and what it leads to is asked about
+        if self._data_dir is not None and _is_within(target.parent, self._data_dir):
             raise InvalidValueError("export_path", "data_root", str(self._data_dir))
-        if _is_database(path):
-            raise InvalidValueError("export_path", "database")
-        fresh = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
+        _require_replaceable(target)
+        fresh = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}")
         n_bytes = 0
         try:
             try:
@@ -57,12 +58,12 @@ class LocalExportFiles:
                         n_bytes += file.write(part.encode("utf-8"))
                     file.flush()
                     os.fsync(file.fileno())
-                fresh.replace(path)
+                fresh.replace(target)
             finally:
                 fresh.unlink(missing_ok=True)
         except OSError as error:
             raise _outside_error(error, path, is_reading=False) from error
-        sync_folder(path.parent)
+        sync_folder(target.parent)
         return n_bytes
 
     def read(self, path: Path, limit: int) -> bytes:
@@ -89,25 +90,32 @@ class LocalExportFiles:
 
 
 def _is_within(folder: Path, root: Path) -> bool:
-    """Whether a folder is a data root or below it, by whatever name either is reached."""
-    place = folder.resolve()
-    return any(one.exists() and one.samefile(root) for one in (place, *place.parents))
+    """Whether a resolved folder is a data root or below it, by whatever name that is reached."""
+    return any(one.exists() and one.samefile(root) for one in (folder, *folder.parents))
 
 
-def _is_database(path: Path) -> bool:
-    """Whether a database has this name: another data root's, or a copy of one.
+def _require_replaceable(path: Path) -> None:
+    """Return only if nothing has this name, or a file that an export may replace.
 
-    Not asked of what has a second name: replacing this one leaves it be, and closing a database
-    of ours would let go of the locks that SQLite holds on it.
+    A folder is left to the system, which never replaces it. What has a second name is not opened:
+    that one stays, and closing a database of ours would let go of the locks that SQLite holds.
+
+    Raises:
+        InvalidValueError: It is a database, or a device, a pipe or a socket.
     """
     try:
-        found = path.lstat()
-        if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
-            return False
+        found = path.stat()
+        if stat.S_ISDIR(found.st_mode):
+            return
+        if not stat.S_ISREG(found.st_mode):
+            raise InvalidValueError("export_path", "no_file")
+        if found.st_nlink > 1:
+            return
         with path.open("rb") as file:
-            return file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
+            if file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC:
+                raise InvalidValueError("export_path", "database")
     except OSError:
-        return False
+        return  # nothing there, or the writing will say why it cannot be
 
 
 def _outside_error(error: OSError, path: Path, *, is_reading: bool) -> StorageError:

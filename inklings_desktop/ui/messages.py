@@ -242,6 +242,7 @@ def _invalid(error: InvalidValueError) -> str:
         ("export_path", "data_root"): _tr(
             "An export does not go into the folder of Inklings itself. Choose another place."
         ),
+        ("export_path", "no_file"): _tr("This is no plain file. Choose another name."),
         ("export_path", "database"): _tr("A database has this name. Choose another one."),
         ("filter_name", "empty"): _tr("A saved filter needs a name."),
         ("filter_name", "too_long"): _tr("The name of a filter has at most 60 characters."),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -229,6 +230,22 @@ def test_an_export_replaces_no_database_of_another_data_root(
     assert contents(other) == {"Something of mine."}
     linked = tmp_path / "link.json"
     linked.symlink_to(world.data_dir / "agents.db")
-    assert world("export", str(linked), "--force").status == 0  # the link goes, not the database
-    assert not linked.is_symlink()
+    refused = world("export", str(linked), "--force")
+    assert (refused.status, "does not go into the folder" in refused.err) == (1, True)
     assert contents(world) == {memory["content"]}
+
+
+def test_an_export_writes_through_a_link_and_replaces_no_pipe(
+    world: Console, memory: dict[str, Any], tmp_path: Path
+) -> None:
+    file, link, pipe = tmp_path / "old.json", tmp_path / "link.json", tmp_path / "pipe"
+    file.write_text("old", encoding="utf-8")
+    link.symlink_to(file)
+    assert world("export", str(link), "--force").status == 0
+    assert link.is_symlink()
+    assert memory["content"] in file.read_text(encoding="utf-8")
+    os.mkfifo(pipe)
+    said = world("export", str(pipe), "--force")
+    assert said.status == 1
+    assert said.err.startswith("This is no plain file. Choose another name for the export.")
+    assert pipe.is_fifo()
