@@ -333,7 +333,16 @@ def _window(
     while True:
         wanted_root = root
         opener = _opener(root, demo=demo, ours=ours, run_clock=tour is None)
-        status = run(WindowOptions(root, load_settings(root), opener, tour, is_tour_short))
+        settings = load_settings(root)
+        damaged = partial(
+            open_inklings,
+            root,
+            caller=Caller.person(settings.person_name, Door.WINDOW),
+            embed_writes=False,
+            drain_seconds=WINDOW_DRAIN_SECONDS,
+            require_account=False,
+        )
+        status = run(WindowOptions(root, settings, opener, tour, is_tour_short, damaged))
         if status.open_sample:
             root, demo, ours = sample_data_dir(wanted_root), True, True
             continue

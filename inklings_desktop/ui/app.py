@@ -19,6 +19,7 @@ from inklings_desktop.logs import topic
 from inklings_desktop.ui.background import Background
 from inklings_desktop.ui.garbage import GarbageCollection
 from inklings_desktop.ui.main_window import MainWindow
+from inklings_desktop.ui.problem_desk import ProblemDesk
 from inklings_desktop.ui.theme import SchemeChoice, Theme
 from inklings_desktop.ui.viewing_desk import ViewingDesk
 
@@ -48,6 +49,7 @@ class WindowOptions:
         open_store: Opens the data root; called off the UI thread, after the first paint.
         tour_dir: Draw every page into this folder and leave; None for a window that stays.
         is_tour_short: Draw one state of each page, not every state.
+        open_damaged: Opens the data root although the account is damaged, for what mends it.
     """
 
     data_dir: Path
@@ -55,6 +57,7 @@ class WindowOptions:
     open_store: Callable[[], AbstractContextManager[Inklings]]
     tour_dir: Path | None = None
     is_tour_short: bool = False
+    open_damaged: Callable[[], AbstractContextManager[Inklings]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +115,12 @@ async def _session(
     hook = sys.excepthook
     sys.excepthook = _reporting_to(window)
     store = ExitStack()
+    problems = ProblemDesk(background, window, options.data_dir, options.open_damaged)
     try:
         window.show()
         await window.painted_once()
         window.furnish()
-        while (opened := await _open(options, window, background, store)) is None:
+        while (opened := await _open(options, window, background, store, problems)) is None:
             garbage.settle()  # a person may stay with the problem for long
             if options.tour_dir is not None or not await window.wait_for_retry():
                 return WindowStatus(EXIT_ENVIRONMENT, folder=window.reopening.folder)
@@ -146,7 +150,11 @@ async def _session(
 
 
 async def _open(
-    options: WindowOptions, window: MainWindow, background: Background, store: ExitStack
+    options: WindowOptions,
+    window: MainWindow,
+    background: Background,
+    store: ExitStack,
+    problems: ProblemDesk,
 ) -> Inklings | None:
     """The data root that is on show; None once the window has said why it cannot be opened."""
     try:
@@ -158,11 +166,8 @@ async def _open(
         await window.attach(background, inklings)
     except InklingsError as error:
         await background.write(store.close)
-        from inklings_desktop.ui.opening_problem import opening_problem
-
         _log.warning("not opened: %s", type(error).__name__)
-        message = await background.read(opening_problem, error, options.data_dir)
-        window.show_problem(message)
+        message = await problems.show(error)
         if options.tour_dir is not None:  # nobody looks at this window
             print(f"{message.title.rstrip('.')}. {message.text}", file=sys.stderr)  # noqa: T201 - see above
         return None

@@ -10,7 +10,7 @@ from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
 from inklings_desktop.domain.transfer import FILE_SUFFIX
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.messages import Message, message_of
+from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.banner_order import BannerCause
 from inklings_desktop.ui.presenters.damage_presenter import Damage, DamagePresenter
 from inklings_desktop.ui.presenters.damage_words import (
@@ -19,6 +19,7 @@ from inklings_desktop.ui.presenters.damage_words import (
     copy_question,
     damage_banner,
     exported_words,
+    nothing_readable,
     opened_sentence,
 )
 
@@ -158,13 +159,7 @@ class DamageDesk(QObject):
                 self._inklings.export_readable, self._inklings.caller, damage.workspace_id, path
             )
         except DatabaseCorruptError:
-            self.message_raised.emit(
-                Message(
-                    self.tr("Nothing in the database could be read."),
-                    self.tr("No file was written. The damaged database was left as it is."),
-                    is_environment=True,
-                )
-            )
+            self.message_raised.emit(nothing_readable())
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
         else:

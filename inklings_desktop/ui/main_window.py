@@ -319,6 +319,15 @@ class MainWindow(QMainWindow):
             save_reading(self._data_dir, shown.id if shown is not None else "")
 
     @property
+    def problem_page(self) -> ProblemPage | None:
+        """Why the data cannot be opened; None until that had to be said."""
+        return self._problem
+
+    def try_again(self) -> None:
+        """Open the data once more, as *Try again* does."""
+        self._retry.set()
+
+    @property
     def desks(self) -> Desks | None:
         """What joins pages and data; None until a data root is attached."""
         return self._desks
@@ -342,6 +351,7 @@ class MainWindow(QMainWindow):
         self._problem.show_problem(
             message.title, message.text, message.details, foot=message.foot, icon=message.icon
         )
+        self._problem.offer_rescue(has_copy=False, is_damaged=False)
         self._pages.setCurrentWidget(self._problem)
         self.menus.set_data_open(is_open=False)
         self.status.show_closed(message.status)

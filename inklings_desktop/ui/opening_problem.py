@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop import __version__
+from inklings_desktop.domain.backup import Backup
 from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     DatabaseCorruptError,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _ACCOUNT = "account"
 _WORKSPACES = "workspaces"
+_DATABASE = "agents.db"
 
 
 def opening_problem(error: InklingsError, data_dir: Path) -> Message:
@@ -73,6 +75,39 @@ def opening_problem(error: InklingsError, data_dir: Path) -> Message:
             )
         case _:
             return message
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedPlace:
+    """A database without which nothing can be opened.
+
+    Attributes:
+        workspace_id: Whose it is; None for the account's.
+        copy: Its latest backup; None when there is none.
+    """
+
+    workspace_id: str | None
+    copy: Backup | None
+
+
+def damaged_place(error: InklingsError, data_dir: Path) -> DamagedPlace | None:
+    """What can be rescued; None where nothing is damaged. Called off the UI thread."""
+    if not isinstance(error, DatabaseCorruptError) or error.path is None:
+        return None
+    folder = error.path.parent
+    if error.path.name != _DATABASE:
+        return None
+    if folder != data_dir and folder.parent != data_dir / _WORKSPACES:
+        return None
+    workspace_id = None if folder == data_dir else folder.name
+    path = _latest_copy(error, data_dir)
+    copy = None
+    if path is not None:
+        status = path.stat()
+        made_at = datetime.fromtimestamp(status.st_mtime).astimezone()
+        name = f"{path.parent.name}/{path.name}"
+        copy = Backup(name, workspace_id, made_at, status.st_size)
+    return DamagedPlace(workspace_id, copy)
 
 
 def _latest_copy(error: DatabaseCorruptError, data_dir: Path) -> Path | None:

@@ -16,11 +16,11 @@ from inklings_desktop.domain.transfer import FILE_SUFFIX
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
 from inklings_desktop.ui.dialogs.import_dialog import ImportDialog
+from inklings_desktop.ui.export_path import asked_export_path
 from inklings_desktop.ui.import_refusals import return_sentences
 from inklings_desktop.ui.messages import Message, message_of
 from inklings_desktop.ui.presenters.entry_facts import counted
 from inklings_desktop.ui.presenters.export_choices import (
-    MARKDOWN_SUFFIX,
     about_selection,
     about_tier,
     about_workspace,
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 PATIENCE_SECONDS = 0.4
 """How long a file is read before that is said."""
-_UNSAFE = frozenset('/\\:*?"<>|')
 
 
 class TransferDesk(QObject):
@@ -212,36 +211,7 @@ class TransferDesk(QObject):
 
     async def asked_path(self, name: str, suffix: str, over: QWidget | None = None) -> Path | None:
         """Where to, or None when the person changed their mind."""
-        plain = "".join("-" if one in _UNSAFE else one for one in name).strip(". ") or "export"
-        dialog = QFileDialog(over or self._window, self.tr("Export"), str(Path.home()))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        is_page = suffix == MARKDOWN_SUFFIX
-        kind = self.tr("Markdown") if is_page else self.tr("Files of Inklings")
-        dialog.setNameFilter(f"{kind} (*{suffix})")
-        dialog.selectFile(f"{plain}{suffix}")
-        if not await answered(dialog):
-            return None
-        chosen = dialog.selectedFiles()[0]
-        if chosen.endswith(suffix):
-            return Path(chosen)  # the file dialog asked about one that is there
-        path = Path(f"{chosen}{suffix}")
-        if await self._background.read(path.exists) and not await self._may_replace(path, over):
-            return None
-        return path
-
-    async def _may_replace(self, path: Path, over: QWidget | None) -> bool:
-        """Whether a file may be written over that the file dialog did not ask about."""
-        from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-
-        dialog = ConfirmDialog(
-            self.tr("Replace {name}?").format(name=path.name),
-            self.tr("A file of this name is there already. What it holds would be gone."),
-            action=self.tr("Replace"),
-            keep=self.tr("Keep it"),
-            is_destructive=True,
-            parent=over or self._window,
-        )
-        return bool(await answered(dialog))
+        return await asked_export_path(self._background, over or self._window, name, suffix)
 
     # -- import ---------------------------------------------------------------------------
 

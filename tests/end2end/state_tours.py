@@ -26,8 +26,8 @@ from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.background import Background
 from inklings_desktop.ui.main_window import MainWindow
-from inklings_desktop.ui.opening_problem import opening_problem
 from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.problem_desk import ProblemDesk
 from inklings_desktop.ui.theme import SchemeChoice, Theme
 from inklings_desktop.ui.tour import draw_both, take_tour
 from inklings_desktop.ui.tour_clock import TourClock
@@ -143,7 +143,7 @@ def on_stage(
                 )
                 await window.attach(background, inklings)
             except InklingsError as error:
-                window.show_problem(opening_problem(error, root))
+                await ProblemDesk(background, window, root, opened).show(error)
             await play(Stage(window, theme, background, folder, inklings))
         finally:
             window.detach()

@@ -135,7 +135,7 @@ class PersonAtWindow:
         return shown
 
     def presses(self, word: str) -> None:
-        """``retry``, ``look`` or ``close``."""
+        """``retry``, ``copy``, ``look`` or ``close``."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{word}\n")
         self._process.stdin.flush()
@@ -187,7 +187,13 @@ def test_the_window_says_why_the_account_cannot_be_opened(kind: str, root: Root)
         assert shown["problem"][0] == trouble.title.rstrip(".")
         assert trouble.sentence in shown["problem"][1]
         assert any(line.startswith(f"File: {root.path}") for line in shown["problem"][2:])
-        assert shown["buttons"] == ["Try again", "Choose another folder\u2026", "Copy details"]
+        rescue = ["Export what can be read"] if trouble.title == DAMAGED[0] else []
+        assert shown["buttons"] == [
+            "Try again",
+            *rescue,
+            "Choose another folder\u2026",
+            "Copy details",
+        ]
         assert shown["dialogs"] == []
         assert person.leaves() == EXIT_ENVIRONMENT
 
@@ -272,6 +278,31 @@ def test_what_another_program_keeps_to_itself_is_opened_once_it_lets_go(
             person.presses("retry")
             assert person.sees()["title"] == "Memory, Saltglass - Inklings"
             assert person.leaves() == 0
+
+
+@pytest.mark.parametrize("place", ["account", "workspace"])
+def test_the_copy_is_opened_where_nothing_else_can_be(place: str, root: Root) -> None:
+    database = root.account if place == "account" else root.workspace
+    with open_inklings(root.path, embedder=NullEmbedder("none")) as inklings:
+        whose = None if place == "account" else root.workspace_id
+        inklings.create_backup(inklings.caller, whose)
+    TROUBLES["picture"].make(database)
+
+    with a_person_at_the_window(root.path) as person:
+        shown = person.sees()
+        assert shown["problem"][1].startswith(
+            "Nothing has been repaired yet. The last good copy is from "
+        )
+        assert shown["buttons"][:3] == ["Try again", "Open the copy", "Export what can be read"]
+        person.presses("copy")
+        assert person.sees()["title"] == "Memory, Saltglass - Inklings"
+        assert person.leaves() == 0
+
+    (aside,) = (root.path / "backups").glob("*/*.damaged")
+    assert aside.read_bytes() == PNG
+    with open_inklings(root.path, embedder=NullEmbedder("none")) as inklings:
+        page = inklings.browse_memories(inklings.caller, [ScopeKey.workspace(root.workspace_id)])
+        assert [one.content for one in page.entries] == ["Gulls keep accounts."]
 
 
 def test_a_damaged_workspace_does_not_close_the_others(root: Root) -> None:

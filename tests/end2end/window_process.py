@@ -1,7 +1,7 @@
 """The window as a person starts it, with a test in the place of the person.
 
-Says in JSON lines what is on show, obeys words on standard input (``retry``, ``look``, ``close``),
-and ends with the window's own exit status. Argument: the data root.
+Says in JSON lines what is on show, obeys words on standard input (``retry``, ``copy``, ``look``,
+``close``), and ends with the window's own exit status. Argument: the data root.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from inklings_desktop.bootstrap import run_window
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.views.problem_page import ProblemPage
@@ -64,6 +65,11 @@ async def _act(app: QApplication) -> None:
         if word.strip() == "retry" and isinstance(problem, ProblemPage):
             problem.show_problem("", "", ())  # whatever is said next is said anew
             problem.retry.click()
+        elif word.strip() == "copy" and isinstance(problem, ProblemPage):
+            problem.show_problem("", "", ())
+            problem.open_copy.click()
+            dialog = await _found(lambda: window.findChild(ConfirmDialog))
+            dialog.confirm.click()
         elif word.strip() == "look":
             await asyncio.sleep(LOOK_AGAIN_SECONDS)
         else:
@@ -85,7 +91,7 @@ def _shown(window: MainWindow) -> dict[str, object] | None:
     ]
     problem = window.findChild(ProblemPage)
     if isinstance(problem, ProblemPage) and problem.isVisible():
-        buttons = [one.text() for one in problem.findChildren(QPushButton)]
+        buttons = [one.text() for one in problem.findChildren(QPushButton) if one.isVisible()]
         words = problem.details().strip().split("\n")
         return {"problem": words, "buttons": buttons, "dialogs": dialogs} if words[0] else None
     if window.desk is None or window.desk.shell.surroundings is None:

@@ -75,6 +75,15 @@ def opened_sentence(copy: Backup) -> str:
     )
 
 
+def nothing_readable() -> Message:
+    """Not one row of a damaged database could be had."""
+    return Message(
+        _tr("Nothing in the database could be read."),
+        _tr("No file was written. The damaged database was left as it is."),
+        is_environment=True,
+    )
+
+
 def exported_words(done: ReadableExported) -> Message:
     """What is in the file, and what could not be read."""
     n_memories = done.exported.n_memories

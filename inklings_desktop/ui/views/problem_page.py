@@ -35,10 +35,14 @@ class ProblemPage(QWidget):
     Signals:
         retry_requested: *Try again* was pressed.
         folder_requested: The data lies in another folder.
+        copy_requested: The last good copy is to take the place of what is damaged.
+        export_requested: What can be read of it is to be exported.
     """
 
     retry_requested = Signal()
     folder_requested = Signal()
+    copy_requested = Signal()
+    export_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,14 +62,9 @@ class ProblemPage(QWidget):
         self._facts.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         self._facts.setHorizontalSpacing(40)
         self._facts.setVerticalSpacing(6)
-        self.retry = QPushButton(self.tr("Try again"), self)
-        self.retry.setProperty("kind", "primary")
-        self.retry.clicked.connect(self.retry_requested)
         copy = LinkButton(self.tr("Copy details"), self)
         copy.clicked.connect(self._on_copy_clicked)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.retry)
-        buttons.addStretch(1)
+        buttons = self._make_buttons()
         self.folder = LinkButton(self.tr("Choose another folder\u2026"), self)
         self.folder.clicked.connect(self.folder_requested)
         links = QHBoxLayout()
@@ -91,6 +90,22 @@ class ProblemPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
+
+    def _make_buttons(self) -> QHBoxLayout:
+        self.retry = QPushButton(self.tr("Try again"), self)
+        self.retry.setProperty("kind", "primary")
+        self.retry.clicked.connect(self.retry_requested)
+        self.open_copy = QPushButton(self.tr("Open the copy"), self)
+        self.open_copy.clicked.connect(self.copy_requested)
+        self.export = QPushButton(self.tr("Export what can be read"), self)
+        self.export.clicked.connect(self.export_requested)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        for button in (self.retry, self.open_copy, self.export):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        self.offer_rescue(has_copy=False, is_damaged=False)
+        return buttons
 
     def _lay_out(self, words: QVBoxLayout) -> None:
         card = QFrame(self)
@@ -147,6 +162,16 @@ class ProblemPage(QWidget):
             fact.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self._facts.addRow(caption, fact)
         self.retry.setFocus()
+
+    def offer_rescue(self, *, has_copy: bool, is_damaged: bool) -> None:
+        """Offer what helps a damaged database, and only that.
+
+        Args:
+            has_copy: Whether there is a copy of it.
+            is_damaged: Whether it is damaged at all.
+        """
+        self.open_copy.setVisible(has_copy)
+        self.export.setVisible(is_damaged)
 
     def details(self) -> str:
         """Everything on the card as plain text."""

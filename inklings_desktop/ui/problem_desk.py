@@ -1,0 +1,150 @@
+"""Says why a data root cannot be opened, and does what helps where a database is damaged."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Slot
+
+from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
+from inklings_desktop.domain.transfer import FILE_SUFFIX
+from inklings_desktop.ui.dialogs.asking import answered
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.export_path import asked_export_path
+from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.opening_problem import damaged_place, opening_problem
+from inklings_desktop.ui.presenters.damage_words import (
+    copy_question,
+    exported_words,
+    nothing_readable,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.main_window import MainWindow
+    from inklings_desktop.ui.messages import Message
+    from inklings_desktop.ui.opening_problem import DamagedPlace
+    from inklings_desktop.usecases.bundle import Inklings
+
+T = TypeVar("T")
+
+
+class ProblemDesk(QObject):
+    """Stands behind the page of a window that could not open its data.
+
+    Nothing is open then, so each act opens the data root for itself, damaged account and all.
+    """
+
+    def __init__(
+        self,
+        background: Background,
+        window: MainWindow,
+        data_dir: Path,
+        open_damaged: Callable[[], AbstractContextManager[Inklings]] | None,
+    ) -> None:
+        """Show nothing yet.
+
+        Args:
+            background: Where the acts run.
+            window: Shows the page.
+            data_dir: The data root.
+            open_damaged: Opens it although it is damaged; None offers no acts.
+        """
+        super().__init__(window)
+        self._background = background
+        self._window = window
+        self._data_dir = data_dir
+        self._open_damaged = open_damaged
+        self._place: DamagedPlace | None = None
+        self._is_joined = self._is_busy = False
+
+    async def show(self, error: InklingsError) -> Message:
+        """Say why the data cannot be opened, and offer what helps; what was said."""
+        message = await self._background.read(opening_problem, error, self._data_dir)
+        place = self._place = await self._background.read(damaged_place, error, self._data_dir)
+        self._window.show_problem(message)
+        page = self._window.problem_page
+        if page is None or self._open_damaged is None:
+            return message
+        if not self._is_joined:
+            self._is_joined = True
+            page.copy_requested.connect(self._on_copy_requested)
+            page.export_requested.connect(self._on_export_requested)
+        page.offer_rescue(
+            has_copy=place is not None and place.copy is not None, is_damaged=place is not None
+        )
+        return message
+
+    @Slot()
+    def _on_copy_requested(self) -> None:
+        self._begin(self._open_copy)
+
+    @Slot()
+    def _on_export_requested(self) -> None:
+        self._begin(self._export)
+
+    def _begin(self, act: Callable[[DamagedPlace], object]) -> None:
+        if self._place is not None and not self._is_busy:
+            self._background.spawn(self._do(act, self._place))
+
+    async def _do(self, act: Callable[[DamagedPlace], object], place: DamagedPlace) -> None:
+        self._is_busy = True
+        try:
+            await act(place)  # type: ignore[misc]
+        except InklingsError as error:
+            self._window.show_message(message_of(error))
+        finally:
+            self._is_busy = False
+
+    async def _open_copy(self, place: DamagedPlace) -> None:
+        if place.copy is None:
+            return
+        question, text = copy_question(place.copy, self._name_of(place))
+        dialog = ConfirmDialog(
+            question,
+            text,
+            action=self.tr("Open the copy"),
+            keep=self.tr("Not now"),
+            parent=self._window,
+        )
+        if await answered(dialog):
+            name = place.copy.name
+            await self._with_data(lambda data: data.restore_backup(data.caller, name))
+            self._window.try_again()
+
+    async def _export(self, place: DamagedPlace) -> None:
+        path = await asked_export_path(
+            self._background, self._window, self._name_of(place), FILE_SUFFIX
+        )
+        if path is not None:
+            await self.export_to(place, path)
+
+    async def export_to(self, place: DamagedPlace, path: Path) -> None:
+        """Write what can be read into this file, and say what is in it."""
+        try:
+            done = await self._with_data(
+                lambda data: data.export_readable(data.caller, place.workspace_id, path)
+            )
+        except DatabaseCorruptError:
+            self._window.show_message(nothing_readable())
+        else:
+            self._window.show_message(exported_words(done))
+
+    async def _with_data(self, call: Callable[[Inklings], T]) -> T:
+        assert self._open_damaged is not None
+        return await self._background.write(partial(_called, self._open_damaged, call))
+
+    def _name_of(self, place: DamagedPlace) -> str:
+        return self.tr("your account") if place.workspace_id is None else self.tr("this workspace")
+
+
+def _called(
+    opened: Callable[[], AbstractContextManager[Inklings]], call: Callable[[Inklings], T]
+) -> T:
+    with opened() as data:
+        return call(data)

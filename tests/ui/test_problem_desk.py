@@ -1,0 +1,132 @@
+"""What helps a data root that cannot be opened is offered where that is said."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.errors import DatabaseCorruptError, DatabaseTooNewError
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.settings import Appearance
+from inklings_desktop.ui.background import Background
+from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.main_window import MainWindow
+from inklings_desktop.ui.problem_desk import ProblemDesk
+from inklings_desktop.ui.theme import SchemeChoice, Theme
+from tests.support.damaging import damage_root, folded
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from inklings_desktop.usecases.bundle import Inklings
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def opener(root: Path) -> Callable[[], AbstractContextManager[Inklings]]:
+    return partial(
+        open_inklings,
+        root,
+        embedder=NullEmbedder("none"),
+        embed_writes=False,
+        require_account=False,
+    )
+
+
+def on_stage(root: Path, play: Callable[[MainWindow, ProblemDesk], Awaitable[None]]) -> None:
+    """A window without data, and its desk."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    theme = Theme(SchemeChoice.LIGHT, reduced_motion=True)
+    theme.apply(app)
+    bugs: list[BaseException] = []
+
+    async def acted() -> None:
+        background, window = Background(bugs.append), MainWindow(theme, root, Appearance())
+        try:
+            window.show()
+            await play(window, ProblemDesk(background, window, root, opener(root)))
+        finally:
+            window.hide()
+            await background.close()
+            window.deleteLater()
+            await asyncio.sleep(0)
+
+    with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
+        runner.run(acted())
+    assert not bugs, bugs
+
+
+def a_world(root: Path) -> str:
+    with opener(root)() as inklings:
+        caller = inklings.caller
+        world = inklings.create_workspace(caller, "Saltglass")
+        draft = MemoryDraft(ScopeKey.workspace(world.id), "Gulls keep accounts.")
+        inklings.put_memory(caller, draft)
+        return world.id
+
+
+def offered(window: MainWindow) -> tuple[bool, bool]:
+    page = window.problem_page
+    assert page is not None
+    return page.open_copy.isVisible(), page.export.isVisible()
+
+
+def test_what_can_be_read_is_exported_though_nothing_is_open(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    world = a_world(root)
+    path = root / "workspaces" / world / "agents.db"
+    damage_root(path, "channels")
+    file = tmp_path / "readable.json"
+
+    async def play(window: MainWindow, desk: ProblemDesk) -> None:
+        await desk.show(DatabaseCorruptError(path, "test"))
+        assert offered(window) == (False, True)
+        assert desk._place is not None
+        await desk.export_to(desk._place, file)
+        (dialog,) = window.findChildren(MessageDialog)
+        assert dialog.windowTitle() == "Exported 1 memory to readable.json"
+
+    on_stage(root, play)
+    (found,) = json.loads(file.read_text(encoding="utf-8"))["workspaces"]
+    assert [one["content"] for one in found["memories"]] == ["Gulls keep accounts."]
+
+
+def test_of_what_is_no_database_no_file_is_written(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    a_world(root)
+    folded(root / "agents.db")
+    (root / "agents.db").write_bytes(b"Dear diary,\n" * 900)
+
+    async def play(window: MainWindow, desk: ProblemDesk) -> None:
+        await desk.show(DatabaseCorruptError(root / "agents.db", "test"))
+        assert desk._place is not None
+        await desk.export_to(desk._place, tmp_path / "readable.json")
+        (dialog,) = window.findChildren(MessageDialog)
+        assert dialog.windowTitle() == "Nothing in the database could be read."
+
+    on_stage(root, play)
+    assert not (tmp_path / "readable.json").exists()
+
+
+def test_a_file_that_is_only_newer_is_offered_no_rescue(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    a_world(root)
+
+    async def play(window: MainWindow, desk: ProblemDesk) -> None:
+        await desk.show(DatabaseCorruptError(root / "agents.db", "test"))
+        assert offered(window) == (False, True)
+        await desk.show(DatabaseTooNewError(root / "agents.db", 9, 7))
+        assert offered(window) == (False, False)
+
+    on_stage(root, play)
