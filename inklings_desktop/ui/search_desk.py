@@ -37,9 +37,11 @@ class SearchDesk(QObject):
         super().__init__(parent)
         self._list = found
         self._page = page
+        self._entered_for = ""
         header = page.header
         header.search_changed.connect(self._on_search_changed)
         header.search_submitted.connect(self._on_search_submitted)
+        header.list_requested.connect(self._on_list_requested)
         header.mode_chosen.connect(self._on_mode_chosen)
         header.sort_chosen.connect(self._on_sort_chosen)
         page.filters.filter_changed.connect(self._on_filter_changed)
@@ -100,6 +102,16 @@ class SearchDesk(QObject):
             return
         self._page.header.search.put_text(typed.text)
         self.ask(replace(request, text=typed.text, where=where))
+
+    @Slot()
+    def _on_list_requested(self) -> None:
+        """Stand at the best of what was found, once for each search, when the list is gone to."""
+        content, sought = self._list.content, self._list.request.sought
+        if content is None or content.request.sought != sought:
+            return  # the answer is still to come
+        if sought and sought != self._entered_for and content.emptiness is None:
+            self._page.list_cursor.select_first()
+        self._entered_for = sought
 
     @Slot(object)
     def _on_mode_chosen(self, mode: SearchMode) -> None:

@@ -106,3 +106,31 @@ def test_operators_wait_for_enter(tmp_path: Path) -> None:
         assert bench.desk.list.request.where == EVERYTHING
 
     drive(tmp_path, harbours, search)
+
+
+def test_down_from_the_field_goes_to_the_best_hit_once(tmp_path: Path) -> None:
+    def birds(bench: Bench) -> None:
+        bench.put("Gulls and terns and gulls again nest on the gull rock.")
+        bench.put("A long note on tides that names a gull only in passing, and much else besides.")
+        bench.put("Nothing of the kind.")
+
+    async def search(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page = bench.window.page
+        page.focus_list()
+        QTest.keyClick(page.table, Qt.Key.Key_Down)
+        edit = page.header.search.edit
+        edit.setFocus()
+        QTest.keyClicks(edit, "gull")
+        await bench.until(lambda: len(bench.texts()) == 2)
+        first = page.rows[0].id
+        assert page.list_cursor.current_id() != first, "the row that was current is a hit as well"
+        QTest.keyClick(edit, Qt.Key.Key_Down)
+        assert page.list_cursor.current_id() == first
+        QTest.keyClick(page.table, Qt.Key.Key_Down)
+        second = page.list_cursor.current_id()
+        edit.setFocus()
+        QTest.keyClick(edit, Qt.Key.Key_Down)
+        assert page.list_cursor.current_id() == second, "where one stood in the same answer"
+
+    drive(tmp_path, birds, search)

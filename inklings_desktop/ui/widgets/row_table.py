@@ -29,7 +29,9 @@ _SCREENS: dict[int, int] = {Qt.Key.Key_PageUp.value: -1, Qt.Key.Key_PageDown.val
 _WHOLE_ROW = (
     QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 )
-_NO_MODIFIER, _KEYPAD = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier
+_LETTERS = frozenset({Qt.Key.Key_J.value, Qt.Key.Key_K.value})
+_KEYPAD = Qt.KeyboardModifier.KeypadModifier
+_CONTROL = Qt.KeyboardModifier.ControlModifier
 
 KEYBOARD_REASONS = frozenset(
     {
@@ -151,7 +153,10 @@ class RowTable(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Moves past headings by row, by screen, to the ends; says when Enter asks for a row."""
         self._show_ring(shown=True)
-        if event.modifiers() in {_NO_MODIFIER, _KEYPAD} and self.moves_by(event.key()):
+        held = event.modifiers() & ~_KEYPAD
+        # One row is selected at a time, so Control adds nothing; Qt would stop at headings.
+        is_move = not held or (held == _CONTROL and event.key() not in _LETTERS)
+        if is_move and self.moves_by(event.key()):
             return
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
             if self.currentIndex().isValid():

@@ -46,6 +46,17 @@ def test_keys_step_over_headings(table: RowTable, key: Qt.Key, place: int) -> No
     assert table.selectionModel().isRowSelected(place)
 
 
+@pytest.mark.parametrize(
+    ("key", "place"),
+    [(Qt.Key.Key_Home, 1), (Qt.Key.Key_End, 19), (Qt.Key.Key_Up, 4), (Qt.Key.Key_Down, 6)],
+)
+def test_control_changes_nothing_of_that(table: RowTable, key: Qt.Key, place: int) -> None:
+    table.selectRow(5)
+    QTest.keyClick(table, key, Qt.KeyboardModifier.ControlModifier)
+    assert table.currentIndex().row() == place
+    assert table.selectionModel().isRowSelected(place)
+
+
 def test_shift_leaves_home_to_qt(table: RowTable) -> None:
     table.selectRow(5)
     QTest.keyClick(table, Qt.Key.Key_Home, Qt.KeyboardModifier.ShiftModifier)
