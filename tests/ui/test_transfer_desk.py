@@ -6,9 +6,10 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from inklings_desktop.domain.import_plan import (
     Decision,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TypeVar
 
-    from PySide6.QtWidgets import QApplication, QDialog
+    from PySide6.QtWidgets import QDialog
 
     from inklings_desktop.ui.dialogs.import_dialog import ImportDialog
     from tests.ui.presenter_bench import Bench
@@ -462,6 +463,16 @@ def test_boxes_keys_and_clicks_decide(tmp_path: Path, qapp: QApplication) -> Non
         box.setWidth(70)
         QTest.mouseClick(dialog.list.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
         assert not dialog.list.lines[2].is_checked
+        twice = QMouseEvent(
+            QEvent.Type.MouseButtonDblClick,
+            QPointF(box.center()),
+            QPointF(dialog.list.viewport().mapToGlobal(box.center())),
+            Qt.MouseButton.LeftButton,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(dialog.list.viewport(), twice)
+        assert dialog.list.lines[2].is_checked, "two quick clicks are two"
 
     drive(tmp_path / "root", my_memories, scene)
 

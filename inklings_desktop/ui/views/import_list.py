@@ -113,6 +113,10 @@ class ImportList(RowTable):
         elif hit and hit != line.chosen:
             self.choice_made.emit(line.number, hit)
 
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """The second of two quick clicks is one more."""
+        self.mousePressEvent(event)
+
     @Slot(QModelIndex)
     def _on_current_row_changed(self, index: QModelIndex) -> None:
         if index.isValid():

@@ -208,13 +208,6 @@ class MemoryTable(RowTable):
         else:
             super().mouseDoubleClickEvent(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drags nothing: what was pressed stays current, however the hand trembles."""
-        if event.buttons():
-            event.accept()
-            return
-        super().mouseMoveEvent(event)
-
     def _act_on_current(self, act: MemoryAct, _checked: object = None) -> None:
         if not self._may_change and act is not MemoryAct.COPY_TEXT:
             return

@@ -181,6 +181,13 @@ class RowTable(QTableView):
         self._show_ring(shown=False)
         super().mousePressEvent(event)
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drags nothing: what was pressed stays current, however the hand trembles."""
+        if event.buttons():
+            event.accept()
+            return
+        super().mouseMoveEvent(event)
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Shows the ring when focus came by key."""
         self._show_ring(shown=event.reason() in KEYBOARD_REASONS)
