@@ -11,12 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ.pop("INKLINGS_DATA_DIR", None)
+
+# A deadline of every example would judge the machine; what must be quick has a test that says so.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 LEAK_GRACE_SECONDS = 2.0
 YOUNG_COLLECTIONS = 25

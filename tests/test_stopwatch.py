@@ -37,7 +37,7 @@ def test_what_another_thread_holds_up_counts() -> None:
 def test_the_longest_wait_for_a_processor_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     queued = {"1": 5.0, "2": 3.0}
     clock = [100.0]
-    monkeypatch.setattr(stopwatch, "_seconds_queued", queued.copy)
+    monkeypatch.setattr(stopwatch, "_seconds_queued", lambda _others: queued.copy())
     monkeypatch.setattr(time, "perf_counter", lambda: clock[0])
     watch = Stopwatch()
     clock[0] += 3.0

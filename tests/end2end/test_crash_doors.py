@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from tests.end2end.writing_door import READY
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.processes import line_of, started, tell
 from tests.support.sqlite_store import integrity_faults
+from tests.support.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     import subprocess
@@ -81,7 +81,7 @@ def said_before_killed(writer: subprocess.Popen[str], chance: random.Random) -> 
 def kept_after_reopening(root: Path, world: Workspace, name: str) -> set[str]:
     """Ids that are there; everything a person may do next goes through without waiting."""
     scope = ScopeKey.workspace(world.id)
-    begun = time.monotonic()
+    watch = Stopwatch()
     with open_inklings(root, workspace=world.id, embedder=FakeEmbedder()) as inklings:
         person = inklings.caller
         page = inklings.browse_memories(person, [scope], limit=WHOLE_LIST)
@@ -91,5 +91,5 @@ def kept_after_reopening(root: Path, world: Workspace, name: str) -> set[str]:
         while inklings.backfill_embeddings(person, world.id):
             pass
         assert inklings.list_facets(person, [scope]).without_embedding == 0
-    assert time.monotonic() - begun < NOTHING_BLOCKS_SECONDS
+    assert watch.seconds < NOTHING_BLOCKS_SECONDS
     return {entry.id for entry in page.entries}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.mcp_server.server import InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession
+from tests.support.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,10 +96,10 @@ def is_free_and_sound(root: Path, workspace: str) -> bool:
     """Whether another program works here at once: nothing locked, nothing leased, all whole."""
     with open_inklings(root, workspace=workspace, embedder=NullEmbedder("none")) as inklings:
         person, scope = inklings.caller, ScopeKey.workspace(workspace)
-        began = time.monotonic()
+        watch = Stopwatch()
         inklings.put_memory(person, MemoryDraft(scope, "Written afterwards."))
         inklings.run_consolidation(person, scope)  # refused while anybody holds a lease
-        is_free = time.monotonic() - began < FREE_SECONDS
+        is_free = watch.seconds < FREE_SECONDS
         return is_free and inklings.check_data(person).is_clean
 
 

@@ -12,11 +12,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from tests.support.stopwatch import Stopwatch
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 ANSWER_SECONDS = 20.0
+END_SECONDS = 30.0
 
 
 def initialize(version: str = "2025-06-18") -> dict[str, Any]:
@@ -86,10 +89,12 @@ class ServedProcess:
         return answer
 
     def seconds_to_end(self) -> float:
-        """How long it takes to end by itself, in seconds from now."""
-        began = time.monotonic()
-        self.process.wait(timeout=30)
-        return time.monotonic() - began
+        """How long it takes to end by itself, in seconds from now by a ``Stopwatch``."""
+        watch = Stopwatch(self.process.pid)
+        while self.process.poll() is None:
+            assert watch.seconds < END_SECONDS
+            time.sleep(0.01)
+        return watch.seconds
 
     def end_input(self) -> None:
         """The client goes."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -13,6 +12,7 @@ from inklings_desktop.scheduler.runner import SchedulerThread
 from inklings_desktop.usecases.backfill_embeddings import backfill_of
 from tests.scheduler.clock_bench import ClockBench, gated
 from tests.support.builders import WORKSPACE_ID, a_memory
+from tests.support.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -127,9 +127,9 @@ def test_closing_in_the_middle_of_a_run_is_quick_and_keeps_what_was_done() -> No
     thread.request(TARGET)
     assert model.begun.wait(5)
     model.gate.set()
-    begun = time.monotonic()
+    watch = Stopwatch()
     thread.close(drain_seconds=0.5)
-    assert time.monotonic() - begun < CLOSE_SECONDS
+    assert watch.seconds < CLOSE_SECONDS
     assert thread.isFinished()
     embedded = [
         one

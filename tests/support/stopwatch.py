@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-_THREADS = Path("/proc/self/task")
+_PROCESSES = Path("/proc")
 _NANO = 1e9
 
 
@@ -25,17 +25,22 @@ class Stopwatch:
 
     Only Linux tells of that; elsewhere they are elapsed seconds. Of several threads that wait
     between two looks, the longest wait is left out, so a look now and then makes it exact.
+
+    Args:
+        others: Ids of further processes whose waits do not count either, as those of a program
+            whose end is waited for.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *others: int) -> None:
+        self._others = others
         self._seconds = 0.0
         self._at = time.perf_counter()
-        self._queued = _seconds_queued()
+        self._queued = _seconds_queued(others)
 
     @property
     def seconds(self) -> float:
         """What has been taken until now."""
-        at, queued = time.perf_counter(), _seconds_queued()
+        at, queued = time.perf_counter(), _seconds_queued(self._others)
         waits = [wait - self._queued.get(thread, 0.0) for thread, wait in queued.items()]
         self._seconds += max(0.0, at - self._at - max(waits, default=0.0))
         self._at, self._queued = at, queued
@@ -69,13 +74,13 @@ def _shown(told: Callable[[], object] | None) -> str:
     return "" if told is None else f"; {told()}"
 
 
-def _seconds_queued() -> dict[str, float]:
+def _seconds_queued(others: Sequence[int]) -> dict[str, float]:
     """How long every thread has waited for a processor so far; empty where nobody tells."""
-    if not _THREADS.is_dir():
-        return {}
     queued = {}
-    for thread in _THREADS.iterdir():
-        with suppress(OSError, ValueError):  # it has just ended, or the system keeps no count
-            _, waited, _ = (thread / "schedstat").read_text(encoding="ascii").split()
-            queued[thread.name] = int(waited) / _NANO
+    for process in ("self", *map(str, others)):
+        with suppress(OSError):  # it has just ended, or this is another system
+            for thread in (_PROCESSES / process / "task").iterdir():
+                with suppress(OSError, ValueError):  # the same of a thread
+                    _, waited, _ = (thread / "schedstat").read_text(encoding="ascii").split()
+                    queued[thread.name] = int(waited) / _NANO
     return queued

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.ui.presenter_bench import Bench
 
-N_CHANGES = 30
+N_CHANGES = 14
 MOST_KEPT_BYTES = 6 << 10
 """Of each change; a window that kept its pictures kept 15 KiB."""
 
@@ -73,7 +73,7 @@ def test_changes_of_theme_keep_nothing(tmp_path: Path, qapp: QApplication) -> No
     async def action(at: WindowBench) -> None:
         await at.until(lambda: bool(at.texts()))
         theme = at.window._theme
-        await change(theme, 6)
+        await change(theme, 4)
         objects(at.window)  # looking at an object for the first time makes another
         before, n_bytes = objects(at.window), allocated_bytes()
         await change(theme, N_CHANGES)
