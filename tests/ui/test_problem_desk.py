@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from qasync import QEventLoop
 
 from inklings_desktop.bootstrap import open_inklings
@@ -43,11 +43,15 @@ def opener(root: Path) -> Callable[[], AbstractContextManager[Inklings]]:
     )
 
 
-def on_stage(root: Path, play: Callable[[MainWindow, ProblemDesk], Awaitable[None]]) -> None:
+def on_stage(
+    root: Path,
+    play: Callable[[MainWindow, ProblemDesk], Awaitable[None]],
+    text_scale: float = 1.0,
+) -> None:
     """A window without data, and its desk."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
-    theme = Theme(SchemeChoice.LIGHT, reduced_motion=True)
+    theme = Theme(SchemeChoice.LIGHT, text_scale=text_scale, reduced_motion=True)
     theme.apply(app)
     bugs: list[BaseException] = []
 
@@ -117,6 +121,30 @@ def test_of_what_is_no_database_no_file_is_written(tmp_path: Path) -> None:
 
     on_stage(root, play)
     assert not (tmp_path / "readable.json").exists()
+
+
+def test_the_card_holds_its_words_in_the_largest_text_and_the_smallest_window(
+    tmp_path: Path,
+) -> None:
+    root = tmp_path / "root"
+    a_world(root)
+    with opener(root)() as inklings:
+        inklings.create_backup(inklings.caller, None)
+
+    async def play(window: MainWindow, desk: ProblemDesk) -> None:
+        window.resize(960, 600)
+        await desk.show(DatabaseCorruptError(root / "agents.db", "test"))
+        assert offered(window) == (True, True)
+        await asyncio.sleep(0.05)
+        page = window.problem_page
+        assert page is not None
+        for button in (page.retry, page.open_copy, page.export):
+            assert button.width() >= button.sizeHint().width()
+        for label in page.findChildren(QLabel):
+            if label.isVisible() and label.wordWrap():
+                assert label.height() >= label.heightForWidth(label.width())
+
+    on_stage(root, play, text_scale=1.4)
 
 
 def test_a_file_that_is_only_newer_is_offered_no_rescue(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.widgets.flow_layout import FlowLayout
 from inklings_desktop.ui.widgets.link_button import LinkButton
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class ProblemPage(QWidget):
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
-    def _make_buttons(self) -> QHBoxLayout:
+    def _make_buttons(self) -> FlowLayout:
         self.retry = QPushButton(self.tr("Try again"), self)
         self.retry.setProperty("kind", "primary")
         self.retry.clicked.connect(self.retry_requested)
@@ -99,18 +100,16 @@ class ProblemPage(QWidget):
         self.open_copy.clicked.connect(self.copy_requested)
         self.export = QPushButton(self.tr("Export what can be read"), self)
         self.export.clicked.connect(self.export_requested)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
+        buttons = FlowLayout(gap=10, line_gap=10)
         for button in (self.retry, self.open_copy, self.export):
             buttons.addWidget(button)
-        buttons.addStretch(1)
         self.offer_rescue(has_copy=False, is_damaged=False)
         return buttons
 
     def _lay_out(self, words: QVBoxLayout) -> None:
         card = QFrame(self)
         card.setProperty("card", "true")
-        card.setFixedWidth(_CARD_WIDTH)
+        card.setFixedWidth(self._theme.scaled(_CARD_WIDTH))
         inside = QHBoxLayout(card)
         inside.setContentsMargins(_MARGIN, 36, _MARGIN, 32)
         inside.setSpacing(24)
@@ -119,7 +118,11 @@ class ProblemPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setSpacing(20)
         layout.addStretch(1)
-        layout.addWidget(card, 0, Qt.AlignmentFlag.AlignCenter)
+        row = QHBoxLayout()  # aligned, it would be as high as its words need across the window
+        row.addStretch(1)
+        row.addWidget(card)
+        row.addStretch(1)
+        layout.addLayout(row)
         layout.addWidget(self._foot)
         layout.addStretch(1)
 
