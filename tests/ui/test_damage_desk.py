@@ -197,9 +197,11 @@ def test_a_window_that_reads_on_does_not_keep_the_copy_out(tmp_path: Path) -> No
 
 
 def test_what_can_be_read_is_exported_and_the_rest_is_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    wanted = tmp_path / "readable.json"
+    wanted = tmp_path_factory.mktemp("elsewhere") / "readable.json"
 
     async def asked(*_: object) -> Path:
         return wanted
