@@ -61,7 +61,7 @@ class WindowMenus(QObject):
         file = bar.addMenu(self.tr("&File"))
         self.new_memory = self._action(file, self.tr("New memory"), "Ctrl+N")
         self.new_workspace = self._action(file, self.tr("New workspace\u2026"))
-        self.open_folder = self._action(file, self.tr("Open a workspace's folder\u2026"))
+        self.open_folder = self._action(file, self.tr("Open a workspace\u2019s folder\u2026"))
         file.addSeparator()
         self._transfers(file)
         self.open_sample = self._action(file, self.tr("Open the sample world"))

@@ -116,7 +116,7 @@ class WorkspaceDesk(QObject):
         )
 
     async def _ask_folder(self) -> None:
-        title = self.tr("Open a workspace's folder")
+        title = self.tr("Open a workspace\u2019s folder")
         dialog = QFileDialog(self._rail.window(), title, str(Path.home()))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)

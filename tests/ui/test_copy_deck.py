@@ -7,6 +7,7 @@ Where the design lets a title stand in bold with a full stop, the program's larg
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -152,3 +153,24 @@ def test_no_sentence_shouts(said: frozenset[str]) -> None:
     """No exclamation marks: the voice of the product is calm."""
     shouted = [one for one in said if " " in one and one.rstrip("\u201d\"')").endswith("!")]
     assert shouted == []
+
+
+def test_apostrophes_are_set_as_a_book_sets_them() -> None:
+    """In what goes through translation: elsewhere they are the quotes of SQL."""
+    translated = [
+        one.value
+        for path in Path(inklings_desktop.__file__).parent.rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and _called(call) in {"tr", "_tr"}
+        for one in ast.walk(call)
+        if isinstance(one, ast.Constant) and isinstance(one.value, str)
+    ]
+    assert len(translated) > 500
+    assert sorted({one for one in translated if re.search(r"\w'(\w|\s)", one)}) == []
+
+
+def _called(call: ast.Call) -> str:
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""

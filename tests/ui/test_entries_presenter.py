@@ -75,7 +75,7 @@ def test_a_refused_name_is_said_in_words(tmp_path: Path) -> None:
         assert await presenter.create(Tier.WORKSPACE, "VOICE") is None
         assert messages.last.title == "There is already a VOICE in this tier."
         assert await presenter.create(Tier.WORKSPACE, "V0ICE") is None
-        assert messages.last.title == "This name could be taken for another entry's."
+        assert messages.last.title == "This name could be taken for another entry\u2019s."
 
     play(tmp_path, act)
 

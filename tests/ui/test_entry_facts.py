@@ -84,7 +84,7 @@ def test_a_revision_says_how_much_longer_it_is() -> None:
         (NotFoundError("memory", "m1"), "The memory is not there any more."),
         (
             InvalidValueError("name", "look_alike"),
-            "This name could be taken for another entry's.",
+            "This name could be taken for another entry\u2019s.",
         ),
         (DatabaseFullError(), "Not saved: the disk is full."),
     ],

@@ -164,7 +164,7 @@ class ImportDialog(PaperDialog):
         self.conflicts.clicked.connect(self._on_conflicts_clicked)
         for decision, words in (
             (Decision.KEEP, self.tr("Keep mine")),
-            (Decision.TAKE, self.tr("Take the file's")),
+            (Decision.TAKE, self.tr("Take the file\u2019s")),
             (Decision.BOTH, self.tr("Keep both")),
         ):
             action = self.conflicts_menu.addAction(words)

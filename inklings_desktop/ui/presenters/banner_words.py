@@ -62,7 +62,7 @@ def keyword_only_banner(*, has_failed: bool) -> BannerContent:
         return BannerContent(
             "ochre",
             _tr("The embedding model did not load."),
-            _tr("Keyword search still works. The reason is in the program's log."),
+            _tr("Keyword search still works. The reason is in the program\u2019s log."),
             (BannerAction(RETRY, _tr("Try again")),),
             dismiss_name=away,
             icon="intersect",

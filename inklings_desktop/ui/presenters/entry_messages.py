@@ -60,7 +60,7 @@ def _rule(error: InvalidValueError) -> str | None:
         ("name", "characters"): _tr("Only the capitals A to Z, digits and underscore."),
         ("name", "too_short"): _tr("A name has at least 2 characters."),
         ("name", "too_long"): _tr("A name has at most 40 characters."),
-        ("name", "look_alike"): _tr("This name could be taken for another entry's."),
+        ("name", "look_alike"): _tr("This name could be taken for another entry\u2019s."),
         ("name", "built_in"): _tr("VOICE and SOUL can be emptied, not deleted."),
         ("note", "too_long"): _tr("A note has at most 1,000 characters."),
         ("note", "control_characters"): _tr("The note holds characters that cannot be seen."),

@@ -223,7 +223,7 @@ def _which_is_newer(row: ImportRow) -> str:
     age = relative_age(abs(delta))
     if delta.total_seconds() > 0:
         return _tr("yours is newer by {age}").format(age=age)
-    return _tr("the file's is newer by {age}").format(age=age) if delta else ""
+    return _tr("the file\u2019s is newer by {age}").format(age=age) if delta else ""
 
 
 def _what(row: ImportRow, decision: Decision) -> str:

@@ -292,7 +292,7 @@ def _door_phrase(door: str) -> str:
     return {
         "window": _tr("in the window"),
         "cli": _tr("on the command line"),
-        "mcp": _tr("by an agent's tool"),
+        "mcp": _tr("by an agent\u2019s tool"),
         "clock": _tr("in the background"),
     }.get(door, door)
 

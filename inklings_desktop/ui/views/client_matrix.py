@@ -6,6 +6,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
+    QCoreApplication,
     QEvent,
     QItemSelectionModel,
     QModelIndex,
@@ -52,6 +53,7 @@ _TEXT = 32
 _GAP = 12
 _BADGE = 20
 _BADGE_PADDING = 8
+_LEAST_WHO = 140
 _MARK = 16
 
 # Ground, ink and icon of a badge.
@@ -93,8 +95,83 @@ _READERS: dict[int, Callable[[ClientRow], object]] = {
 }
 
 
-def _starts(width: float) -> list[float]:
-    return [width * share for share in _STARTS]
+class MatrixColumns:
+    """Where the columns of the matrix begin: as designed, unless that would cut what has room.
+
+    A right that is cut is a right that cannot be read, so badges come before names.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._rows: tuple[ClientRow, ...] = ()
+
+    def take(self, rows: Sequence[ClientRow]) -> None:
+        """Make room for these clients from now on."""
+        self._rows = tuple(rows)
+
+    def starts(self, width: float) -> list[float]:
+        """Left edge of each tier's column, in pixels from the left of the matrix."""
+        designed = [width * share for share in _STARTS]
+        needed, who, end = self._needed(), self._who(), self.end(width)
+        ends = [*designed[1:], end]
+        if designed[0] >= who and all(
+            right - left >= need for left, right, need in zip(designed, ends, needed, strict=True)
+        ):
+            return designed
+        spare = end - sum(needed)
+        if spare > who:  # everything fits: what is left is shared out
+            air = (spare - who) / (len(needed) + 1)
+            first = who + air
+        else:
+            air, first = 0.0, max(spare, self._theme.scaled(_LEAST_WHO))
+        # Where not even names can give way, every tier loses its part.
+        shrink = min(1.0, (end - first) / sum(needed))
+        starts = [first]
+        for need in needed[:-1]:
+            starts.append(starts[-1] + need * shrink + air)
+        return starts
+
+    def end(self, width: float) -> float:
+        """Right edge of the last tier's column, before the ages."""
+        return width - _PADDING - self._seen()
+
+    def _needed(self) -> list[float]:
+        label = QFontMetricsF(self._theme.font("label"))
+        widths = [_MARK + 6 + label.horizontalAdvance(tier_title(tier)) for tier in Tier]
+        for row in self._rows:
+            for number, badge in enumerate(row.badges):
+                widths[number] = max(widths[number], badge_width(self._theme, badge))
+        return [one + _GAP + 1 for one in widths]
+
+    def _who(self) -> float:
+        bold = QFontMetricsF(self._theme.font("bodyStrong"))
+        meta = QFontMetricsF(self._theme.font("meta"))
+        widths = [
+            max(bold.horizontalAdvance(row.name), meta.horizontalAdvance(row.kind))
+            for row in self._rows
+        ]
+        return _PADDING + self._theme.scaled(_TEXT) + max(widths, default=0.0) + _GAP + 1
+
+    def _seen(self) -> float:
+        figures = QFontMetricsF(self._theme.font("meta", tabular=True))
+        label = QFontMetricsF(self._theme.font("label"))
+        last = label.horizontalAdvance(last_seen())
+        return max([last, *(figures.horizontalAdvance(row.seen) for row in self._rows)])
+
+
+def last_seen() -> str:
+    """Name of the last column."""
+    return QCoreApplication.translate("MatrixHead", "Last seen")
+
+
+def badge_width(theme: Theme, badge: TierBadge) -> float:
+    """Width of a badge with all of its words, in pixels."""
+    if badge.tone is BadgeTone.NONE:
+        return QFontMetricsF(theme.font("meta")).horizontalAdvance(badge.text)
+    icon = _TONES[badge.tone][2]
+    sign = theme.icon_px(14) + 5 if icon else 0
+    words = QFontMetricsF(theme.font("meta", weight=600)).horizontalAdvance(badge.text)
+    return 2 * _BADGE_PADDING + sign + words
 
 
 class ClientDelegate(RowDelegate):
@@ -103,6 +180,7 @@ class ClientDelegate(RowDelegate):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
         self.hovered = -1
+        self.columns = MatrixColumns(theme)
 
     @property
     def row_height(self) -> int:
@@ -126,7 +204,7 @@ class ClientDelegate(RowDelegate):
             painter.fillRect(rect, theme.color("hover"))
         self.paint_hairline(painter, rect)
         self._paint_who(painter, rect, row)
-        starts = _starts(rect.width())
+        starts = self.columns.starts(rect.width())
         age = QFontMetricsF(theme.font("meta", tabular=True)).horizontalAdvance(row.seen)
         ends = [*starts[1:], rect.width() - _PADDING - age]
         for badge, start, end in zip(row.badges, starts, ends, strict=True):
@@ -151,7 +229,7 @@ class ClientDelegate(RowDelegate):
         mark = theme.pixmap(row.icon, "inkSoft", 20, ratio=ratio)
         painter.drawPixmap(QPointF(_PADDING, round(middle - edge / 2)), mark)
         left = _PADDING + theme.scaled(_TEXT)
-        room = _starts(rect.width())[0] - left - _GAP
+        room = self.columns.starts(rect.width())[0] - left - _GAP
         away = theme.scaled(9)
         for text, style, role, shift in (
             (row.name, "bodyStrong", "ink", -away),
@@ -199,10 +277,12 @@ class ClientTable(RowTable):
     Signals:
         client_chosen: Name of the client that became current.
         view_wanted: V was pressed: the window as the current client sees it.
+        columns_changed: Columns may begin elsewhere.
     """
 
     client_chosen = Signal(str)
     view_wanted = Signal()
+    columns_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         self._client_delegate = ClientDelegate(theme)
@@ -222,14 +302,22 @@ class ClientTable(RowTable):
         looking.activated.connect(self.view_wanted)
 
     @property
+    def columns(self) -> MatrixColumns:
+        """Where columns begin."""
+        return self._client_delegate.columns
+
+    @property
     def rows(self) -> tuple[ClientRow, ...]:
         """What is on show, top to bottom."""
         return self._model.rows
 
     def show_rows(self, rows: Sequence[ClientRow]) -> None:
         """Show these clients; the current one stays current."""
+        self._client_delegate.columns.take(rows)
         self._model.replace_rows(rows)
         self._fit()
+        self.viewport().update()
+        self.columns_changed.emit()
 
     def current_name(self) -> str:
         """Name of the current client; empty if none is."""
@@ -281,9 +369,11 @@ class ClientTable(RowTable):
 class MatrixHead(QWidget):
     """Names of the columns over a strong rule."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, table: ClientTable, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._table = table
+        table.columns_changed.connect(self.update)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
@@ -300,11 +390,11 @@ class MatrixHead(QWidget):
         ink = theme.color("inkSoft")
         painter.setPen(ink)
         painter.drawText(QPointF(_PADDING, baseline), self.tr("Who"))
-        last = self.tr("Last seen")
+        last = last_seen()
         painter.drawText(
             QPointF(width - _PADDING - metrics.horizontalAdvance(last), baseline), last
         )
-        for tier, start in zip(Tier, _starts(width), strict=True):
+        for tier, start in zip(Tier, self._table.columns.starts(self._table.width()), strict=True):
             inked, role = TIER_MARKS[tier]
             mark = QRectF(start, middle - _MARK / 2, _MARK, _MARK)
             paint_tier_mark(painter, mark, inked, theme.color(role))
@@ -330,7 +420,7 @@ class ClientMatrix(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
-        column.addWidget(MatrixHead(theme, self))
+        column.addWidget(MatrixHead(theme, self.table, self))
         column.addWidget(self.table)
         self._column = column
 
