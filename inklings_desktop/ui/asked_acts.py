@@ -135,7 +135,8 @@ class AskedActs(QObject):
         if not refs:
             return
         dialog = ReplaceDialog(self._page.theme, len(refs), self._page.window())
-        planning = ReplacePresenter(self._background, self._inklings, refs, dialog)
+        # Of nobody: what is being read when the dialog goes with its page is still handed over.
+        planning = ReplacePresenter(self._background, self._inklings, refs)
         planning.preview_changed.connect(dialog.show_preview)
         planning.difference_found.connect(dialog.show_difference)
         dialog.looked_at.connect(planning.look_at)
@@ -149,8 +150,10 @@ class AskedActs(QObject):
         )
         if self._typed_replacement is not None:
             dialog.begin_with(self._typed_replacement)
-        is_wanted = await answered(dialog)
-        planning.close()
+        try:
+            is_wanted = await answered(dialog)
+        finally:
+            planning.close()
         self._typed_replacement = dialog.typed
         changes = planning.chosen(dialog.chosen_ids) if is_wanted else ()
         if changes and await self._actions.replace(changes, dialog.sought):

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
+from shiboken6 import delete
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.dialogs.copy_dialog import CopyDialog
@@ -151,6 +152,25 @@ def field(dialog: QWidget, name: str) -> QLineEdit:
     found = dialog.findChild(QLineEdit, name)
     assert isinstance(found, QLineEdit)
     return found
+
+
+def test_a_dialog_that_goes_with_its_page_is_missed_by_nobody(tmp_path: Path) -> None:
+    async def leave(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        bench.window.page.focus_list()
+        bench.desk.acts.act(MemoryAct.REPLACE)
+        dialog = await asked(bench, ReplaceDialog)
+        assert isinstance(dialog, ReplaceDialog)
+        field = dialog.findChild(QLineEdit)
+        assert field is not None
+        field.setText("Orla")
+        dialog.wish_changed.emit()
+        await asyncio.sleep(0)  # it is being looked for
+        delete(dialog)
+        await asyncio.sleep(0.2)  # whatever nobody caught fails the test at its end
+        assert len(stored(bench)) == 3
+
+    drive(tmp_path, two_of_three, leave)
 
 
 def test_what_was_typed_in_vain_stands_there_again(tmp_path: Path) -> None:
