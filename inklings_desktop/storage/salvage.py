@@ -111,11 +111,12 @@ class SqliteSalvager:
                 n_active = _counted(source)
             if not any(n for n, _ in copied):
                 raise DatabaseCorruptError(path, "nothing readable")
-            mend_salvage(target, kind, now)
+            n_senseless = mend_salvage(target, workspace_id, now)
             n_kept = int(target.execute(_ACTIVE).fetchone()[0])
             target.execute("COMMIT")
         n_missing = None if n_active is None else max(0, n_active - n_kept)
-        return n_missing, all(is_whole for _, is_whole in copied) and not n_missing
+        is_whole = all(is_whole for _, is_whole in copied) and not n_senseless
+        return n_missing, is_whole and not n_missing
 
 
 class _SalvagedStore:

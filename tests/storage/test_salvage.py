@@ -120,6 +120,23 @@ def test_what_leans_on_a_lost_table_comes_back_all_the_same(
     assert imported(tmp_path / "after.json", tmp_path / "empty") > 0
 
 
+def test_a_row_that_damage_made_nonsense_of_is_left_out(root: Path, tmp_path: Path) -> None:
+    before = contents_of(root, tmp_path / "before.json")
+    path = world_of(root)
+    folded(path)
+    victim = next(one for one in before["memories"] if one["tier"] == "workspace")
+    content = bytearray(path.read_bytes())
+    at = content.find(path.parent.name.encode(), content.find(victim["id"].encode()))
+    content[at] ^= 0x01  # its scope key is that of no workspace now
+    path.write_bytes(content)
+
+    done, document = exported(root, tmp_path / "after.json")
+
+    kept = {one["id"] for one in document["workspaces"][0]["memories"]}
+    assert {one["id"] for one in before["memories"]} - kept == {victim["id"]}
+    assert (done.n_missing, done.is_whole) == (1, False)
+
+
 def test_of_a_file_whose_memories_are_lost_the_rest_is_written(root: Path, tmp_path: Path) -> None:
     damage_root(world_of(root), "memories")
     done, document = exported(root, tmp_path / "after.json")
