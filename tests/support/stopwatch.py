@@ -16,6 +16,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+DEADLINE_SECONDS = 10.0
+SCENE_SECONDS = 60.0
+"""Elapsed, of a whole scene: ends what hangs."""
+
 _PROCESSES = Path("/proc")
 _NANO = 1e9
 
@@ -50,13 +54,13 @@ class Stopwatch:
 async def until(
     condition: Callable[[], bool],
     *,
-    seconds: float,
+    seconds: float = DEADLINE_SECONDS,
     told: Callable[[], object] | None = None,
 ) -> float:
     """Wait until something holds.
 
     Args:
-        condition: Looked at every 10 ms.
+        condition: Looked at every 5 ms.
         seconds: How long it may take, by a ``Stopwatch``.
         told: What a failure should show, asked when it fails.
 
@@ -66,7 +70,7 @@ async def until(
     watch = Stopwatch()
     while not condition():
         assert watch.seconds < seconds, f"not in {seconds:g} s{_shown(told)}"
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.005)
     return watch.seconds
 
 

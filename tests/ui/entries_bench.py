@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     D = TypeVar("D", bound=QDialog)
 
-DEADLINE_SECONDS = 10.0
 AGENT = "Manuscript Studio"
 VOICE = "# How this book sounds\n\nClose third.\n"
 
@@ -64,7 +63,7 @@ class EntriesBench:
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until something holds."""
-        await until(condition, seconds=DEADLINE_SECONDS, told=lambda: self.desk.entry.state)
+        await until(condition, told=lambda: self.desk.entry.state)
 
     def _dialogs(self, kind: type[D]) -> list[D]:
         return self.page.window().findChildren(kind)

@@ -27,6 +27,7 @@ from inklings_desktop.ui.background import Background
 from inklings_desktop.usecases.browse_memories import MemoryWithHistory
 from inklings_desktop.usecases.bundle import Inklings
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, SeededIds, a_person
+from tests.support.stopwatch import SCENE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -250,18 +251,12 @@ def run_with_background(scene: Callable[[Background], Awaitable[None]]) -> None:
     async def play() -> None:
         background = Background(bugs.append)
         try:
-            await asyncio.wait_for(scene(background), DEADLINE_SECONDS)
+            await asyncio.wait_for(scene(background), SCENE_SECONDS)
         finally:
             await background.close()
 
     asyncio.run(play())
     assert bugs == []
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait for a condition, at most as long as a scene may take."""
-    while not condition():  # noqa: ASYNC110 - other threads make it true
-        await asyncio.sleep(0.001)
 
 
 def _a_script() -> Caller:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
@@ -218,7 +217,8 @@ async def refresh(hands: Hands) -> None:
         ("Alt+4", control.overview.content_changed),
     ):
         hands.press(keys)
-        await asyncio.sleep(0.3)
+        await preview.presenter.settled()
+        await control.overview.settled()
         heard = Heard().to(signal)
         hands.press("F5")
         await hands.until(lambda: bool(heard.payloads))  # noqa: B023 - heard within its round

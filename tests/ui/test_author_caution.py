@@ -10,7 +10,7 @@ from inklings_desktop.domain.secrets import SecretKind
 from inklings_desktop.ui.presenters.access_words import error_words
 from inklings_desktop.ui.presenters.entry_state import NoticeKind
 from inklings_desktop.ui.presenters.secret_words import author_caution, secret_names
-from tests.ui.fake_desk import until
+from tests.support.stopwatch import until
 from tests.ui.test_entry_presenter import play
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from inklings_desktop.ui.presenters.inspector_state import (
     MemoryEdit,
 )
 from tests.support.builders import NOON, WORKSPACE_ID, a_channel, a_conversation, a_memory
-from tests.ui.fake_desk import FakeDesk, changes_of, note_changes, run_with_background, until
+from tests.support.stopwatch import until
+from tests.ui.fake_desk import FakeDesk, changes_of, note_changes, run_with_background
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -14,8 +14,8 @@ from inklings_desktop.domain.memory import MemoryRef, ScopeKey
 from inklings_desktop.ui.presenters import keep_up, overview_presenter
 from inklings_desktop.ui.presenters.overview_facts import LookKind
 from inklings_desktop.ui.presenters.overview_presenter import OverviewPresenter
+from tests.support.stopwatch import SCENE_SECONDS, until
 from tests.ui.presenter_bench import Heard, a_bench
-from tests.ui.window_bench import DEADLINE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -42,7 +42,7 @@ def play(root: Path, scene: Callable[[Bench, OverviewPresenter, Heard], Awaitabl
         presenter = OverviewPresenter(background, bench.inklings)
         heard = Heard().to(presenter.content_changed)
         try:
-            await asyncio.wait_for(scene(bench, presenter, heard), DEADLINE_SECONDS)
+            await asyncio.wait_for(scene(bench, presenter, heard), SCENE_SECONDS)
         finally:
             presenter.set_watched(watched=False)
             await background.close()
@@ -63,11 +63,6 @@ def touched(bench: Bench) -> MemoryChanges:
 
 def figures(content: OverviewContent) -> list[str]:
     return [card.figure for card in content.cards]
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():  # noqa: ASYNC110 - a timer and a reader make it true
-        await asyncio.sleep(0.005)
 
 
 def test_opening_counts_every_tier_and_names_what_happened(tmp_path: Path) -> None:

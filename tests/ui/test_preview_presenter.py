@@ -12,8 +12,8 @@ from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
 from inklings_desktop.ui.presenters import keep_up, preview_presenter
 from inklings_desktop.ui.presenters.preview_presenter import PreviewPresenter
+from tests.support.stopwatch import SCENE_SECONDS, until
 from tests.ui.presenter_bench import Heard, a_bench
-from tests.ui.window_bench import DEADLINE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -40,7 +40,7 @@ def play(root: Path, scene: Callable[[Bench, PreviewPresenter, Heard], Awaitable
         heard = Heard().to(presenter.content_changed)
         presenter.set_watched(watched=True)
         try:
-            await asyncio.wait_for(scene(bench, presenter, heard), DEADLINE_SECONDS)
+            await asyncio.wait_for(scene(bench, presenter, heard), SCENE_SECONDS)
         finally:
             presenter.set_watched(watched=False)
             await background.close()
@@ -53,11 +53,6 @@ def play(root: Path, scene: Callable[[Bench, PreviewPresenter, Heard], Awaitable
         with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
             runner.run(played(bench))
     assert bugs == []
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():  # noqa: ASYNC110 - a timer and a reader make it true
-        await asyncio.sleep(0.005)
 
 
 def excerpts(content: PreviewContent) -> list[str]:

@@ -23,7 +23,7 @@ from inklings_desktop.ui.presenters.review_words import (
 from inklings_desktop.usecases.consolidation_plans import Verdict
 from inklings_desktop.usecases.progress import Progress
 from tests.support.builders import a_memory
-from tests.ui.fake_desk import until
+from tests.support.stopwatch import until
 from tests.ui.presenter_bench import Heard
 from tests.ui.review_bench import (
     FADED,

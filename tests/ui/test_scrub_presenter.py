@@ -22,7 +22,8 @@ from inklings_desktop.ui.presenters.scrub_state import NoticeKind, ScrubStep
 from inklings_desktop.ui.presenters.scrub_words import match_text, missing_text
 from tests.support.builders import WORKSPACE_ID, a_channel, a_conversation
 from tests.support.played_scrub import OTHER_DIGEST, FakeScrub, an_outcome
-from tests.ui.fake_desk import run_with_background, until
+from tests.support.stopwatch import until
+from tests.ui.fake_desk import run_with_background
 from tests.ui.presenter_bench import Heard
 
 if TYPE_CHECKING:

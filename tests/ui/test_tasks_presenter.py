@@ -21,6 +21,7 @@ from inklings_desktop.ui.presenters.tasks_presenter import TasksPresenter, TaskT
 from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
 from inklings_desktop.usecases.look_at_tasks import TaskSituation
 from tests.support.builders import NOON, WORKSPACE_ID
+from tests.support.stopwatch import SCENE_SECONDS, until
 from tests.ui.fake_clock import (
     ACCOUNT,
     ACCOUNT_BACKFILL,
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     Play = Callable[[Callable[["Bench"], Awaitable[None]]], None]
 
 pytestmark = pytest.mark.usefixtures("qapp")
-DEADLINE_SECONDS = 10.0
 
 
 class Bench:
@@ -107,7 +107,7 @@ def play() -> Play:
             try:
                 bench.presenter.set_watched(watched=True)
                 await bench.presenter.open(WORKSPACE_ID)
-                await asyncio.wait_for(scene(bench), DEADLINE_SECONDS)
+                await asyncio.wait_for(scene(bench), SCENE_SECONDS)
             finally:
                 bench.presenter.close()
                 await background.close()
@@ -117,11 +117,6 @@ def play() -> Play:
         assert bugs == []
 
     return played
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():  # noqa: ASYNC110 - the scene has its own deadline
-        await asyncio.sleep(0.005)
 
 
 def test_run_now_asks_for_every_channel_and_is_told_at_once(play: Play) -> None:

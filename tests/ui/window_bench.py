@@ -12,7 +12,7 @@ from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.background import Background
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.theme import SchemeChoice, Theme
-from tests.support.stopwatch import until
+from tests.support.stopwatch import DEADLINE_SECONDS, until
 from tests.ui.presenter_bench import a_bench
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.memory_desk import MemoryDesk
     from tests.ui.presenter_bench import Bench
-
-DEADLINE_SECONDS = 10.0
 
 
 class WindowBench:
