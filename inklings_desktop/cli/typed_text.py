@@ -16,8 +16,11 @@ from inklings_desktop.domain.secrets import SecretKind, secrets_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import BinaryIO
 
 STDIN = "-"
+MOST_BYTES = 4 * 1024 * 1024
+"""Far more than any text may have; how much is too much is for its use case to say."""
 _SECRETS = {
     SecretKind.PRIVATE_KEY: "a private key",
     SecretKind.ACCESS_TOKEN: "an access token",
@@ -46,7 +49,7 @@ def given_text(argument: str) -> str:
     if argument != STDIN:
         return argument
     try:
-        text = sys.stdin.buffer.read().decode("utf-8")
+        text = _bounded(sys.stdin.buffer).decode("utf-8")
     except UnicodeDecodeError:
         raise refused(
             "encoding", "Standard input is not UTF-8 text. Nothing was changed."
@@ -56,11 +59,25 @@ def given_text(argument: str) -> str:
 
 def file_text(source: str) -> str:
     """All of a file, or of standard input for ``-``, exactly as it is."""
-    data = sys.stdin.buffer.read() if source == STDIN else Path(source).read_bytes()
+    if source == STDIN:
+        data = _bounded(sys.stdin.buffer)
+    else:
+        with Path(source).open("rb") as file:
+            data = _bounded(file)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         raise refused("encoding", "The text is not UTF-8. Nothing was changed.") from None
+
+
+def _bounded(source: BinaryIO) -> bytes:
+    """All of a source that ends; a device or another program may write for ever."""
+    data = source.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise refused(
+            "too_long", "The text is longer than anything here can be. Nothing was changed."
+        )
+    return data
 
 
 def new_draft(text: str) -> Path:

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from inklings_desktop.cli.messages import CommandFailedError
-from inklings_desktop.cli.typed_text import edited, given_text, new_draft
+from inklings_desktop.cli.typed_text import edited, file_text, given_text, new_draft
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +46,22 @@ def test_a_dash_reads_standard_input(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed)))
     assert given_text("-") == text
+
+
+def test_what_never_ends_is_not_read_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Endless(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, room: Any) -> int:
+            room[:] = b"y" * len(room)
+            return len(room)
+
+    for read in (given_text, file_text):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(Endless())))
+        with pytest.raises(CommandFailedError) as caught:
+            read("-")
+        assert "longer than anything here can be" in caught.value.failure.message
 
 
 def test_any_other_argument_is_the_text_itself() -> None:
