@@ -73,9 +73,10 @@ class CallLine(QWidget):
         taken = self._write_right(painter, row.answer, meta, role)
         if row.tier is not None:
             inked, colour = TIER_MARKS[row.tier]
-            mark = QRectF(tier, (self.height() - _MARK) / 2, _MARK, _MARK)
+            edge = theme.icon_px(_MARK)
+            mark = QRectF(tier, (self.height() - edge) / 2, edge, edge)
             paint_tier_mark(painter, mark, inked, theme.color(colour))
-            x = tier + _MARK + 6
+            x = tier + edge + 6
             name = tier_title(row.tier).lower()
             self._write(painter, x, taken - x - 8, name, meta, "ink")
         painter.end()

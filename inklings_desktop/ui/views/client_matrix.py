@@ -137,7 +137,8 @@ class MatrixColumns:
 
     def _needed(self) -> list[float]:
         label = QFontMetricsF(self._theme.font("label"))
-        widths = [_MARK + 6 + label.horizontalAdvance(tier_title(tier)) for tier in Tier]
+        edge = self._theme.icon_px(_MARK)
+        widths = [edge + 6 + label.horizontalAdvance(tier_title(tier)) for tier in Tier]
         for row in self._rows:
             for number, badge in enumerate(row.badges):
                 widths[number] = max(widths[number], badge_width(self._theme, badge))
@@ -396,10 +397,11 @@ class MatrixHead(QWidget):
         )
         for tier, start in zip(Tier, self._table.columns.starts(self._table.width()), strict=True):
             inked, role = TIER_MARKS[tier]
-            mark = QRectF(start, middle - _MARK / 2, _MARK, _MARK)
+            edge = theme.icon_px(_MARK)
+            mark = QRectF(start, middle - edge / 2, edge, edge)
             paint_tier_mark(painter, mark, inked, theme.color(role))
             painter.setPen(ink)
-            painter.drawText(QPointF(start + _MARK + 6, baseline), tier_title(tier))
+            painter.drawText(QPointF(start + edge + 6, baseline), tier_title(tier))
         painter.fillRect(QRectF(0, self.height() - 1, width, 1), theme.color("lineStrong"))
         painter.end()
 

@@ -103,13 +103,14 @@ class EntryDelegate(RowDelegate):
     def _paint_heading(self, painter: QPainter, rect: QRectF, row: EntryHeading) -> None:
         theme = self._theme
         left, middle = rect.left() + _GUTTER, rect.center().y() - 0.5
+        edge = theme.icon_px(_MARK)
         if row.inked:
-            mark = QRectF(left, middle - _MARK / 2, _MARK, _MARK)
+            mark = QRectF(left, middle - edge / 2, edge, edge)
             paint_tier_mark(painter, mark, row.inked, theme.color(row.role))
         else:
             self._icon(painter, left, middle, "tray", "lapis")
         font = theme.font("label")
-        x = left + _MARK + _GAP
+        x = left + edge + _GAP
         self.write(painter, x, middle, row.text, font, "inkSoft")
         if row.detail:
             self._pill(painter, rect.right() - _GUTTER, middle, row.detail)

@@ -61,6 +61,7 @@ CANDIDATE_HEIGHT = 62
 LINE_HEIGHT = 30
 
 _MARK = 16
+_MOST_MARK = 20  # before a name, which begins at one place
 _TEXT_LEFT = 58
 _NAME_LEFT = 80
 _FIRST_LINE_LEFT = 312
@@ -167,9 +168,10 @@ class PreviewDelegate(RowDelegate):
         x = rect.left() + GUTTER
         if row.tier is not None:
             inked, role = TIER_MARKS[row.tier]
-            mark = QRectF(x, middle - _MARK / 2, _MARK, _MARK)
+            edge = theme.icon_px(_MARK)
+            mark = QRectF(x, middle - edge / 2, edge, edge)
             paint_tier_mark(painter, mark, inked, theme.color(role))
-            x += _MARK + 8
+            x += edge + 8
         label, small = theme.font("label"), theme.font("meta", px=12, tabular=True)
         self._text(painter, x, middle, row.text, label, "inkSoft")
         x += QFontMetricsF(label).horizontalAdvance(row.text) + 8
@@ -186,7 +188,8 @@ class PreviewDelegate(RowDelegate):
         caret = "caret-down" if row.is_open else "caret-right"
         self._icon(painter, rect.left() + GUTTER, middle, caret, "inkSoft", _CARET)
         inked, role = TIER_MARKS[row.tier]
-        mark = QRectF(rect.left() + GUTTER + 26, middle - _MARK / 2, _MARK, _MARK)
+        edge = min(theme.icon_px(_MARK), _MOST_MARK)
+        mark = QRectF(rect.left() + GUTTER + 26, middle - edge / 2, edge, edge)
         paint_tier_mark(painter, mark, inked, theme.color(role))
         name = theme.font("reading", px=14, weight=600)
         x = rect.left() + _NAME_LEFT - 4

@@ -236,7 +236,10 @@ class RelevanceChart(QWidget):
         line = round(x) + 0.5
         if self._reading is None:
             # Lines of the grid and of promotion stop where the word stands; the curve does not.
-            painter.fillRect(self._now_box(plot, line), theme.color("canvas"))
+            box = self._now_box(plot, line)
+            box.setLeft(min(box.left(), line))  # and no stub of a dash before it
+            box.setRight(max(box.right(), line))
+            painter.fillRect(box, theme.color("canvas"))
         painter.setPen(QPen(theme.color("ink"), 1))
         painter.drawLine(QLineF(line, 0, line, plot.bottom()))
         pen = QPen(colour, 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)

@@ -103,9 +103,10 @@ class RingTabBar(KeyedTabBar[RingTab]):
         rect = QRectF(self.tabRect(number))
         chosen = number == self.currentIndex()
         middle = rect.center().y() + 0.5
-        mark = QRectF(rect.left(), middle - _MARK / 2, _MARK, _MARK)
+        edge = theme.icon_px(_MARK)
+        mark = QRectF(rect.left(), middle - edge / 2, edge, edge)
         paint_tier_mark(painter, mark, tab.inked, theme.color(tab.role))
-        x = rect.left() + _MARK + _GAP
+        x = rect.left() + edge + _GAP
         strong = chosen or number == self._hovered
         if self._shows_name(number):
             role = "ink" if strong else "inkSoft"
@@ -132,7 +133,7 @@ class RingTabBar(KeyedTabBar[RingTab]):
 
     def _content_width(self, number: int) -> float:
         tab = self._tabs[number]
-        width = float(_MARK)
+        width = float(self._theme.icon_px(_MARK))
         if self._shows_name(number):
             width += _GAP + QFontMetricsF(self._name_font()).horizontalAdvance(tab.name)
         if tab.count_text:

@@ -2,7 +2,7 @@
 
 import math
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QPixmapCache
 from PySide6.QtWidgets import QWidget
 
@@ -10,6 +10,7 @@ from inklings_desktop.ui.theme import Theme
 
 RINGS = (0.12, 0.24, 0.36, 0.46)
 _FAINT = 0.22
+_LARGEST_STEP = 20
 
 
 def paint_tier_mark(painter: QPainter, rect: QRectF, inked: int, colour: QColor) -> None:
@@ -68,8 +69,8 @@ class TierMark(QWidget):
         self._inked = inked
         self._role = role
         self._edge = edge
-        theme.changed.connect(self.update)
-        self.setFixedSize(self.sizeHint())
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
 
     def set_tier(self, *, inked: int, role: str) -> None:
         """Show other rings: how many are inked, and in which role's colour."""
@@ -78,8 +79,11 @@ class TierMark(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """A square."""
-        return QSize(self._edge, self._edge)
+        """A square that grows with the type beside it, in the steps of the icons."""
+        theme = self._theme
+        is_large = self._edge > _LARGEST_STEP
+        edge = theme.scaled(self._edge) if is_large else theme.icon_px(self._edge)
+        return QSize(edge, edge)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the rings."""
@@ -87,3 +91,8 @@ class TierMark(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_tier_mark(painter, QRectF(self.rect()), self._inked, self._theme.color(self._role))
         painter.end()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFixedSize(self.sizeHint())
+        self.update()

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPixmapCache
 
 from inklings_desktop.ui.widgets import tier_mark
-from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
+from inklings_desktop.ui.widgets.tab_bar import RingTab, RingTabBar, TabRoom
+from inklings_desktop.ui.widgets.tier_mark import TierMark, paint_tier_mark
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.theme import Theme
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -45,3 +53,26 @@ def test_marks_that_differ_are_not_mixed_up() -> None:
     rect = QRectF(20, 10, 18, 18)
     images = [drawn(rect, inked, 1.0, direct=False) for inked in (1, 2, 3, 4)]
     assert len({bytes(image.constBits()) for image in images}) == 4
+
+
+def test_rings_grow_with_the_words_beside_them(theme: Theme, qtbot: QtBot) -> None:
+    small, large = (TierMark(theme, inked=2, role="tierChannel", edge=edge) for edge in (16, 26))
+    bar = RingTabBar(theme)
+    for one in (small, large, bar):
+        qtbot.addWidget(one)
+    bar.set_tabs([RingTab("channel", "Channel", 2, "tierChannel", "", "Channel")])
+    bar.set_room(TabRoom.MARKS)
+    assert [small.width(), large.width()] == [16, 26]
+    theme.set_text_scale(1.4)
+    try:
+        assert [small.width(), large.width()] == [24, theme.scaled(26)]
+        picture = bar.grab().toImage()
+        rows = [
+            y
+            for y in range(picture.height())
+            if any(picture.pixelColor(x, y) != picture.pixelColor(0, 0) for x in range(1, 12))
+        ]
+        assert rows[-1] - rows[0] > 18, "the outermost ring is higher than at ordinary type"
+    finally:
+        theme.set_text_scale(1.0)
+    assert small.width() == 16
