@@ -178,6 +178,6 @@ def _counted(source: sqlite3.Connection) -> int | None:
     """How many active memories the file says it holds; None when it no longer tells."""
     try:
         (number,) = source.execute("SELECT ifnull(sum(active), 0) FROM scope_counts").fetchone()
-    except sqlite_module().Error:
+    except (sqlite_module().Error, UnicodeDecodeError):  # damage that is quoted is met twice
         return None
     return number if isinstance(number, int) else None

@@ -6,26 +6,17 @@ room whose name is lost gets a name, and an entry whose revisions have a hole ke
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.conversation import ConversationState, new_ref_code
-from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.named_entry import EntryAction
 from inklings_desktop.storage.entry_schema import SHIPPED_BY, SHIPPED_THROUGH
-from inklings_desktop.storage.rows import (
-    channel_of,
-    conversation_of,
-    entry_of,
-    note_of,
-    version_of,
-)
+from inklings_desktop.storage.salvage_sense import drop_senseless
 from inklings_desktop.storage.schema_rules import FileKind, kind_of
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable
 
-_NONSENSE = (InklingsError, ValueError, KeyError, TypeError, ArithmeticError)
 _ORPHANS = (
     "DELETE FROM memory_versions WHERE memory_id NOT IN (SELECT id FROM memories)",
     "DELETE FROM memory_vectors WHERE sequence NOT IN (SELECT sequence FROM memories)",
@@ -65,7 +56,7 @@ def mend_salvage(target: sqlite3.Connection, workspace_id: str | None, now: int)
         How many rows had to be left out, because damage made nonsense of them.
     """
     kind = kind_of(workspace_id)
-    n_senseless = _drop_senseless(target, workspace_id, kind)
+    n_senseless = drop_senseless(target, workspace_id, kind)
     for statement in _ORPHANS:
         target.execute(statement)
     if kind is FileKind.WORKSPACE:
@@ -76,34 +67,6 @@ def mend_salvage(target: sqlite3.Connection, workspace_id: str | None, now: int)
         values = (SHIPPED_BY, SHIPPED_THROUGH, EntryAction.SAVED.value, entry_id)
         target.execute(_ONE_REVISION, values)
     return n_senseless
-
-
-def _drop_senseless(target: sqlite3.Connection, workspace_id: str | None, kind: FileKind) -> int:
-    """Take out rows that can be read and mean nothing; how many."""
-    readings: list[tuple[str, str, Callable[[Any], object]]] = [
-        ("memories", "*, NULL", lambda row: entry_of(row, workspace_id)),
-        ("memory_versions", "*", version_of),
-    ]
-    if kind is FileKind.WORKSPACE:
-        readings += [
-            ("channels", "id, name, description, created_at, archived_at", channel_of),
-            (
-                "conversations",
-                "id, ref_code, channel_id, title, state, started_at, ended_at",
-                conversation_of,
-            ),
-            ("notes", "conversation_id, key, value_json, created_at, updated_at", note_of),
-        ]
-    n_dropped = 0
-    for table, columns, read in readings:
-        found = target.execute(f'SELECT rowid, {columns} FROM "{table}"').fetchall()  # noqa: S608
-        for row in found:
-            try:
-                read(row[1:])
-            except _NONSENSE:
-                target.execute(f'DELETE FROM "{table}" WHERE rowid = ?', row[:1])  # noqa: S608
-                n_dropped += 1
-    return n_dropped
 
 
 def _name_lost_rooms(target: sqlite3.Connection, now: int) -> None:

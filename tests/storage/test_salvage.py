@@ -120,14 +120,21 @@ def test_what_leans_on_a_lost_table_comes_back_all_the_same(
     assert imported(tmp_path / "after.json", tmp_path / "empty") > 0
 
 
-def test_a_row_that_damage_made_nonsense_of_is_left_out(root: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("field", ["scope key", "id"])
+def test_a_row_that_damage_made_nonsense_of_is_left_out(
+    root: Path, tmp_path: Path, field: str
+) -> None:
     before = contents_of(root, tmp_path / "before.json")
     path = world_of(root)
     folded(path)
     victim = next(one for one in before["memories"] if one["tier"] == "workspace")
     content = bytearray(path.read_bytes())
-    at = content.find(path.parent.name.encode(), content.find(victim["id"].encode()))
-    content[at] ^= 0x01  # its scope key is that of no workspace now
+    at = content.find(victim["id"].encode())
+    if field == "scope key":
+        at = content.find(path.parent.name.encode(), at)
+        content[at] ^= 0x01  # that of no workspace now
+    else:
+        content[at] = ord("*")  # none that this program makes
     path.write_bytes(content)
 
     done, document = exported(root, tmp_path / "after.json")
@@ -135,6 +142,7 @@ def test_a_row_that_damage_made_nonsense_of_is_left_out(root: Path, tmp_path: Pa
     kept = {one["id"] for one in document["workspaces"][0]["memories"]}
     assert {one["id"] for one in before["memories"]} - kept == {victim["id"]}
     assert (done.n_missing, done.is_whole) == (1, False)
+    assert imported(tmp_path / "after.json", tmp_path / "empty") > 0
 
 
 def test_of_a_file_whose_memories_are_lost_the_rest_is_written(root: Path, tmp_path: Path) -> None:
