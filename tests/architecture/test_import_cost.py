@@ -105,6 +105,7 @@ MADE_LATER = {
     "inklings_desktop.storage.inspection",
     "inklings_desktop.storage.task_repository",
     "inklings_desktop.storage.workspace_eraser",
+    "inklings_desktop.domain.consolidation",
     "inklings_desktop.domain.import_plan",
     "inklings_desktop.domain.transfer",
     "inklings_desktop.ui.control_desk",

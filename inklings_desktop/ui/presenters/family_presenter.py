@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from inklings_desktop.domain.consolidation import MERGED_SOURCE
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
@@ -188,6 +187,8 @@ def _shortened(content: str) -> str:
 
 
 def _may_have_family(entry: MemoryEntry) -> bool:
+    from inklings_desktop.domain.consolidation import MERGED_SOURCE  # with all of planning
+
     return entry.source == MERGED_SOURCE or (entry.is_forgotten and entry.successor_id is not None)
 
 
