@@ -64,7 +64,7 @@ _MARK = 16
 _MOST_MARK = 20  # before a name, which begins at one place
 _TEXT_LEFT = 58
 _NAME_LEFT = 80
-_FIRST_LINE_LEFT = 312
+_FIRST_LINE_LEFT, _LEAST_FIRST_LINE = 312, 150
 _SIDE = 96
 _SIDE_GAP = 18
 _CARET = 14
@@ -82,6 +82,22 @@ class _Laid:
     row: PreviewRow
     key: tuple[int, int]
     text: Excerpt
+
+
+def first_line_left(theme: Theme, left: float, name_end: float, end: float) -> float:
+    """Where the first line of a named entry begins, in pixels.
+
+    First lines stand below one another while that leaves them room; else each follows its name.
+
+    Args:
+        theme: Says how large the type is.
+        left: Of the row.
+        name_end: Where the name ends.
+        end: Where the first line has to end.
+    """
+    aligned = left + theme.scaled(_FIRST_LINE_LEFT)
+    has_room = end - aligned >= theme.scaled(_LEAST_FIRST_LINE)
+    return max(aligned if has_room else left, name_end + _SIDE_GAP)
 
 
 class PreviewDelegate(RowDelegate):
@@ -202,7 +218,7 @@ class PreviewDelegate(RowDelegate):
         self._elided(painter, x, middle, row.name, name, "ink", room=name_width + 1)
         first = QFont(theme.font("reading", px=14))
         first.setItalic(True)
-        start = max(rect.left() + theme.scaled(_FIRST_LINE_LEFT), x + name_width + _SIDE_GAP)
+        start = first_line_left(theme, rect.left(), x + name_width, end)
         if not row.is_open:
             self._elided(painter, start, middle, row.first_line, first, "inkSoft", room=end - start)
 

@@ -120,7 +120,7 @@ class StrengthPart(QWidget):
             self.tr("How strong it is now"), remark_style="metaStrong", parent=self
         )
         self._figure = title.remark
-        self.bars = BarList(theme, self)
+        self.bars = BarList(theme, self, has_tracks=True)
         self.bars.setAccessibleName(self.tr("How strong it is now"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

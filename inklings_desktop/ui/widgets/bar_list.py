@@ -39,9 +39,19 @@ class Bar:
 class BarList(QWidget):
     """Names, bars and figures in three columns; every bar begins at the same place."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, has_tracks: bool = False
+    ) -> None:
+        """Begin without lines.
+
+        Args:
+            theme: Colours and sizes.
+            parent: Owner.
+            has_tracks: Whether the whole length that a bar can have is to be seen behind it.
+        """
         super().__init__(parent)
         self._theme = theme
+        self._has_tracks = has_tracks
         self._bars: tuple[Bar, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self._on_theme_changed)
@@ -93,6 +103,11 @@ class BarList(QWidget):
             width = figure_metrics.horizontalAdvance(bar.figure)
             painter.drawText(QPointF(self.width() - width, baseline), bar.figure)
             room = right - left
+            if self._has_tracks and room > 0:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.color("line"))
+                track = QRectF(left, round(middle - _BAR / 2), room, _BAR)
+                painter.drawRoundedRect(track, _RADIUS, _RADIUS)
             if bar.share > 0 and room > 0:
                 length = max(_LEAST_BAR, room * min(bar.share, 1.0))
                 painter.setPen(Qt.PenStyle.NoPen)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.ui.models.preview_rows import CandidateRow, SectionRow
 from inklings_desktop.ui.presenters.preview_facts import place_facts, standing_facts
+from inklings_desktop.ui.views.preview_delegate import first_line_left
 from inklings_desktop.ui.views.preview_page import PreviewPage
 from tests.support.builders import a_companion
 from tests.ui.presenter_bench import Heard
@@ -211,3 +212,14 @@ def test_the_frame_fits_a_narrow_window(page: PreviewPage) -> None:
     assert page.width() == 904
     assert page.pane.width() == 340
     assert page.table.width() >= 440
+
+
+def test_a_first_line_takes_the_room_that_large_type_leaves(theme: Theme) -> None:
+    assert first_line_left(theme, 0, 120, 700) == theme.scaled(312), "below one another"
+    assert first_line_left(theme, 0, 400, 700) > 400, "a long name is never written over"
+    theme.set_text_scale(1.4)
+    try:
+        assert first_line_left(theme, 0, 134, 545) < 200
+        assert first_line_left(theme, 0, 134, 900) == theme.scaled(312)
+    finally:
+        theme.set_text_scale(1.0)

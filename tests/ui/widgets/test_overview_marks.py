@@ -84,3 +84,16 @@ def test_coverage_is_filled_by_its_share(theme: Theme, qtbot: QtBot) -> None:
     assert 90 < half < 110 < reach(bar.grab().toImage(), 3, theme.color("accent"))
     bar.set_share(0.0)
     assert reach(bar.grab().toImage(), 3, theme.color("accent")) == 0
+
+
+def test_a_track_shows_how_far_a_bar_could_reach(theme: Theme, qtbot: QtBot) -> None:
+    for has_tracks in (True, False):
+        bars = BarList(theme, has_tracks=has_tracks)
+        qtbot.addWidget(bars)
+        bars.set_bars([Bar("Importance", "0.35", 0.35, "accent"), Bar("Decay", "0", 0.0, "accent")])
+        bars.resize(300, bars.sizeHint().height())
+        picture = bars.grab().toImage()
+        step = bars.height() // 2
+        tracks = [reach(picture, step * n + step // 2, theme.color("line")) for n in range(2)]
+        assert (tracks[0] > 40, tracks[1] > tracks[0]) == (has_tracks, has_tracks)
+        assert reach(picture, step // 2, theme.color("accent")) > 20
