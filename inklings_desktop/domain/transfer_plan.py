@@ -13,6 +13,7 @@ from inklings_desktop.domain.import_plan import (
     RowKind,
 )
 from inklings_desktop.domain.memory import MemoryEntry, Tier
+from inklings_desktop.domain.merging import differences
 from inklings_desktop.domain.query_text import folded
 from inklings_desktop.domain.transfer import (
     ALIKE_COSINE,
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.transfer import StoredVector
 
     Floats = npt.NDArray[np.float32]
+
+_HEARD_BYTES = 750
+"""A text up to here is heard whole: a model takes 256 tokens at least, mostly of three bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +154,7 @@ def memory_row(
         )
     near = here.most_alike(record.vector)
     if near is not None and near[1] > ALIKE_COSINE:
-        is_same = near[1] > SAME_COSINE
+        is_same = near[1] > SAME_COSINE and _may_say_the_same(near[0].content, entry.content)
         status = ImportStatus.DUPLICATE if is_same else ImportStatus.CONFLICT
         return _row(
             number,
@@ -180,6 +184,17 @@ def entry_row(number: int, record: EntryRecord, mine: NamedEntry | None) -> Impo
 def restored_entry_row(number: int, record: EntryRecord) -> ImportRow:
     """A named entry of a restore."""
     return _entry(number, record, ImportStatus.NEW, ImportReason.RESTORED, None)
+
+
+def _may_say_the_same(mine: str, theirs: str) -> bool:
+    """Whether two texts of nearly one meaning differ in nothing that a vector is deaf to.
+
+    Numbers, dates, negations and opposites hardly move a vector, and of a long text it heard the
+    beginning alone: such a pair is for the author to decide on.
+    """
+    if any(len(one.encode("utf-8")) > _HEARD_BYTES for one in (mine, theirs)):
+        return False
+    return not differences(mine, theirs)
 
 
 def says_the_same(mine: MemoryEntry, theirs: MemoryEntry) -> bool:

@@ -124,6 +124,31 @@ def test_meaning_is_compared_where_both_have_vectors(bench: TransferBench, tmp_p
         assert row.likeness == (None if status == "new" else cosine)
 
 
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ("The bell of Wend rings three times.", "The bell of Wend rings four times."),
+        ("The bell of Wend rings at noon.", "The bell of Wend never rings at noon."),
+        ("Of gulls and tides. " * 80 + "It burned.", "Of gulls and tides. " * 80 + "It stood."),
+    ],
+    ids=["number", "negation", "longer than the model reads"],
+)
+def test_what_a_vector_is_deaf_to_is_for_the_author_to_decide(
+    bench: TransferBench, tmp_path: Path, mine: str, theirs: str
+) -> None:
+    alike = np.eye(4, dtype="f4")[0]
+    here, other = a_memory(mine), a_memory(theirs)
+    with transfer_bench(tmp_path / "theirs") as source:
+        for place, entry in ((bench, here), (source, other)):
+            put(place, entry)
+            with place.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+                unit.memories.put_vectors(MODEL, [(entry.id, entry.content, alike)])
+                unit.commit()
+        source.export(tmp_path / "x.json")
+    (row,) = memory_rows(bench, tmp_path / "x.json")
+    assert (row.status, row.reason) == (ImportStatus.CONFLICT, ImportReason.ALIKE)
+
+
 def test_what_comes_in_is_an_import_and_keeps_whose_it_was(
     bench: TransferBench, tmp_path: Path
 ) -> None:
