@@ -94,12 +94,14 @@ class IconArchive:
     """Reads single SVG files out of the icon package's archive.
 
     The archive lists some 7,500 files. Indexing them all costs more than the rest of the
-    window's first paint, so a name is looked up in the raw directory instead.
+    window's first paint, so a name is looked up in the raw directory instead. What was read once
+    is remembered.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._directory: bytes | None = None
+        self._read: dict[str, bytes] = {}
 
     def svg(self, name: str, weight: IconWeight = "regular") -> bytes:
         """The picture called ``name`` in the wanted weight.
@@ -108,7 +110,11 @@ class IconArchive:
             LookupError: The archive has no such picture.
         """
         suffix = "" if weight == "regular" else f"-{weight}"
-        return self._member(f"{weight}/{name}{suffix}.svg")
+        member = f"{weight}/{name}{suffix}.svg"
+        known = self._read.get(member)
+        if known is None:
+            known = self._read[member] = self._member(member)
+        return known
 
     def _member(self, name: str) -> bytes:
         if self._path is None:
@@ -144,12 +150,14 @@ def _entry(directory: bytes, name: str) -> tuple[int, int, int]:
     raise LookupError(name)
 
 
+_PACKAGE_ICONS = IconArchive()
+
+
 class IconLibrary:
     """Draws icons in any colour and remembers each by name, colour, size and pixel ratio."""
 
     def __init__(self, archive: IconArchive | None = None) -> None:
-        self._archive = archive or IconArchive()
-        self._pictures: dict[tuple[str, IconWeight], bytes] = {}
+        self._archive = archive or _PACKAGE_ICONS
         self._pixmaps: dict[tuple[str, IconWeight, int, int, float], QPixmap] = {}
 
     def pixmap(
@@ -216,9 +224,7 @@ class IconLibrary:
         # The SVG module is paid for by the first icon, not by the import of the window.
         from PySide6.QtSvg import QSvgRenderer
 
-        source = self._pictures.get((name, weight))
-        if source is None:
-            source = self._pictures[name, weight] = self._archive.svg(name, weight)
+        source = self._archive.svg(name, weight)
         opaque = colour.name(QColor.NameFormat.HexRgb).encode()
         renderer = QSvgRenderer(QByteArray(source.replace(b"currentColor", opaque)))
         picture = QPixmap(QSize(edge, edge))
