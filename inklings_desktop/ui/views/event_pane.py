@@ -58,7 +58,9 @@ class EventPane(QWidget):
         self.details.setObjectName("eventDetails")
         self.details.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.details.setAccessibleName(self.tr("Details of the event"))
-        self._nothing = wrapped_label(self.tr("Choose an event to read all of it."), "caption")
+        self._nothing = wrapped_label(
+            self.tr("An event that you choose is shown here, whole."), "caption"
+        )
         self.copy = PushButton(
             theme, self.tr("Copy reference"), kind="quiet", icon="copy", small=True, parent=self
         )

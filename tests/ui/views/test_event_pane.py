@@ -145,3 +145,9 @@ def test_another_text_size_and_scheme_are_taken_up(
     QApplication.processEvents()
     assert view.table.rowHeight(0) == round(34 * scale)
     assert view.pane.width() == round(328 * scale)
+
+
+def test_a_pane_with_nothing_asks_for_nothing_that_may_not_be_there(view: EventLogView) -> None:
+    view.show_detail(None)
+    said = [one.text() for one in view.pane.findChildren(QLabel) if one.isVisible() and one.text()]
+    assert said == ["No event chosen", "An event that you choose is shown here, whole."]
