@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
-from inklings_desktop.domain.transfer import FILE_SUFFIX
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.export_path import asked_export_path
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.opening_problem import damaged_place, opening_problem
 from inklings_desktop.ui.presenters.damage_words import (
@@ -118,6 +116,9 @@ class ProblemDesk(QObject):
             self._window.try_again()
 
     async def _export(self, place: DamagedPlace) -> None:
+        from inklings_desktop.domain.transfer import FILE_SUFFIX
+        from inklings_desktop.ui.export_path import asked_export_path
+
         path = await asked_export_path(
             self._background, self._window, self._name_of(place), FILE_SUFFIX
         )
