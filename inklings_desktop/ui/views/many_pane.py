@@ -84,6 +84,7 @@ class ManyPane(PaneScroll):
         self._curators.setObjectName("manyCurators")
         # All three go on two lines where the pane is narrow, rather than being cut.
         self._curator_flow = FlowLayout(self._curators, gap=14, line_gap=4)
+        self._curator_flow.setContentsMargins(0, 3, 0, 4)  # the first line beside its name
         self.lifetime = SegmentedSwitch(
             theme,
             [

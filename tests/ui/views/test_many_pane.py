@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QTextDocument
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.ui.presenters.tally import Shared
@@ -61,6 +61,13 @@ def test_every_curator_is_named_whole_on_as_many_lines_as_that_takes(
         words = [one for one in box.findChildren(ElidedLabel) if one.isVisible()]
         assert [one.text() for one in words] == ["Author", "Agent", "Import"]
         assert [one.text() for one in words if one.is_elided()] == []
+        name = next(
+            one
+            for one in pane.findChildren(QLabel)
+            if one.text() == "Written by" and one.isVisible()
+        )
+        middles = [one.mapTo(pane.column, one.rect().center()).y() for one in (name, words[0])]
+        assert abs(middles[0] - middles[1]) <= 1, "named beside the first line"
         for one in words:
             place = one.mapTo(box, one.rect().bottomRight())
             assert box.rect().contains(place), f"{one.text()} at {width}"
