@@ -11,10 +11,10 @@ from inklings_desktop.domain.named_entry import (
     EntryRef,
     checked_body,
 )
-from inklings_desktop.usecases.edit_entries import present
 from inklings_desktop.usecases.named_entries import (
     readable_scopes,
     require_author,
+    stored_entry,
 )
 from inklings_desktop.usecases.refusals import Attempt, require_person
 
@@ -35,15 +35,18 @@ class KeepDraft:
     def __call__(self, caller: Caller, ref: EntryRef, body: str, base_version: int) -> EntryDraft:
         """The draft as it is kept, on the disk; a text that is saved already is not kept.
 
+        Of an entry that was deleted under the typing it is kept, too, and offered once that is
+        back.
+
         Raises:
             ScopeDeniedError: The caller is not the person.
             InvalidValueError: The text cannot be kept.
-            NotFoundError: The entry is not there, or deleted.
+            NotFoundError: The entry is not there.
         """
         require_author(self.store, self.clock, caller, "draft", ref)
         draft = EntryDraft(ref.id, checked_body(body), base_version, self.clock())
         with self.store.write(ref.workspace_id, initiator=caller.name) as unit:
-            entry = present(unit, ref)
+            entry = stored_entry(unit, ref)
             if entry.body == draft.body:
                 unit.drafts.drop(ref.id)
             else:

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access import Door
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.presenters.entry_state import NoticeKind
 from inklings_desktop.ui.views.entry_notice import CONTINUE_DRAFT, DISCARD_DRAFT
@@ -255,3 +256,28 @@ def test_what_cannot_be_kept_is_said_before_it_is_saved(tmp_path: Path) -> None:
         await bench.desk.entry.revert()
 
     drive(tmp_path, a_voice, type_much)
+
+
+def test_typing_in_a_companion_that_is_deleted_meanwhile_is_kept_for_its_return(
+    tmp_path: Path,
+) -> None:
+    async def type_on(bench: EntriesBench) -> None:
+        inklings, workspace_id = bench.bench.inklings, bench.bench.workspace.id
+        rules = inklings.create_entry(
+            inklings.caller, Tier.WORKSPACE, workspace_id, "RULES", "One.\n"
+        )
+        await bench.desk.entry.open_entry(rules.ref)
+        await bench.until(lambda: bench.desk.entry.state.text == "One.\n")
+        QTest.keyClicks(bench.page.editor.editor, "Two. ")
+        inklings.delete_entry(inklings.caller, rules.ref, expected_version=1)
+        await bench.until(lambda: bench.desk.entry.state.notice is not None)
+        QTest.keyClicks(bench.page.editor.editor, "Three. ")
+        bench.page.editor.editor.report_rest()
+        await bench.desk.entry.keep_draft()
+        with a_bench(tmp_path) as later:  # the program was killed; somebody brings RULES back
+            later.inklings.undelete_entry(later.inklings.caller, rules.ref)
+            (draft,) = later.inklings.find_drafts(later.inklings.caller, workspace_id)
+            assert draft.body == "Two. Three. One.\n"
+        await bench.desk.entry.revert()
+
+    drive(tmp_path, a_voice, type_on)

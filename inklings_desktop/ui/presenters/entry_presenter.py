@@ -249,7 +249,7 @@ class EntryPresenter(QObject):
     async def keep_draft(self) -> None:
         """Keep what was typed so far, so that a killed program does not lose it."""
         shown = self._shown
-        if shown is None or shown.offered or shown.is_saving or shown.is_gone:
+        if shown is None or shown.offered or shown.is_saving:
             return
         if not shown.is_unsaved:
             await self._drop_draft(shown)
