@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import sys
 import traceback
 from contextlib import AbstractContextManager, ExitStack
@@ -19,7 +20,6 @@ from inklings_desktop.logs import topic
 from inklings_desktop.ui.background import Background
 from inklings_desktop.ui.garbage import GarbageCollection
 from inklings_desktop.ui.main_window import MainWindow
-from inklings_desktop.ui.problem_desk import ProblemDesk
 from inklings_desktop.ui.theme import SchemeChoice, Theme
 from inklings_desktop.ui.viewing_desk import ViewingDesk
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMessageLogContext
 
     from inklings_desktop.settings import Settings
+    from inklings_desktop.ui.problem_desk import ProblemDesk
     from inklings_desktop.usecases.bundle import Inklings
 
 APP_ID = "inklings-desktop"
@@ -115,7 +116,14 @@ async def _session(
     hook = sys.excepthook
     sys.excepthook = _reporting_to(window)
     store = ExitStack()
-    problems = ProblemDesk(background, window, options.data_dir, options.open_damaged)
+
+    @functools.cache
+    def problems() -> ProblemDesk:
+        # It knows the words of damage, copies and exports: no start without a problem needs them.
+        from inklings_desktop.ui.problem_desk import ProblemDesk
+
+        return ProblemDesk(background, window, options.data_dir, options.open_damaged)
+
     try:
         window.show()
         await window.painted_once()
@@ -154,7 +162,7 @@ async def _open(
     window: MainWindow,
     background: Background,
     store: ExitStack,
-    problems: ProblemDesk,
+    problems: Callable[[], ProblemDesk],
 ) -> Inklings | None:
     """The data root that is on show; None once the window has said why it cannot be opened."""
     try:
@@ -167,7 +175,7 @@ async def _open(
     except InklingsError as error:
         await background.write(store.close)
         _log.warning("not opened: %s", type(error).__name__)
-        message = await problems.show(error)
+        message = await problems().show(error)
         if options.tour_dir is not None:  # nobody looks at this window
             print(f"{message.title.rstrip('.')}. {message.text}", file=sys.stderr)  # noqa: T201 - see above
         return None
