@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("qapp")
 
 TOLD = (
-    "The embedding model did not load. Keyword search still works. The reason is in the program\u2019s "
-    "log."
+    "The embedding model did not load. Keyword search still works. The reason is in the "
+    "program\u2019s log."
 )
 
 
