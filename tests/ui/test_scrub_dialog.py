@@ -355,6 +355,11 @@ def test_what_is_promised_to_stay_is_read_whole(hand: Hand) -> None:
     said = [one for one in hand.dialog.findChildren(QLabel) if names[0] in one.text()]
     assert len(said) == 1
     assert said[0].height() >= said[0].heightForWidth(said[0].width())
+    line = said[0].parentWidget()
+    assert line is not None
+    (sign,) = (one for one in line.findChildren(QLabel) if one is not said[0])
+    first = said[0].y() + said[0].fontMetrics().height() / 2
+    assert abs(sign.geometry().center().y() - first) <= 1, "beside the first line"
     assert said[0].fontMetrics().height() * 2 < said[0].height(), "on several lines"
 
 

@@ -276,8 +276,12 @@ class ManifestBody(StepBody):
         row.setSpacing(8)
         mark = IconMark(self._theme, icon, role, 14, line)
         if wraps:
+            said = wrapped_label(text, style, line)
+            said.ensurePolished()
+            # The sign stands beside the first line, not at its upper edge.
+            mark.setFixedHeight(max(mark.sizeHint().height(), said.fontMetrics().height()))
             row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
-            row.addWidget(wrapped_label(text, style, line), 1)
+            row.addWidget(said, 1)
         else:
             row.addWidget(mark)
             words = ElidedLabel(text, line)
