@@ -121,14 +121,17 @@ def main() -> int:
     os.environ["LOGNAME"] = "ottoline"  # the operator in the pictures, whoever draws them
     from PySide6.QtWidgets import QApplication
 
+    from inklings_desktop.ui.garbage import GarbageCollection
     from tests.end2end.state_tours import draw_all
 
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Inklings")
+    garbage = GarbageCollection()
     with tempfile.TemporaryDirectory(prefix="inklings-states-") as scratch:
         tour = chosen.tour or Path(scratch) / "pictures"
         if chosen.tour is None or not chosen.tour.exists():
             draw_all(Path(scratch), tour)
+        garbage.stop()
         sheets = make_sheets(tour, chosen.design, chosen.out)
     n_bytes = sum(path.stat().st_size for path in sheets)
     print(f"{len(sheets)} sheets, {n_bytes:,} bytes")  # noqa: T201 - a command's own words

@@ -108,13 +108,13 @@ def main(root: str, n_actions: str, seed: str) -> int:
 async def _soaked(
     bench: Bench, theme: Theme, root: Path, n_actions: int, seed: int, bugs: list[str]
 ) -> dict[str, object]:
+    garbage = GarbageCollection()
     background = Background(lambda error: bugs.append(_told(error)))
     window = MainWindow(theme, root, Appearance())
     window.resize(*SIZE)
     window.show()
     await window.attach(background, bench.inklings)
     monkey = Monkey(window, random.Random(seed))  # noqa: S311 - a walk
-    garbage = GarbageCollection()
     warm: Look | None = None
     line: list[float] = []
     n_done = 0
