@@ -143,7 +143,8 @@ def on_stage(
                 )
                 await window.attach(background, inklings)
             except InklingsError as error:
-                await ProblemDesk(background, window, root, opened).show(error)
+                said = await ProblemDesk(background, window, root, opened).show(error)
+                window.show_problem(replace(said, details=_as_shown(said.details, root)))
             await play(Stage(window, theme, background, folder, inklings))
         finally:
             window.detach()
@@ -156,6 +157,11 @@ def on_stage(
     with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
         runner.run(acted())
     assert not bugs, bugs
+
+
+def _as_shown(details: tuple[tuple[str, str], ...], root: Path) -> tuple[tuple[str, str], ...]:
+    """The facts of a problem, as if the data root were the author's."""
+    return tuple((name, text.replace(str(root), str(SHOWN_DATA_DIR))) for name, text in details)
 
 
 def draw_all(scratch: Path, folder: Path) -> None:
