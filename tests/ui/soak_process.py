@@ -39,11 +39,12 @@ if TYPE_CHECKING:
 
     from tests.ui.presenter_bench import Bench
 
-# Pages are built when first shown and caches fill: growth is counted from here on.
-WARM_UP_SHARE = 0.25
-N_LOOKS = 20
+LOOK_EVERY = 1_000
+"""Actions between two looks at what the process takes."""
+N_COMPARED = 5
+"""Looks of which the middle one counts: one alone is off by up to 5 % (measured)."""
 SIZE = (1440, 900)
-REST_SECONDS = 1.0
+REST_SECONDS = 0.5
 EXIT_BUGS = 70
 MIB = 1 << 20
 
@@ -74,10 +75,15 @@ class Look:
         n_rows = sum(map(_n_rows, files))
         return cls(resident_bytes(), len(files) - 1, n_rows, n_bytes)
 
+    @property
+    def mib(self) -> float:
+        """Memory in use, in MiB."""
+        return round(self.resident_bytes / MIB, 1)
+
     def told(self) -> dict[str, float]:
         """For a report."""
         return {
-            "mib": round(self.resident_bytes / MIB, 1),
+            "mib": self.mib,
             "worlds": self.n_worlds,
             "rows": self.n_rows,
             "files_mib": round(self.n_file_bytes / MIB, 1),
@@ -115,20 +121,17 @@ async def _soaked(
     window.show()
     await window.attach(background, bench.inklings)
     monkey = Monkey(window, random.Random(seed))  # noqa: S311 - a walk
-    warm: Look | None = None
-    line: list[float] = []
+    looks: list[Look] = []
     n_done = 0
     try:
         for n_done in range(n_actions):
-            if n_done == int(n_actions * WARM_UP_SHARE):
-                warm = await _look(window, root)
-            if n_done % max(1, n_actions // N_LOOKS) == 0:
-                line.append(round(resident_bytes() / MIB, 1))
+            if n_done % LOOK_EVERY == 0:
+                looks.append(await _look(window, root))
             await monkey.act()
             if bugs:
                 sys.stderr.write("\n".join(monkey.last) + "\n")
                 break
-        end = await _look(window, root)
+        looks.append(await _look(window, root))
     finally:
         garbage.stop()
         window.detach()
@@ -136,15 +139,24 @@ async def _soaked(
         await background.close()
         window.deleteLater()
         await asyncio.sleep(0)
+    # Pages are built when first shown and caches fill: growth is counted from a quarter on.
+    quarter = len(looks) // 4 + 1
+    warm, end = _middle(looks[:quarter]), _middle(looks)
     return {
         "n_actions": n_done + 1,
         "kinds": dict(monkey.done),
-        "warm": warm and warm.told(),
+        "warm": warm.told(),
         "end": end.told(),
-        "mib": line,
-        "growth": warm and round(end.resident_bytes / warm.resident_bytes - 1.0, 4),
+        "mib": [look.mib for look in looks],
+        "growth": round(end.resident_bytes / warm.resident_bytes - 1.0, 4),
         "bugs": bugs,
     }
+
+
+def _middle(looks: list[Look]) -> Look:
+    """The look of the last few that is larger than half of them."""
+    few = sorted(looks[-N_COMPARED:], key=lambda look: look.resident_bytes)
+    return few[len(few) // 2]
 
 
 async def _look(window: MainWindow, root: Path) -> Look:
