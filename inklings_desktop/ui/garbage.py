@@ -15,13 +15,14 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from inklings_desktop.ui.freed_memory import give_back
 
 INTERVAL_MS = 500
-GIVE_BACK_MS = 30_000
+GIVE_BACK_MS = 5_000
 
 
 class GarbageCollection(QObject):
     """Switches automatic collection off until ``stop``; lives on the UI thread.
 
-    What was freed is handed back to the system every half minute.
+    What was freed is handed back to the system every few seconds: what stays longer soon has
+    something in use beside it, and cannot go any more.
     """
 
     def __init__(self, parent: QObject | None = None, *, is_opening: bool = False) -> None:
