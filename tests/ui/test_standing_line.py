@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtWidgets import QApplication, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
 from inklings_desktop.ui.presenters.standing_words import StandingPart, standing_parts
+from inklings_desktop.ui.views.standing_line import StandingLine
+from inklings_desktop.ui.widgets.empty_state import EmptyState
 from inklings_desktop.ui.widgets.link_button import LinkButton
 from tests.ui.entries_bench import written
 from tests.ui.window_bench import WindowBench, drive
@@ -17,6 +21,7 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inklings_desktop.ui.theme import Theme
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -54,3 +59,32 @@ def test_soul_and_voice_say_how_they_stand_and_lead_to_their_page(tmp_path: Path
         await bench.until(lambda: entries_desk.entry.state.name == "VOICE")
 
     drive(tmp_path, with_soul, look)
+
+
+def test_what_is_below_takes_a_height_that_its_width_alone_decides(theme: Theme) -> None:
+    empty = EmptyState(theme)
+    line = StandingLine(theme, empty)
+    empty.add_foot(line)
+    line.show_parts(
+        [
+            StandingPart("1", "VOICE", "not written yet", is_written=False),
+            StandingPart("2", "WORLDBUILDING_PRINCIPLES", "not written yet", is_written=False),
+            StandingPart("3", "SOUL", "written", is_written=True),
+        ]
+    )
+    empty.show_state("Nothing remembered yet", "It appears here.")
+    page = line.parentWidget()
+    assert page is not None
+    empty.show()
+    heights = set()
+    for width in (500, 700, 900, 700, 500):
+        empty.resize(width, 1_600)
+        QApplication.processEvents()
+        assert page.width() == width
+        heights.add(tuple(page.heightForWidth(one) for one in range(400, 1_000, 50)))
+        pieces = [one for one in line.findChildren(QWidget) if one.parent() is line]
+        shown = [one.geometry() for one in pieces if one.isVisible()]
+        assert not any(a.intersects(b) for a, b in combinations(shown, 2))
+        assert all(line.rect().contains(one) for one in shown)
+    assert len(heights) == 1  # else a bar that comes makes itself needless, and goes, and so on
+    assert len(set(*heights)) == 2  # it does fold
