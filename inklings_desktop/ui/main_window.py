@@ -100,6 +100,7 @@ class MainWindow(QMainWindow):
         self._painted: asyncio.Event = asyncio.Event()
         self._retry: asyncio.Event = asyncio.Event()
         self._problem: ProblemPage | None = None
+        self._awaited_page: str | None = None
         self.wants_sample = False
         self.reopening = WindowReopening(self, data_dir)
         self.reopening.leave_wanted.connect(self._on_leave_wanted)
@@ -206,13 +207,13 @@ class MainWindow(QMainWindow):
         self._undo.said.connect(self._on_undo_said)
         if not inklings.embedder.is_available:
             self.page.show_missing_model()
-        self.menus.set_data_open(is_open=True)
         self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
         await desks.open(stored_reading(self._data_dir))
         self._desks = desks
         self._actions.attach(background, desks)
         self.finding.attach(background, inklings, desks)
+        self.menus.set_data_open(is_open=True)  # not before what is chosen finds its desk
         if not inklings.caller.is_agent:  # a client's view says whose it is, and nothing else
             from inklings_desktop.ui.window_banners import open_banners
 
@@ -230,7 +231,10 @@ class MainWindow(QMainWindow):
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, desks)
-        await desks.open_entries(self._made_entries_page())
+        entries = self._made_entries_page()
+        if self._awaited_page is not None:
+            self.show_page(self._awaited_page)
+        await desks.open_entries(entries)
 
     def _made_entries_page(self) -> EntriesPage:
         """The Named entries page, built once, after the memories are on show."""
@@ -260,7 +264,10 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def show_page(self, page_id: str) -> None:
-        """Show the page behind a rail row; what is typed on the other one stays there."""
+        """Show the page behind a rail row; what is typed on the other one stays there.
+
+        One that is wanted while the data is still being opened is shown as soon as it is there.
+        """
         if page_id == CONTROL_PAGE and self._desks is not None:
             self._desks.open_control(self._made_control_page)
         elif page_id == PREVIEW_PAGE and self._desks is not None:
@@ -268,6 +275,7 @@ class MainWindow(QMainWindow):
         shown = self.pages.show(
             page_id, by_key=self._focus_ring.is_by_key, is_passing=self.rail.is_walked
         )
+        self._awaited_page = page_id if page_id != shown and self._desks is None else None
         self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
         self.menus.scrub.setEnabled(shown == CONTROL_PAGE)
         self.status.show_keys_of(shown)
@@ -408,6 +416,8 @@ class MainWindow(QMainWindow):
         self._show_title()
 
     def _show_title(self) -> None:
+        if not self._workspace_name:  # nothing is open yet
+            return
         self.setWindowTitle(
             self.tr("{page}, {workspace} - Inklings").format(
                 page=self.pages.title(), workspace=self._workspace_name

@@ -19,7 +19,12 @@ from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.models.rail_model import RailRole
 from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, ENTRIES_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.presenters.shell_presenter import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+)
 from inklings_desktop.ui.theme import SchemeChoice, Theme
 from tests.support.builders import an_agent
 from tests.ui.window_bench import WindowBench, drive
@@ -334,6 +339,44 @@ def test_the_named_entries_page_stands_beside_the_memory_page(tmp_path: Path) ->
         assert window.menus.search.isEnabled()
 
     drive(tmp_path, three_memories, visit)
+
+
+@pytest.mark.parametrize(
+    ("page_id", "title"),
+    [
+        (ENTRIES_PAGE, "Named entries, Saltglass - Inklings"),
+        (PREVIEW_PAGE, "Next turn preview, Saltglass - Inklings"),
+        (CONTROL_PAGE, "Control plane, Saltglass - Inklings"),
+    ],
+)
+def test_a_page_wanted_while_the_data_is_still_opened_is_shown_then(
+    tmp_path: Path, page_id: str, title: str
+) -> None:
+    asked: list[str] = []
+
+    def ask(window: MainWindow) -> None:
+        assert window.desks is None
+        window.menus.page_chosen.emit(page_id)
+        asked.append(window.windowTitle())
+
+    async def look(bench: WindowBench) -> None:
+        assert asked == ["Inklings"]
+        await bench.until(lambda: bench.window.windowTitle() == title)
+
+    drive(tmp_path, three_memories, look, while_opening=ask)
+
+
+def test_a_page_left_again_while_the_data_is_still_opened_stays_left(tmp_path: Path) -> None:
+    def ask(window: MainWindow) -> None:
+        assert window.desks is None
+        window.menus.page_chosen.emit(ENTRIES_PAGE)
+        window.menus.page_chosen.emit(MEMORY_PAGE)
+
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        assert bench.window.windowTitle() == "Memory, Saltglass - Inklings"
+
+    drive(tmp_path, three_memories, look, while_opening=ask)
 
 
 def test_an_agents_proposal_is_counted_in_the_rail(tmp_path: Path) -> None:

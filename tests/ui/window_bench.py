@@ -56,6 +56,7 @@ def drive(
     action: Callable[[WindowBench], Awaitable[None]],
     made: Callable[[Path], AbstractContextManager[Bench]] = a_bench,
     scheme: SchemeChoice = SchemeChoice.LIGHT,
+    while_opening: Callable[[MainWindow], None] = lambda _window: None,
 ) -> None:
     """Open the window on a prepared store, let the test act, close everything.
 
@@ -65,6 +66,7 @@ def drive(
         action: The test.
         made: Opens the store; without a model unless told otherwise.
         scheme: Light or dark.
+        while_opening: What a person does as soon as the pages stand, before the data is there.
     """
     app = QApplication.instance()
     assert isinstance(app, QApplication)
@@ -79,6 +81,7 @@ def drive(
         try:
             window.resize(1440, 900)
             window.show()
+            asyncio.get_running_loop().call_soon(while_opening, window)
             await window.attach(background, bench.inklings)
             await action(WindowBench(window, bench))
         finally:
