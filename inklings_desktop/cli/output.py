@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from inklings_desktop.domain.wall_clock import on_the_wall
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
@@ -87,7 +89,7 @@ def terminal_width() -> int:
 
 def local_time(instant: datetime) -> str:
     """Date and time where the person is: ``14 Mar 2026, 10:36``."""
-    local = instant.astimezone()
+    local = on_the_wall(instant)
     return f"{local.day} {local:%b %Y, %H:%M}"
 
 

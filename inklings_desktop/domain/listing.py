@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.phrases import says
+from inklings_desktop.domain.wall_clock import month_key, month_number
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -153,8 +154,8 @@ class GroupCount:
     """How many entries share one heading, in list order.
 
     Attributes:
-        key: ``2026-03`` for dates (UTC month), ``never`` for entries never read, band name for
-            relevance, ``0.9`` for tenths of importance.
+        key: ``2026-03`` for dates (by the wall clock of this machine), ``never`` for entries never
+            read, band name for relevance, ``0.9`` for tenths of importance.
         count: Entries in the whole list under this heading.
     """
 
@@ -225,5 +226,5 @@ def group_key(entry: MemoryEntry, sort: MemorySort, relevance: float) -> str:
     if sort is MemorySort.IMPORTANCE:
         return f"{min(math.floor(entry.importance * 10 + 1e-9), 9) / 10:.1f}"
     if sort is MemorySort.LAST_READ:
-        return "never" if entry.accessed_at is None else f"{entry.accessed_at:%Y-%m}"
-    return f"{entry.created_at:%Y-%m}"
+        return "never" if entry.accessed_at is None else month_key(month_number(entry.accessed_at))
+    return month_key(month_number(entry.created_at))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.wall_clock import on_the_wall
+
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
 
@@ -42,7 +44,7 @@ def list_item(entry: MemoryEntry) -> str:
     lines = [f"- {first}", *(f"  {line}" if line.strip() else "" for line in rest)]
     if rest:
         lines.append("")  # else the line about it would end a table or a quotation
-    marks = [entry.curator.value, entry.source, f"{entry.created_at:%Y-%m-%d}"]
+    marks = [entry.curator.value, entry.source, f"{on_the_wall(entry.created_at):%Y-%m-%d}"]
     marks += [f"private to {entry.agent_id}"] if entry.agent_id else []
     states = (
         ("pinned", entry.pinned),

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -20,10 +19,11 @@ from inklings_desktop.domain.memory import Curator
 from inklings_desktop.domain.memory_values import checked_source, checked_tags
 from inklings_desktop.domain.phrases import MAX_PHRASE_CHARACTERS, phrase_runs
 from inklings_desktop.domain.query_text import MAX_QUERY_CHARACTERS
+from inklings_desktop.domain.wall_clock import midnight
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import tzinfo
+    from datetime import datetime, tzinfo
 
 _OPENING, _CLOSING = '"\u201c\u201d\u201e', '"\u201d\u201c'
 _PART = re.compile(
@@ -250,9 +250,7 @@ def _midnight(value: str, zone: tzinfo | None) -> datetime:
     date = _DATE.fullmatch(value)
     if date is None:
         raise InvalidValueError("date", "type")
-    day = datetime(int(date["year"]), int(date["month"] or 1), int(date["day"] or 1), tzinfo=UTC)
-    # Without a zone the machine's own is asked for that very day: summer time counts.
-    return day.replace(tzinfo=zone) if zone else day.replace(tzinfo=None).astimezone(UTC)
+    return midnight(int(date["year"]), int(date["month"] or 1), int(date["day"] or 1), zone)
 
 
 def _later(one: datetime | None, other: datetime | None) -> datetime | None:

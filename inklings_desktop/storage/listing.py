@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from datetime import MAXYEAR, UTC, datetime
+from datetime import UTC, datetime
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import and_, bindparam, func, not_, or_, select, text
@@ -21,6 +22,7 @@ from inklings_desktop.domain.listing import (
     PageCursor,
     PageOffset,
 )
+from inklings_desktop.domain.wall_clock import month_key, month_number, month_start
 from inklings_desktop.storage.conditions import among, in_scopes, listed, matching, visible
 from inklings_desktop.storage.rows import SELECT_ENTRY, entry_of, from_ms, to_ms
 from inklings_desktop.storage.schema import memories
@@ -237,7 +239,7 @@ def _months(
     *,
     with_never: bool,
 ) -> list[_Edge]:
-    """UTC months from the earliest to the latest instant in the list, rising."""
+    """Months of the wall clock from the earliest to the latest instant in the list, rising."""
     instants = and_(held, value >= 0) if with_never else held
     first, last = transaction.connection.execute(
         select(
@@ -248,26 +250,23 @@ def _months(
     edges = [_Edge("never", NEVER_READ, 0)] if with_never else []
     if first is None:
         return edges
-    earliest, latest = _month_number(first), _month_number(last)
+    earliest, latest = month_number(from_ms(first)), month_number(from_ms(last))
     start = max(earliest, latest - MAX_MONTHS + 1)
+    begins = [_begin(number) for number in range(start, latest + 2)]
     months = [
-        _Edge(f"{n // 12:04d}-{n % 12 + 1:02d}", _month_start(n), _month_start(n + 1))
-        for n in range(start, latest + 1)
+        _Edge(month_key(start + place), low, high)
+        for place, (low, high) in enumerate(pairwise(begins))
     ]
-    months[0] = months[0]._replace(low=min(first, months[0].low))
+    months[0] = months[0]._replace(low=first)  # what was never read stands below it
     return edges + months
 
 
-def _month_number(ms: int) -> int:
-    instant = from_ms(ms)
-    return instant.year * 12 + instant.month - 1
-
-
-def _month_start(number: int) -> int:
-    year, month = divmod(number, 12)
-    if year > MAXYEAR:
-        return to_ms(datetime(MAXYEAR, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC)) + 1
-    return to_ms(datetime(year, month + 1, 1, tzinfo=UTC))
+def _begin(number: int) -> int:
+    """When a month begins; one beyond the calendar begins after every instant."""
+    try:
+        return to_ms(month_start(number))
+    except (ValueError, OverflowError):
+        return to_ms(datetime.max.replace(tzinfo=UTC)) + 1
 
 
 def _groups_by_band(relevance: Any) -> tuple[GroupCount, ...]:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.transfer import FILE_SUFFIX
+from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
 from inklings_desktop.ui.dialogs.import_dialog import ImportDialog
@@ -205,7 +206,7 @@ class TransferDesk(QObject):
         """
         if self._workspace is None:
             return None
-        name = f"{self._workspace.name} {self._inklings.clock():%Y-%m-%d}"
+        name = f"{self._workspace.name} {on_the_wall(self._inklings.clock()):%Y-%m-%d}"
         path = await self.asked_path(name, FILE_SUFFIX, over)
         return None if path is None else await self.written(ExportRequest(scopes=(scope,)), path)
 

@@ -11,6 +11,7 @@ from inklings_desktop.domain.errors import DatabaseFullError, DatabaseReadOnlyEr
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.readable_markdown import below, list_item
 from inklings_desktop.domain.transfer import ExportNote
+from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.usecases.transfer import ExportRequest
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ class ExportMarkdown:
         counts: dict[str | None, int] = {}
 
         def text() -> Iterator[str]:
-            yield f"# {workspace.name}\n\nExported {now:%Y-%m-%d %H:%M} UTC from Inklings.\n"
+            here = on_the_wall(now)
+            yield f"# {workspace.name}\n\nExported {here:%Y-%m-%d %H:%M} from Inklings.\n"
             for file in _files(request, workspace.id):
                 counts[file] = 0
                 with self.store.read(file) as view:

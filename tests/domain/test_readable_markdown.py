@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
 from inklings_desktop.domain.readable_markdown import below, list_item
 from tests.support.builders import a_memory
+from tests.support.time_zones import standing_in
 
 
 @pytest.mark.parametrize(
@@ -30,6 +32,12 @@ def test_a_memory_of_one_line_is_one_item() -> None:
     entry = a_memory("Salt is money.", tags=("salt",), source="user")
     about = f"{entry.curator.value} \u00b7 user \u00b7 {entry.created_at:%Y-%m-%d} \u00b7 #salt"
     assert list_item(entry) == f"- Salt is money.\n  <sub>{about}</sub>\n"
+
+
+def test_the_date_is_that_of_the_wall_clock() -> None:
+    entry = a_memory("Salt is money.", created_at=datetime(2025, 12, 31, 23, 30, tzinfo=UTC))
+    with standing_in("Europe/Berlin"):
+        assert "2026-01-01" in list_item(entry)
 
 
 def test_what_is_said_about_a_memory_ends_no_table_of_it() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage.rows import from_ms
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import counted_statements, raw, sqlite_world
+from tests.support.time_zones import standing_in
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.listing import MemoryPage
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from tests.support.sqlite_store import SqliteWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
+ZONES = ("UTC", "Pacific/Auckland", "America/New_York")
 
 
 def page(world: SqliteWorld, sort: MemorySort, limit: int = 100) -> MemoryPage:
@@ -93,10 +96,11 @@ def test_every_order_is_read_from_an_index(world: SqliteWorld, order: str, index
         ),
         min_size=1,
         max_size=12,
-    )
+    ),
+    st.sampled_from(ZONES),
 )
 def test_headings_are_those_of_the_domain(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[int, int | None, float]]
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[int, int | None, float]], zone: str
 ) -> None:
     entries = [
         a_memory(
@@ -111,20 +115,41 @@ def test_headings_are_those_of_the_domain(
         add(world, *entries)
 
         for sort in MemorySort:
-            found = page(world, sort)
-            expected: dict[str, int] = {}
-            for entry in found.entries:
-                key = group_key(entry, sort, relevance_of(entry, decay, NOON))
-                expected[key] = expected.get(key, 0) + 1
+            with standing_in(zone):
+                found = page(world, sort)
+                expected: dict[str, int] = {}
+                for entry in found.entries:
+                    key = group_key(entry, sort, relevance_of(entry, decay, NOON))
+                    expected[key] = expected.get(key, 0) + 1
             assert [(one.key, one.count) for one in found.groups] == list(expected.items())
 
 
-def test_instants_at_the_ends_of_time_have_headings(world: SqliteWorld) -> None:
+@pytest.mark.parametrize(
+    ("zone", "keys"),
+    [("Europe/Berlin", ["2026-04", "2026-03"]), ("America/New_York", ["2026-03", "2026-02"])],
+)
+def test_months_are_those_of_the_wall_clock(world: SqliteWorld, zone: str, keys: list[str]) -> None:
+    """Half an hour into the month by local time, and half an hour before it ends."""
+    here = ZoneInfo(zone)
+    year, month = (int(part) for part in keys[0].split("-"))
+    with standing_in(zone):
+        begin = datetime(year, month, 1, tzinfo=here)
+        half = timedelta(minutes=30)
+        entries = [a_memory(created_at=(begin + by).astimezone(UTC)) for by in (-half, half)]
+        add(world, *entries)
+        groups = page(world, MemorySort.NEWEST).groups
+
+    assert [(one.key, one.count) for one in groups] == [(key, 1) for key in keys]
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_instants_at_the_ends_of_time_have_headings(world: SqliteWorld, zone: str) -> None:
     first = datetime(1970, 1, 1, tzinfo=UTC)
     last = datetime(9999, 12, 31, 23, 59, tzinfo=UTC)
     add(world, a_memory("first", created_at=first), a_memory("last", created_at=last))
 
-    groups = page(world, MemorySort.NEWEST).groups
+    with standing_in(zone):
+        groups = page(world, MemorySort.NEWEST).groups
 
     assert groups[0].key == "9999-12"
     assert sum(group.count for group in groups) == 2

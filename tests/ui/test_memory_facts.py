@@ -23,6 +23,7 @@ from inklings_desktop.ui.presenters.memory_facts import (
     spoken_age,
     tier_title,
 )
+from tests.support.time_zones import standing_in
 
 NOW = datetime(2026, 3, 14, 10, 42, tzinfo=UTC)
 
@@ -90,6 +91,11 @@ def test_an_exact_time_is_on_the_wall_clock_of_this_machine() -> None:
     at = datetime(2026, 3, 14, 10, 36).astimezone()
 
     assert exact_time(at.astimezone(UTC)) == "14 Mar 2026, 10:36"
+
+
+def test_the_last_minute_of_the_calendar_has_a_time() -> None:
+    with standing_in("Pacific/Auckland"):
+        assert exact_time(datetime(9999, 12, 31, 23, 59, tzinfo=UTC)) == "31 Dec 9999, 23:59"
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from inklings_desktop.ui.presenters.agents_since import (
     is_by_agents_since,
     since_label,
 )
+from tests.support.time_zones import standing_in
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -41,6 +42,24 @@ def test_days_begin_at_midnight_here_and_spans_at_the_hour() -> None:
     assert (where.curators, where.written_since) == (frozenset({Curator.AGENT}), today)
     assert is_by_agents_since(where)
     assert not is_by_agents_since(EVERYTHING)
+
+
+@pytest.mark.parametrize(
+    ("now", "today", "yesterday"),
+    [
+        ("2026-03-29T10:00", "2026-03-28T23:00", "2026-03-27T23:00"),
+        ("2026-03-30T10:00", "2026-03-29T22:00", "2026-03-28T23:00"),
+        ("2026-10-25T23:30", "2026-10-25T23:00", "2026-10-24T22:00"),
+    ],
+)
+def test_a_day_of_summer_time_begins_at_its_own_midnight(
+    now: str, today: str, yesterday: str
+) -> None:
+    """Where clocks were put on or back since: in UTC."""
+    with standing_in("Europe/Berlin"):
+        at = datetime.fromisoformat(now).replace(tzinfo=UTC)
+        begins = [begin_of(since, at) for since in (Since.TODAY, Since.YESTERDAY)]
+    assert [f"{begin:%Y-%m-%dT%H:%M}" for begin in begins] == [today, yesterday]
 
 
 def two_hands(bench: Bench) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.memory import Curator
+from inklings_desktop.domain.wall_clock import midnight, on_the_wall
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -47,9 +48,8 @@ def begin_of(since: Since, now: datetime) -> datetime:
     """When a span begins; days begin at midnight of this machine's time zone."""
     if since in _HOURS_BACK:
         return now - timedelta(hours=_HOURS_BACK[since])
-    midnight = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-    days = 1 if since is Since.YESTERDAY else 0
-    return (midnight - timedelta(days=days)).astimezone(now.tzinfo)
+    day = on_the_wall(now).date() - timedelta(days=since is Since.YESTERDAY)
+    return midnight(day.year, day.month, day.day)
 
 
 def by_agents_since(where: MemoryFilter, begin: datetime) -> MemoryFilter:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.events import EventKind, LogFault
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.models.event_list_model import EventTone
 from inklings_desktop.ui.presenters.entry_facts import counted, grouped
 from inklings_desktop.ui.presenters.event_log_state import (
@@ -245,7 +246,7 @@ def _reference(event: Event, log_name: str, now: datetime) -> str:
 
 def exact_seconds(at: datetime) -> str:
     """An instant on the wall clock, to the second: ``14 Mar 2026, 10:44:07``."""
-    return f"{exact_time(at)}:{at.astimezone():%S}"
+    return f"{exact_time(at)}:{on_the_wall(at):%S}"
 
 
 def _gone(id_: str) -> str:

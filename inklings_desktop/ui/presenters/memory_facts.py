@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.listing import RelevanceBand, band_of
 from inklings_desktop.domain.memory import Curator, Lifetime, Tier
+from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.widgets.relevance_marks import figure_of
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def exact_time(at: datetime) -> str:
 
     The name of the month is the system locale's.
     """
-    local = at.astimezone()
+    local = on_the_wall(at)
     month = QLocale().standaloneMonthName(local.month, QLocale.FormatType.ShortFormat)
     return f"{local.day} {month} {local.year}, {local:%H:%M}"
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.domain.scrub_request import ScrubRequestState
+from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.presenters.memory_facts import tier_title
 from inklings_desktop.ui.presenters.scrub_state import NoticeKind, ScrubNotice
 from inklings_desktop.ui.presenters.scrub_words import counted_text, entries_text
@@ -99,7 +100,7 @@ def ended_notice(request: ScrubRequest) -> ScrubNotice:
 
 def clock_time(at: datetime) -> str:
     """An instant on the wall clock of this machine: ``10:36``."""
-    return f"{at.astimezone():%H:%M}"
+    return f"{on_the_wall(at):%H:%M}"
 
 
 def _mode(request: ScrubRequest) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub import BackupFate, ScrubKind, ScrubMode
+from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.presenters.memory_facts import exact_time, tier_title
 
 if TYPE_CHECKING:
@@ -338,7 +339,7 @@ def names_text(names: Sequence[str]) -> str:
 
 def time_with_seconds(at: datetime) -> str:
     """An instant to the second: ``14 Mar 2026, 10:44:07``."""
-    return f"{exact_time(at)}:{at.astimezone():%S}"
+    return f"{exact_time(at)}:{on_the_wall(at):%S}"
 
 
 def fates_text(n_rewritten: int, n_deleted: int) -> str:

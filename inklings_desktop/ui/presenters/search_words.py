@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.listing import MemoryState
 from inklings_desktop.domain.search_operators import Misuse, Operator
+from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.presenters.memory_facts import curator_label, lifetime_label
 from inklings_desktop.ui.presenters.overview_facts import attention_label
 
@@ -113,12 +114,12 @@ def _beyond(bound: float, towards: float) -> tuple[bool, str]:
 
 
 def _day(at: datetime) -> str:
-    return f"{at.astimezone():%Y-%m-%d}"
+    return f"{on_the_wall(at):%Y-%m-%d}"
 
 
 def _begin(at: datetime) -> str:
     """A day, and the time of day where that is not its beginning."""
-    here = at.astimezone()
+    here = on_the_wall(at)
     return _day(at) if (here.hour, here.minute) == (0, 0) else f"{here:%Y-%m-%d %H:%M}"
 
 

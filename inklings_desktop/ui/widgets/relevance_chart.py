@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.relevance_marks import (
     band_colour,
@@ -98,7 +99,7 @@ class RelevanceChart(QWidget):
         """Date and value under the reading line, empty while there is none."""
         if self._curve is None or self._reading is None:
             return ""
-        day = (self._curve.base_at + timedelta(hours=self._reading)).astimezone()
+        day = on_the_wall(self._curve.base_at + timedelta(hours=self._reading))
         date = QLocale().toString(QDate(day.year, day.month, day.day), "d MMM yyyy")
         return f"{date}   {figure_of(self._curve.relevance_at(self._reading))}"
 
