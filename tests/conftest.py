@@ -23,7 +23,7 @@ os.environ.pop("INKLINGS_DATA_DIR", None)
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 
-LEAK_GRACE_SECONDS = 2.0
+LEAK_GRACE_SECONDS = 10.0
 YOUNG_COLLECTIONS = 25
 
 

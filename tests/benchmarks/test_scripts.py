@@ -38,7 +38,7 @@ def test_add_bulk_and_scale_measure() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)  # four whole programs, two of them not compiled yet
+@pytest.mark.timeout(1_200)  # four whole programs, two of them not compiled yet
 def test_agent_start_measures() -> None:
     report = agent_start.measure(100, 1)
     sound(report, len(report.rows))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from tests.support.processes import REPOSITORY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 # pyatspi is no package of the registries: Debian puts it beside its own Python.
 SYSTEM_PYTHON = "/usr/bin/python3"
@@ -26,7 +26,7 @@ BUS_LAUNCHER = "/usr/libexec/at-spi-bus-launcher"
 TOOLS = ("Xvfb", "openbox", "xdotool", "dbus-daemon", SYSTEM_PYTHON, BUS_LAUNCHER)
 LIBRARIES = ("xcb-cursor", "xcb-icccm", "xcb-keysyms", "xcb-shape", "xkbcommon-x11")
 DEADLINE_SECONDS = 60.0
-END_SECONDS = 20.0
+END_SECONDS = 60.0
 LOOK_AGAIN_SECONDS = 0.2
 
 
@@ -81,17 +81,21 @@ class RealDisplay:
             else:
                 return
 
-    def sees(self, role: str, name: str) -> bool:
-        """Whether a control shows, by its role and the beginning of its name."""
-        return self._asked(do="wait", role=role, name=name) is True
+    def sees(self, role: str, name: str, state: str = "") -> None:
+        """Wait until a control shows, by its role, the beginning of its name and its state."""
+        self._gets(do="wait", role=role, name=name, state=state)
 
-    def presses(self, role: str, name: str) -> bool:
-        """Press a control; whether it was there to be pressed."""
-        return self._asked(do="press", role=role, name=name) is True
+    def sees_no_more(self, role: str, name: str) -> None:
+        """Wait until no such control shows."""
+        self._gets(do="gone", role=role, name=name)
 
-    def focuses(self, role: str, name: str) -> bool:
-        """Give a control the keyboard; whether it took it."""
-        return self._asked(do="focus", role=role, name=name) is True
+    def presses(self, role: str, name: str) -> None:
+        """Press a control, once it can be pressed."""
+        self._gets(do="press", role=role, name=name)
+
+    def focuses(self, role: str, name: str) -> None:
+        """Give a control the keyboard."""
+        self._gets(do="focus", role=role, name=name)
 
     def can_press(self, role: str, name: str) -> bool:
         """Whether a control on show can be pressed now."""
@@ -103,11 +107,20 @@ class RealDisplay:
         assert isinstance(said, list)
         return said
 
-    def names(self, role: str) -> list[str]:
-        """The names on show of a role."""
-        said = self._asked(do="names", role=role)
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until something holds that is seen from outside."""
+        deadline = time.monotonic() + DEADLINE_SECONDS
+        while not condition():
+            assert time.monotonic() < deadline, self.shown()
+            time.sleep(LOOK_AGAIN_SECONDS)
+
+    def shown(self) -> str:
+        """What is on show, for whoever looks into a failure."""
+        if self.program.poll() is not None:
+            return f"the program has ended with {self.program.returncode}"
+        said = self._asked(do="shown")
         assert isinstance(said, list)
-        return said
+        return "on show:\n" + "\n".join(said)
 
     def kept(self, *arguments: str) -> list[str]:
         """The texts that the command line lists, from another process."""
@@ -127,6 +140,9 @@ class RealDisplay:
     def ended(self) -> int:
         """The program's exit status, once it has ended."""
         return self.program.wait(timeout=END_SECONDS)
+
+    def _gets(self, **wish: str) -> None:
+        assert self._asked(**wish) is True, f"{wish}; {self.shown()}"
 
     def _asked(self, **wish: str) -> object:
         assert self.person.stdin is not None
@@ -208,7 +224,9 @@ def _display(stack: ExitStack) -> str:
     stack.callback(_end, server)
     os.close(writing)
     with os.fdopen(reading) as number:
-        return f":{number.readline().strip()}"
+        told = number.readline().strip()
+    assert told, "Xvfb has not started"
+    return f":{told}"
 
 
 def _session_bus(stack: ExitStack) -> str:

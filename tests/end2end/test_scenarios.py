@@ -25,6 +25,7 @@ from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.embeddings.selection import select_embedder
 from tests.end2end.agent_doors import AgentsDoor, ProtocolDoor, RefusedError, UseCaseDoor
 from tests.support.builders import FixedClock
+from tests.support.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,9 +162,9 @@ def test_memory_storage(stage: Stage) -> None:
     stored = stage.memory(stage.a, memory_id)
     assert (stored.content, stored.curator.value, stored.access_count) == (DRAGONS, "agent", 0)
     assert texts_in(stage.a, ScopeKey.account()) == account_before
-    deadline = time.monotonic() + 1.0
+    watch = Stopwatch()
     while not any(memory_id in changes.added for changes in heard):
-        assert time.monotonic() < deadline, "not in the open window within a second"
+        assert watch.seconds < 1.0, "not in the open window within a second"
         time.sleep(0.02)
 
 

@@ -22,6 +22,7 @@ from tests.support.fake_embedder import FakeEmbedder
 from tests.support.processes import line_of, started, tell
 from tests.support.scrub_world import CONVERSATIONS, ScrubWorld, scopes, scrub_world
 from tests.support.sqlite_store import integrity_faults, raw
+from tests.support.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     import subprocess
@@ -74,13 +75,13 @@ def opened(root: Path) -> AbstractContextManager[Inklings]:
     return open_inklings(root, embedder=FakeEmbedder(), embed_writes=False)
 
 
-def wait_until_finished(inklings: Inklings, seconds: float = 20.0) -> float:
-    """Seconds until no scrub is open any more."""
-    began = time.monotonic()
+def wait_until_finished(inklings: Inklings, seconds: float = 60.0) -> float:
+    """Seconds until no scrub is open any more, by a ``Stopwatch``."""
+    watch = Stopwatch()
     while inklings.pending_scrubs(inklings.caller) or any_hint(inklings.data_dir):
-        assert time.monotonic() - began < seconds, "the scrub is not finished"
+        assert watch.seconds < seconds, "the scrub is not finished"
         time.sleep(0.02)
-    return time.monotonic() - began
+    return watch.seconds
 
 
 def any_hint(root: Path) -> bool:

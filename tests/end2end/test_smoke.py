@@ -22,7 +22,7 @@ pytestmark = pytest.mark.end2end
 
 PNG_START = b"\x89PNG\r\n\x1a\n"
 SIZE_AT = 16
-TOUR_SECONDS = 500
+TOUR_SECONDS = 1_200
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 

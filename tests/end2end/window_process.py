@@ -22,12 +22,12 @@ from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.views.problem_page import ProblemPage
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Sought = TypeVar("Sought")
-DEADLINE_SECONDS = 20.0
 EXIT_FAILED = 70
 LOOK_AGAIN_SECONDS = 0.01
 
@@ -102,7 +102,7 @@ def _shown(window: MainWindow) -> dict[str, object] | None:
 
 
 async def _found(look: Callable[[], Sought | None]) -> Sought:
-    deadline = asyncio.get_running_loop().time() + DEADLINE_SECONDS
+    deadline = asyncio.get_running_loop().time() + HANG_SECONDS
     while (found := look()) is None:
         assert asyncio.get_running_loop().time() < deadline
         await asyncio.sleep(LOOK_AGAIN_SECONDS)

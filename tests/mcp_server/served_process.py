@@ -12,14 +12,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from tests.support.stopwatch import Stopwatch
+from tests.support.stopwatch import HANG_SECONDS, Stopwatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-ANSWER_SECONDS = 20.0
-END_SECONDS = 30.0
 
 
 def initialize(version: str = "2025-06-18") -> dict[str, Any]:
@@ -76,7 +73,7 @@ class ServedProcess:
             return None
 
         with self._arrived:
-            assert self._arrived.wait_for(lambda: found() is not None, ANSWER_SECONDS)
+            assert self._arrived.wait_for(lambda: found() is not None, HANG_SECONDS)
             message = found()
         assert message is not None
         return message
@@ -92,7 +89,7 @@ class ServedProcess:
         """How long it takes to end by itself, in seconds from now by a ``Stopwatch``."""
         watch = Stopwatch(self.process.pid)
         while self.process.poll() is None:
-            assert watch.seconds < END_SECONDS
+            assert watch.seconds < HANG_SECONDS
             time.sleep(0.01)
         return watch.seconds
 

@@ -16,6 +16,7 @@ import pytest
 from tests.mcp_server.agent_door import LOOM, is_free_and_sound
 from tests.mcp_server.served_process import initialize, served, served_over_http
 from tests.mcp_server.test_lifecycle import LEAVE_SECONDS, MALFORMED, MALFORMED_FULL, garbage
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.end2end
 
 UNAUTHORIZED, FORBIDDEN, MISDIRECTED = 401, 403, 421
-STREAM_SECONDS = 20.0
 
 
 def test_the_loopback_server_wants_its_token_and_its_own_host(world: tuple[Path, str]) -> None:
@@ -142,7 +142,7 @@ def asked(
         method=method,
     )
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=HANG_SECONDS) as answer:  # noqa: S310
             return int(answer.status), answer.read()
     except urllib.error.HTTPError as error:
         with error:
@@ -160,15 +160,15 @@ def held_stream(loopback: Loopback) -> socket.socket:
             **loopback.headers,
         },
     )
-    with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+    with urllib.request.urlopen(request, timeout=HANG_SECONDS) as answer:  # noqa: S310
         session: Any = answer.headers["mcp-session-id"]
-    stream = socket.create_connection(("127.0.0.1", loopback.port), timeout=STREAM_SECONDS)
+    stream = socket.create_connection(("127.0.0.1", loopback.port), timeout=HANG_SECONDS)
     stream.sendall(
         f"GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:{loopback.port}\r\n"
         f"Authorization: Bearer {loopback.token}\r\nAccept: text/event-stream\r\n"
         f"Mcp-Session-Id: {session}\r\nMcp-Protocol-Version: 2025-06-18\r\n\r\n".encode()
     )
-    deadline = time.monotonic() + STREAM_SECONDS
+    deadline = time.monotonic() + HANG_SECONDS
     head = b""
     while b"\r\n\r\n" not in head:
         assert time.monotonic() < deadline

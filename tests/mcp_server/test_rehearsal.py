@@ -19,6 +19,7 @@ from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.mcp_server.rehearsal import StdioRehearsal
 from inklings_desktop.usecases.connections import RehearsalStep, StepResult
 from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,19 +77,19 @@ def test_an_agent_may_not_rehearse(door: AgentDoor) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "reason"),
+    ("code", "reason", "seconds"),
     [
-        ("import sys; sys.exit(3)", "ended"),
-        ("print('hello', flush=True); input()", "protocol"),
-        ("import time; time.sleep(60)", "timeout"),
+        ("import sys; sys.exit(3)", "ended", HANG_SECONDS),
+        ("print('hello', flush=True); input()", "protocol", HANG_SECONDS),
+        ("import time; time.sleep(600)", "timeout", 2.0),
     ],
 )
 def test_a_server_that_is_none_is_said_to_fail_and_nothing_stays(
-    tmp_path: Path, code: str, reason: str
+    tmp_path: Path, code: str, reason: str, seconds: float
 ) -> None:
     script = tmp_path / "server.py"
     script.write_text(code, encoding="utf-8")
-    rehearsal = StdioRehearsal(lambda: (sys.executable, (str(script),)), OPENER, timeout=2.0)
+    rehearsal = StdioRehearsal(lambda: (sys.executable, (str(script),)), OPENER, timeout=seconds)
     (step,) = rehearsal(LOOM, ClientKind.EXTERNAL, a_reader, never)
     assert (step.step, step.result, step.reason) == (RehearsalStep.START, FAILED, reason)
     assert not [one for one in threading.enumerate() if one.name == "rehearsal"]
@@ -102,7 +103,7 @@ def test_a_program_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> No
 
 def test_the_person_can_give_up(tmp_path: Path) -> None:
     script = tmp_path / "server.py"
-    script.write_text("import time; time.sleep(60)", encoding="utf-8")
+    script.write_text("import time; time.sleep(600)", encoding="utf-8")
     rehearsal = StdioRehearsal(lambda: (sys.executable, (str(script),)), OPENER)
     asked: list[float] = []
 

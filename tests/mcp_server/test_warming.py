@@ -19,6 +19,7 @@ from inklings_desktop.mcp_server.warming import WarmUp
 from tests.mcp_server.agent_door import LOOM
 from tests.mcp_server.served_process import served
 from tests.support.fake_embedder import FakeEmbedder
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 BELL = "The bell of Wend is never rung at noon."
-WAIT_SECONDS = 10.0
 
 
 class SlowModel(FakeEmbedder):
@@ -43,7 +43,7 @@ class SlowModel(FakeEmbedder):
         return self
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
-        assert self.may_load.wait(WAIT_SECONDS)
+        assert self.may_load.wait(HANG_SECONDS)
         return super().embed(texts)
 
 
@@ -88,7 +88,7 @@ def test_the_model_is_loaded_though_nobody_asked_for_it(
 
     assert model.asked == []
     asyncio.run(greet())
-    assert warm_up.has_ended(WAIT_SECONDS)
+    assert warm_up.has_ended(HANG_SECONDS)
     assert model.asked == [("ready",)]
 
 
@@ -111,7 +111,7 @@ def test_words_answer_while_the_model_is_loaded_and_say_so(
             assert BELL in turn["markdown"]
             assert model.asked == []
             model.may_load.set()
-            assert await asyncio.to_thread(warm_up.has_ended, WAIT_SECONDS)
+            assert await asyncio.to_thread(warm_up.has_ended, HANG_SECONDS)
             later = await structured(client, "memory_read", **asked)
             assert later["mode"] == "hybrid"
             assert "notice" not in later
@@ -121,7 +121,7 @@ def test_words_answer_while_the_model_is_loaded_and_say_so(
         asyncio.run(talk())
     finally:
         model.may_load.set()
-        assert warm_up.has_ended(WAIT_SECONDS)
+        assert warm_up.has_ended(HANG_SECONDS)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_a_warm_up_that_fails_says_so_in_the_log_and_searches_go_on(
     warm_up = WarmUp(session)
     warm_up.begin()
     warm_up.begin()
-    assert warm_up.has_ended(WAIT_SECONDS)
+    assert warm_up.has_ended(HANG_SECONDS)
     assert not session.is_warming
     assert capsys.readouterr().err.startswith(said)
 

@@ -19,6 +19,7 @@ from inklings_desktop.usecases.consolidate import RunConsolidation
 from inklings_desktop.usecases.look_at_tasks import LookAtTasks
 from inklings_desktop.usecases.workspaces import ListWorkspaces
 from tests.support.fakes import FakePublisher
+from tests.support.stopwatch import HANG_SECONDS
 from tests.usecases.world import World
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ class GatedEmbedder:
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         self.begun.set()
-        assert self.gate.wait(10)
+        assert self.gate.wait(HANG_SECONDS)
         return self.inner.embed(texts)
 
 

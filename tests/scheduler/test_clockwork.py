@@ -17,6 +17,7 @@ from inklings_desktop.usecases.background_work import TaskPhase
 from inklings_desktop.usecases.consolidation_plans import target_of
 from tests.scheduler.clock_bench import ClockBench
 from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.look_at_tasks import LookAtTasks, TaskSituation
@@ -260,7 +261,7 @@ def test_a_window_that_opens_is_not_disturbed_by_the_first_look(bench: ClockBenc
     try:
         assert not looked.wait(0.2)
         clockwork.begin()
-        assert looked.wait(5.0)
+        assert looked.wait(HANG_SECONDS)
     finally:
         clockwork.close(drain_seconds=0.0)
         thread.join()
@@ -272,7 +273,7 @@ def test_closing_does_not_wait_for_a_clock_that_never_began(bench: ClockBench) -
     thread = threading.Thread(target=clockwork.loop)
     thread.start()
     clockwork.close(drain_seconds=0.0)
-    thread.join(2.0)
+    thread.join(HANG_SECONDS)
     assert not thread.is_alive()
 
 
@@ -285,7 +286,7 @@ def test_a_person_s_request_begins_at_once(bench: ClockBench) -> None:
     thread = threading.Thread(target=clockwork.loop)
     thread.start()
     try:
-        assert ended.wait(2.0)
+        assert ended.wait(HANG_SECONDS)
     finally:
         clockwork.close(drain_seconds=0.0)
         thread.join()

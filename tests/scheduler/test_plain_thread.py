@@ -12,14 +12,13 @@ from inklings_desktop.scheduler.clockwork import Clockwork
 from inklings_desktop.scheduler.plain_thread import PlainThread
 from inklings_desktop.scheduler.written_memories import WrittenMemories
 from tests.support.builders import FixedClock
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings
-
-CLOSE_SECONDS = 5.0
 
 
 class FakeBackfill:
@@ -60,7 +59,7 @@ def test_what_was_written_is_embedded_before_close_returns() -> None:
     backfill = FakeBackfill()
     thread = a_thread(backfill)
     thread.on_changes(MemoryChanges("w", added=("a",), updated=("b",)))
-    thread.close(drain_seconds=CLOSE_SECONDS)
+    thread.close(drain_seconds=HANG_SECONDS)
     assert backfill.asked == [("w", ("a", "b"))]
     assert threading.current_thread().name not in backfill.threads
 
@@ -69,7 +68,7 @@ def test_many_memories_go_in_steps_of_fifty() -> None:
     backfill = FakeBackfill()
     thread = a_thread(backfill)
     thread.on_changes(MemoryChanges(None, added=tuple(str(n) for n in range(120))))
-    thread.close(drain_seconds=CLOSE_SECONDS)
+    thread.close(drain_seconds=HANG_SECONDS)
     assert [len(ids) for _, ids in backfill.asked] == [50, 50, 20]
 
 
@@ -79,7 +78,7 @@ def test_another_process_and_the_clock_embed_their_own_writes() -> None:
     thread.on_changes(MemoryChanges("w", added=("a",), own=False))
     thread.on_changes(MemoryChanges("w", updated=("a",), initiator="embed_written"))
     thread.on_changes(MemoryChanges("w", updated=("a",), initiator="backfill"))
-    thread.close(drain_seconds=CLOSE_SECONDS)
+    thread.close(drain_seconds=HANG_SECONDS)
     assert backfill.asked == []
 
 
@@ -88,13 +87,13 @@ def test_a_failing_model_ends_nothing() -> None:
     thread = a_thread(backfill)
     thread.on_changes(MemoryChanges("w", added=("a",)))
     thread.on_changes(MemoryChanges("w", added=("b",)))
-    thread.close(drain_seconds=CLOSE_SECONDS)
+    thread.close(drain_seconds=HANG_SECONDS)
     assert backfill.asked == [("w", ("a",)), ("w", ("b",))]
 
 
 def test_nothing_is_taken_after_close() -> None:
     backfill = FakeBackfill()
     thread = a_thread(backfill)
-    thread.close(drain_seconds=CLOSE_SECONDS)
+    thread.close(drain_seconds=HANG_SECONDS)
     thread.on_changes(MemoryChanges("w", added=("a",)))
     assert backfill.asked == []

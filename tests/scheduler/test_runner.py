@@ -12,7 +12,7 @@ from inklings_desktop.scheduler.runner import SchedulerThread
 from inklings_desktop.usecases.backfill_embeddings import backfill_of
 from tests.scheduler.clock_bench import ClockBench, gated
 from tests.support.builders import WORKSPACE_ID, a_memory
-from tests.support.stopwatch import Stopwatch
+from tests.support.stopwatch import HANG_SECONDS, Stopwatch
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -106,7 +106,7 @@ def test_cancel_ends_a_run_after_its_batch(qtbot: QtBot) -> None:
     thread.start()
     try:
         thread.request(TARGET)
-        assert model.begun.wait(5)
+        assert model.begun.wait(HANG_SECONDS)
         thread.cancel(TARGET)
         model.gate.set()
         qtbot.waitUntil(lambda: any(what == "finished" for what, _ in listener.heard))
@@ -125,7 +125,7 @@ def test_closing_in_the_middle_of_a_run_is_quick_and_keeps_what_was_done() -> No
     thread = SchedulerThread(bench.clockwork)
     thread.start()
     thread.request(TARGET)
-    assert model.begun.wait(5)
+    assert model.begun.wait(HANG_SECONDS)
     model.gate.set()
     watch = Stopwatch()
     thread.close(drain_seconds=0.5)

@@ -27,6 +27,7 @@ from tests.support.builders import (
 )
 from tests.support.scrub_asking import a_request
 from tests.support.sqlite_store import raw, sqlite_world
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from tests.support.sqlite_store import SqliteWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
-DEADLINE_SECONDS = 5.0
 
 
 class Listener:
@@ -53,7 +53,7 @@ class Listener:
 
     def next(self) -> MemoryChanges:
         with self._condition:
-            assert self._condition.wait_for(lambda: self.heard, DEADLINE_SECONDS)
+            assert self._condition.wait_for(lambda: self.heard, HANG_SECONDS)
             return self.heard.pop(0)
 
 
@@ -262,18 +262,18 @@ def test_the_watcher_holds_up_no_checkpoint(tmp_path: Path) -> None:
 
 
 def test_stopping_leaves_no_thread_and_may_be_asked_twice(tmp_path: Path) -> None:
-    before = threading.active_count()
+    before = set(threading.enumerate())
     with sqlite_world(tmp_path) as world:
         world.path()
         watcher = ForeignChanges(world.databases, Listener(), interval_seconds=60.0)
         watcher.start()
         watcher.start()
-        assert threading.active_count() == before + 1
+        (thread,) = set(threading.enumerate()) - before
 
         watcher.stop()
         watcher.stop()
 
-        assert threading.active_count() == before
+        assert not thread.is_alive()
 
 
 def test_workspaces_that_come_go_or_change_their_name_are_noticed(tmp_path: Path) -> None:

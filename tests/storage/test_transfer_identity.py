@@ -8,7 +8,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,7 +26,6 @@ def document(path: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.timeout(300)
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_restoring_into_an_empty_store_is_the_identity(seed: int) -> None:

@@ -28,6 +28,7 @@ from inklings_desktop.settings import Settings
 from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.progress import UNHEARD, Progress
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_companion, a_person
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.events import Event, EventFilter
     from inklings_desktop.domain.named_entry import NamedEntry
 
-DEADLINE_SECONDS = 10.0
 DIGEST = "7f3ac21e" + "0" * 56
 OTHER_DIGEST = "51d0b77a" + "0" * 56
 WORLD = "The Saltglass Cartographers"
@@ -260,7 +260,7 @@ class FakeScrub:
         """As ``ExecuteScrub``."""
         for step in self.steps:
             progress.report(*step)
-        assert self.gate.wait(DEADLINE_SECONDS)
+        assert self.gate.wait(HANG_SECONDS)
         if self.refuses_execution is not None:
             raise self.refuses_execution
         manifest = self._manifest(scope, mode)

@@ -16,9 +16,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-DEADLINE_SECONDS = 10.0
-SCENE_SECONDS = 60.0
-"""Elapsed, of a whole scene: ends what hangs."""
+DEADLINE_SECONDS = 30.0
+"""By a ``Stopwatch``, of one wait."""
+HANG_SECONDS = 60.0
+"""Elapsed, of one wait for another thread or process: ends what hangs, and judges nothing."""
+SCENE_SECONDS = 300.0
+"""Elapsed, of a whole scene, likewise."""
 
 _PROCESSES = Path("/proc")
 _NANO = 1e9

@@ -27,15 +27,13 @@ from inklings_desktop.ui.background import Background
 from inklings_desktop.usecases.browse_memories import MemoryWithHistory
 from inklings_desktop.usecases.bundle import Inklings
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, SeededIds, a_person
-from tests.support.stopwatch import SCENE_SECONDS
+from tests.support.stopwatch import HANG_SECONDS, SCENE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.domain.memory_typing import MemoryTyping
-
-DEADLINE_SECONDS = 10.0
 
 
 class FakeDesk:
@@ -198,7 +196,7 @@ class FakeDesk:
 
     def _begin(self) -> None:
         self.n_begun += 1
-        assert self.gate.wait(DEADLINE_SECONDS)
+        assert self.gate.wait(HANG_SECONDS)
         if self.fails_with is not None:
             raise self.fails_with
 

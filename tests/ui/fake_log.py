@@ -23,13 +23,12 @@ from inklings_desktop.domain.events import (
 from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.usecases.bundle import Inklings
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_person
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.errors import InklingsError
-
-DEADLINE_SECONDS = 10.0
 
 
 class FakeLog:
@@ -117,7 +116,7 @@ class FakeLog:
     ) -> tuple[Event, ...]:
         """As ``ListEvents``."""
         self._begin(f"list {limit} before {before}")
-        assert self.gate.wait(DEADLINE_SECONDS)
+        assert self.gate.wait(HANG_SECONDS)
         found = [
             event
             for event in reversed(self.logs[workspace_id])
@@ -159,7 +158,7 @@ class FakeLog:
     def verify(self, _caller: object) -> tuple[LogVerdict, ...]:
         """As ``VerifyLogs``."""
         self._begin("verify")
-        assert self.gate.wait(DEADLINE_SECONDS)
+        assert self.gate.wait(HANG_SECONDS)
         return self.verdicts
 
     def find_workspace(self, _caller: object, key: str) -> Workspace:

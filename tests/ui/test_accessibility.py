@@ -130,7 +130,6 @@ def ancestry(control: QWidget) -> set[str]:
     return names
 
 
-@pytest.mark.timeout(300)
 def test_every_control_of_every_page_has_a_name(sample_world: Path) -> None:
     async def walk(bench: WindowBench) -> None:
         found: dict[str, str] = {}
@@ -297,7 +296,6 @@ def test_every_control_of_the_import_preview_has_a_name(tmp_path: Path) -> None:
     drive(tmp_path / "root", my_memories, walk)
 
 
-@pytest.mark.timeout(300)
 def test_tab_comes_back_to_its_start_on_every_page(sample_world: Path) -> None:
     """A compound control that is a stop of its own once made a circle that left out the rest."""
 

@@ -12,6 +12,7 @@ from shiboken6 import isValid
 
 from inklings_desktop.ui.background import Background
 from inklings_desktop.ui.dialogs.asking import answered
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -41,7 +42,7 @@ def test_a_question_that_goes_with_its_dialog_ends_what_asked_it() -> None:
         await asyncio.sleep(0)
         assert len(window.findChildren(QDialog)) == 1
         window.deleteLater()
-        await asyncio.wait({asking}, timeout=10)
+        await asyncio.wait({asking}, timeout=HANG_SECONDS)
         assert not isValid(window)
         assert asking.cancelled()
         await background.close()

@@ -6,8 +6,7 @@ import asyncio
 import threading
 
 from inklings_desktop.ui.background import Background, Latest
-
-DEADLINE_SECONDS = 5.0
+from tests.support.stopwatch import HANG_SECONDS
 
 
 def test_reads_and_writes_run_elsewhere_and_writes_in_order() -> None:
@@ -28,7 +27,7 @@ def test_a_newer_action_cancels_the_older() -> None:
     answers: list[str] = []
 
     async def ask(background: Background, gate: threading.Event, text: str) -> None:
-        await background.read(gate.wait, DEADLINE_SECONDS)
+        await background.read(gate.wait, HANG_SECONDS)
         answers.append(text)
 
     async def act() -> None:
@@ -69,14 +68,14 @@ def test_closing_waits_for_a_write_under_way() -> None:
 
         def write() -> None:
             begun.set()
-            gate.wait(DEADLINE_SECONDS)
+            gate.wait(HANG_SECONDS)
             done.append("written")
 
         async def writing() -> None:
             await background.write(write)
 
         background.spawn(writing())
-        await asyncio.to_thread(begun.wait, DEADLINE_SECONDS)
+        await asyncio.to_thread(begun.wait, HANG_SECONDS)
         closing = asyncio.ensure_future(background.close())
         await asyncio.sleep(0.02)
         gate.set()

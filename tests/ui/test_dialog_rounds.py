@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tests.ui.window_bench import WindowBench
 
-pytestmark = [pytest.mark.usefixtures("qapp"), pytest.mark.timeout(120)]
+pytestmark = pytest.mark.usefixtures("qapp")
 
 MOST_STOPS = 120
 STILL_SECONDS = 0.2

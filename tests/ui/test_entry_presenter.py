@@ -16,6 +16,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.named_entry import MAX_BODY_BYTES, EntryAction
 from inklings_desktop.ui.presenters.entry_presenter import EntryPresenter
 from inklings_desktop.ui.presenters.entry_state import NoticeKind
+from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.entries_bench import proposed, written
 from tests.ui.presenter_bench import Heard, a_bench
 
@@ -138,7 +139,7 @@ def test_text_typed_while_a_save_is_under_way_stays_unsaved(tmp_path: Path) -> N
 
     def slow(inklings: Inklings) -> Inklings:
         def save(*args: Any, **kwargs: Any) -> NamedEntry:
-            assert gate.wait(10)
+            assert gate.wait(HANG_SECONDS)
             return inklings.save_entry(*args, **kwargs)
 
         return replace(inklings, save_entry=save)  # type: ignore[arg-type]  # a slow stand-in
@@ -424,7 +425,7 @@ def test_text_typed_while_another_entry_is_read_is_not_lost(tmp_path: Path) -> N
 
     def slow(inklings: Inklings) -> Inklings:
         def show(*args: Any, **kwargs: Any) -> Any:
-            assert gate.wait(10)
+            assert gate.wait(HANG_SECONDS)
             return inklings.show_entry(*args, **kwargs)
 
         return replace(inklings, show_entry=show)  # type: ignore[arg-type]  # a slow stand-in

@@ -16,7 +16,7 @@ from inklings_desktop.domain.import_plan import Decision, ImportStatus
 from inklings_desktop.ui import transfer_desk
 from inklings_desktop.ui.dialogs.reading_dialog import ReadingDialog
 from inklings_desktop.usecases.transfer import ExportRequest
-from tests.support.stopwatch import Stopwatch
+from tests.support.stopwatch import HANG_SECONDS, Stopwatch
 from tests.ui.test_transfer_desk import desk_of
 from tests.ui.window_bench import drive
 
@@ -127,7 +127,7 @@ def test_a_file_is_left_while_it_is_read(tmp_path: Path, monkeypatch: pytest.Mon
         files = bench.bench.inklings.preview_import.files
 
         def slow(*_args: object) -> bytes:
-            held.wait(30.0)
+            held.wait(HANG_SECONDS)
             return read
 
         monkeypatch.setattr(type(files), "read", slow)

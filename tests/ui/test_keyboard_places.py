@@ -205,7 +205,6 @@ def test_a_click_in_the_rail_brings_the_keyboard_to_the_page(tmp_path: Path) -> 
     drive(tmp_path, with_rooms, click)
 
 
-@pytest.mark.timeout(300)
 def test_letters_act_in_the_list_alone(sample_world: Path) -> None:
     """In a field they are typed; on a button or a slider they do nothing."""
 

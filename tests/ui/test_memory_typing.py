@@ -20,6 +20,7 @@ from inklings_desktop.ui.presenters.inspector_state import ConflictKind, Inspect
 from inklings_desktop.ui.widgets.diff_view import DiffView
 from tests.support.builders import NOON
 from tests.support.processes import line_of, started
+from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
 
@@ -184,7 +185,7 @@ def test_what_is_typed_during_a_save_is_kept_after_it(tmp_path: Path) -> None:
             put = bench.inklings.put_memory
 
             def waiting(*arguments: Any, **options: Any) -> MemoryEntry:
-                assert gate.wait(10.0)
+                assert gate.wait(HANG_SECONDS)
                 return put(*arguments, **options)
 
             yield replace(

@@ -120,7 +120,6 @@ def test_escape_in_a_search_brings_what_is_checked_back_into_view(tmp_path: Path
     drive(tmp_path, thirty, leave)
 
 
-@pytest.mark.timeout(60)
 def test_a_filter_over_a_whole_tier_is_counted_also_where_nothing_is_loaded(
     tmp_path: Path,
 ) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 
-pytestmark = [pytest.mark.usefixtures("qapp"), pytest.mark.timeout(120)]
+pytestmark = pytest.mark.usefixtures("qapp")
 
 BROWSING = (
     ("rail", "Places", ""),

@@ -20,7 +20,7 @@ from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
 from inklings_desktop.usecases.consolidation_plans import target_of
 from tests.support.builders import a_memory
 from tests.support.fake_embedder import FakeEmbedder
-from tests.support.stopwatch import Stopwatch
+from tests.support.stopwatch import HANG_SECONDS, Stopwatch
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
 
@@ -66,7 +66,7 @@ class SlowEmbedder(FakeEmbedder):
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         self.begun.set()
-        assert self.gate.wait(10)
+        assert self.gate.wait(HANG_SECONDS)
         time.sleep(self.seconds)
         return FakeEmbedder.embed(self, texts)
 
@@ -219,7 +219,7 @@ def test_pause_all_stops_what_runs_and_holds_the_rest_until_it_is_lifted(tmp_pat
     async def pause(bench: WindowBench) -> None:
         control = await opened(bench)
         control.tiers.tasks.act_requested.emit("backfill")
-        await asyncio.to_thread(model.begun.wait, 10)
+        await asyncio.to_thread(model.begun.wait, HANG_SECONDS)
         QTest.mouseClick(control.tiers.tasks.pause, Qt.MouseButton.LeftButton)
         await bench.until(lambda: bool(runs(bench.bench)))
         refusal = control.tiers.tasks.table.cell("backfill").refusal

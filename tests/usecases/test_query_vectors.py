@@ -9,6 +9,7 @@ import pytest
 
 from inklings_desktop.usecases.query_vectors import QueryVectors
 from tests.support.fake_embedder import FakeEmbedder
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,7 @@ class WaitingEmbedder(FakeEmbedder):
     allowed: threading.Event = field(default_factory=threading.Event)
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
-        assert self.allowed.wait(5.0)
+        assert self.allowed.wait(HANG_SECONDS)
         return FakeEmbedder.embed(self, texts)
 
 
