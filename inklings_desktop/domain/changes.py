@@ -31,6 +31,8 @@ class MemoryChanges:
         reload: Too much changed to name it: ask again for everything.
         initiator: Name of the caller that began it; empty when another process did.
         own: Whether this process made the change.
+        drafts_dropped: Whose unsaved typing was let go of, by whichever process: ids of named
+            entries and memories; the new memory of a scope goes by ``tier/key``.
     """
 
     workspace_id: str | None
@@ -50,6 +52,7 @@ class MemoryChanges:
     reload: bool = False
     initiator: str = ""
     own: bool = True
+    drafts_dropped: frozenset[str] = frozenset()
 
     def followed_by(self, later: Self) -> Self:
         """Both as one, of the same file, initiator and process.
@@ -76,6 +79,7 @@ class MemoryChanges:
             rooms=self.rooms or later.rooms,
             note_conversations=self.note_conversations | later.note_conversations,
             entries=self.entries | later.entries,
+            drafts_dropped=self.drafts_dropped | later.drafts_dropped,
             proposals=self.proposals or later.proposals,
             clients=self.clients or later.clients,
             scrub_requests=self.scrub_requests or later.scrub_requests,
@@ -96,6 +100,7 @@ class MemoryChanges:
             or self.rooms
             or self.note_conversations
             or self.entries
+            or self.drafts_dropped
             or self.proposals
             or self.clients
             or self.scrub_requests

@@ -47,6 +47,11 @@ class MemoryTyping:
         return self.memory_id == NEW_MEMORY
 
     @property
+    def mark(self) -> str:
+        """What change records call it: the id, or the place of a new memory."""
+        return self.memory_id or f"{self.scope.tier}/{self.scope.key}"
+
+    @property
     def values(self) -> tuple[object, ...]:
         """Everything but the moment at which it was kept."""
         return (

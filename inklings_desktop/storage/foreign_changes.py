@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.changes import MemoryChanges
@@ -51,6 +51,10 @@ _CLIENTS = "SELECT changed_seq FROM clients WHERE changed_seq > ?1 AND changed_s
 _REQUESTS = "SELECT changed_seq FROM scrub_requests WHERE changed_seq > ?1 AND changed_seq <= ?2"
 _EVENTS = "SELECT ifnull(max(seq), 0) FROM events"
 _SCRUBS = "SELECT 1 FROM events WHERE seq > ?1 AND kind = ?2 LIMIT 1"
+_DRAFTS = (
+    "SELECT entry_id FROM drafts UNION ALL"
+    " SELECT iif(memory_id = '', tier || '/' || scope_key, memory_id) FROM memory_drafts"
+)
 _NOTES = "SELECT id, notes_seq FROM conversations WHERE notes_seq > ?1 AND notes_seq <= ?2"
 
 
@@ -63,6 +67,7 @@ class _Watch:
     data_version: int
     seen: Counters
     n_events: int
+    drafts: frozenset[str]
 
 
 class ForeignChanges:
@@ -150,8 +155,14 @@ class ForeignChanges:
             return
         counters = read_counters(watch.connection)
         n_events = _n_events(watch.connection)
+        drafts = _drafts(watch.connection)
         changes = _foreign(watch, counters, n_events)
+        # What a scrub took stays gone: nobody is told to put it back. Asked after the drafts were
+        # read, so that a scrub that took one of them is always seen.
+        if watch.drafts - drafts and not _was_scrubbed(watch):
+            changes = replace(changes, drafts_dropped=watch.drafts - drafts)
         watch.data_version, watch.seen, watch.n_events = version, counters, n_events
+        watch.drafts = drafts
         if not changes.is_empty:
             self._publisher.publish(changes)
 
@@ -164,7 +175,14 @@ def _begun(file: OpenFile) -> _Watch:
     """
     connection = connect_raw(file.path)
     connection.execute("PRAGMA query_only = ON")
-    return _Watch(file, connection, _UNKNOWN_VERSION, file.seen_at_opening, _n_events(connection))
+    return _Watch(
+        file,
+        connection,
+        _UNKNOWN_VERSION,
+        file.seen_at_opening,
+        _n_events(connection),
+        _drafts(connection),
+    )
 
 
 def _data_version(connection: sqlite3.Connection) -> int:
@@ -177,6 +195,12 @@ def _n_events(connection: sqlite3.Connection) -> int:
     with closing(connection.execute(_EVENTS)) as cursor:
         number: int = cursor.fetchone()[0]
     return number
+
+
+def _drafts(connection: sqlite3.Connection) -> frozenset[str]:
+    """Whose unsaved typing is kept, as a ``MemoryChanges`` names them; there are few."""
+    with closing(connection.execute(_DRAFTS)) as cursor:
+        return frozenset(mark for (mark,) in cursor)
 
 
 def _was_scrubbed(watch: _Watch) -> bool:

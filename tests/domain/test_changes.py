@@ -21,6 +21,7 @@ def test_a_record_of_nothing_is_empty() -> None:
         MemoryChanges("w", note_conversations=frozenset({"c"})),
         MemoryChanges("w", entries=frozenset({"e"})),
         MemoryChanges("w", proposals=True),
+        MemoryChanges("w", drafts_dropped=frozenset({"VOICE"})),
         MemoryChanges("w", reload=True),
     ],
 )

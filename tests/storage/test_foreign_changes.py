@@ -11,7 +11,8 @@ import numpy as np
 from inklings_desktop.domain.clients import Client, ClientKind
 from inklings_desktop.domain.conversation import WorkingNote
 from inklings_desktop.domain.events import EventDraft, EventKind
-from inklings_desktop.domain.memory import MemoryAction, ScopeKey
+from inklings_desktop.domain.memory import Lifetime, MemoryAction, ScopeKey
+from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.named_entry import EntryAction, EntryDraft
 from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.storage.foreign_changes import ForeignChanges
@@ -69,6 +70,14 @@ def watching(root: Path) -> Iterator[tuple[SqliteWorld, Listener]]:
             yield world, listener
         finally:
             watcher.stop()
+
+
+def until_it_watches(other: SqliteWorld, listener: Listener) -> None:
+    """Return once the first look is past: events and typing are compared with what that saw."""
+    with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+        unit.memories.add([a_memory("news")])
+        unit.commit()
+    assert listener.next().added
 
 
 def test_memories_of_another_program_are_noticed_by_kind(tmp_path: Path) -> None:
@@ -164,6 +173,7 @@ def test_named_entries_and_proposals_of_another_program_are_noticed(tmp_path: Pa
 
 def test_events_of_another_program_are_noticed_even_alone(tmp_path: Path) -> None:
     with sqlite_world(tmp_path) as other, watching(tmp_path) as (_, listener):
+        until_it_watches(other, listener)
         with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
             unit.events.append(EventDraft(EventKind.DENIED, "researcher", "agent", "mcp"), NOON)
             unit.commit()
@@ -178,6 +188,7 @@ def test_events_of_another_program_are_noticed_even_alone(tmp_path: Path) -> Non
 
 def test_a_scrub_by_another_program_is_told_from_other_events(tmp_path: Path) -> None:
     with sqlite_world(tmp_path) as other, watching(tmp_path) as (_, listener):
+        until_it_watches(other, listener)
         for kind in (EventKind.DENIED, EventKind.SCRUB_EXECUTED, EventKind.DENIED):
             with other.store.write(WORKSPACE_ID, initiator="Ada") as unit:
                 unit.events.append(EventDraft(kind, "Ada", "person", "cli"), NOON)
@@ -195,6 +206,58 @@ def test_unsaved_typing_of_another_program_is_its_own_business(tmp_path: Path) -
             (entry,) = unit.memories.add([a_memory("one")])
             unit.commit()
         assert listener.next().added == (entry.id,)
+
+
+def a_typing(memory_id: str) -> MemoryTyping:
+    return MemoryTyping(
+        SCOPE, memory_id, int(bool(memory_id)), "x", 0.5, Lifetime.LONG_TERM, (), NOON
+    )
+
+
+def test_typing_that_another_program_lets_go_of_is_noticed(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as other:
+        with other.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+            voice = unit.entries.find("VOICE")
+            (entry,) = unit.memories.add([a_memory("one")])
+            unit.drafts.keep(EntryDraft(voice.id, "x", 1, NOON))
+            unit.drafts.keep_typing(a_typing(entry.id))
+            unit.drafts.keep_typing(a_typing(NEW_MEMORY))
+            unit.commit()
+        with watching(tmp_path) as (_, listener):
+            until_it_watches(other, listener)
+            for memory_id in (None, entry.id, NEW_MEMORY):
+                with other.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+                    if memory_id is None:
+                        assert unit.drafts.drop(voice.id)
+                    else:
+                        assert unit.drafts.drop_typing(SCOPE, memory_id)
+                    unit.commit()
+                changes = listener.next()
+                mark = voice.id if memory_id is None else a_typing(memory_id).mark
+                assert list(changes.drafts_dropped) == [mark]
+                assert not changes.own
+
+
+def test_nobody_is_told_to_put_back_the_typing_that_a_scrub_took(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as other:
+        with other.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+            unit.drafts.keep_typing(a_typing(NEW_MEMORY))
+            unit.commit()
+        with watching(tmp_path) as (_, listener):
+            until_it_watches(other, listener)
+            with other.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+                unit.drafts.drop_typing(SCOPE, NEW_MEMORY)
+                unit.events.append(
+                    EventDraft(EventKind.SCRUB_EXECUTED, "Ada", "person", "cli"), NOON
+                )
+                unit.commit()
+            changes = listener.next()
+            assert (changes.scrubbed, changes.drafts_dropped) == (True, frozenset())
+            with other.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+                (entry,) = unit.memories.add([a_memory("one")])
+                unit.commit()
+            changes = listener.next()
+            assert (changes.added, changes.drafts_dropped) == ((entry.id,), frozenset())
 
 
 def test_own_commits_are_not_taken_for_foreign_ones(tmp_path: Path) -> None:

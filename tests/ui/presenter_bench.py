@@ -18,6 +18,7 @@ from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.scheduler.hosting import clock_running
 from inklings_desktop.ui.background import Background
 from tests.support.builders import a_person
+from tests.support.stopwatch import until
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import SignalInstance
 
+    from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
@@ -78,6 +80,15 @@ class Bench:
 
         asyncio.run(carried_out())
         return bugs
+
+
+async def news_of(bench: Bench, other: Bench) -> None:
+    """Return once a program has seen everything that another has committed until now."""
+    heard: list[MemoryChanges] = []
+    leave = bench.inklings.feed.subscribe(heard.append)
+    entry = other.put("News.")
+    await until(lambda: any(entry.id in one.added and not one.own for one in heard))
+    leave()
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from inklings_desktop.ui.views.entry_notice import CONTINUE_DRAFT, DISCARD_DRAFT
 from tests.support.builders import a_person
 from tests.support.processes import line_of, started
 from tests.ui.entries_bench import drive, drive_opened, proposed, written
-from tests.ui.presenter_bench import Bench, a_bench
+from tests.ui.presenter_bench import Bench, a_bench, news_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -241,6 +241,26 @@ def test_another_windows_save_does_not_take_this_ones_draft_along(tmp_path: Path
         await bench.desk.entry.take_theirs()
 
     drive(tmp_path, a_voice, both_type)
+
+
+def test_what_another_window_discards_stays_kept_where_it_is_still_typed(tmp_path: Path) -> None:
+    """There is one draft for every window: another offers it as one of an earlier run."""
+
+    async def both_look(bench: EntriesBench) -> None:
+        inklings, workspace_id = bench.bench.inklings, bench.bench.workspace.id
+        QTest.keyClicks(bench.page.editor.editor, "Mine. ")
+        bench.page.editor.editor.report_rest()
+        await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
+        with a_bench(tmp_path) as other:
+            await news_of(bench.bench, other)
+            assert other.inklings.drop_draft(other.inklings.caller, bench.entry("VOICE").ref)
+            assert inklings.find_drafts(inklings.caller, workspace_id) == ()
+        await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
+        (draft,) = inklings.find_drafts(inklings.caller, workspace_id)
+        assert draft.body == "Mine. As it was saved.\n"
+        await bench.desk.entry.revert()
+
+    drive(tmp_path, a_voice, both_look)
 
 
 def test_what_cannot_be_kept_is_said_before_it_is_saved(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from inklings_desktop.ui.widgets.diff_view import DiffView
 from tests.support.builders import NOON
 from tests.support.processes import line_of, started
 from tests.support.stopwatch import HANG_SECONDS
-from tests.ui.presenter_bench import a_bench
+from tests.ui.presenter_bench import a_bench, news_of
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -381,6 +381,54 @@ def test_another_windows_save_does_not_take_this_ones_draft_along(tmp_path: Path
         subject.revert()
 
     drive(tmp_path, one_memory, both_type)
+
+
+def test_what_another_window_discards_stays_kept_where_it_is_still_typed(tmp_path: Path) -> None:
+    """There is one draft for every window: another offers it as one of an earlier run."""
+
+    async def both_look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 1)
+        page, subject = bench.window.page, bench.desk.subject
+        page.list_cursor.select(page.rows[1].id)
+        await bench.until(lambda: subject.current_entry is not None)
+        bench.window.inspector.focus_editor()
+        QTest.keyClicks(bench.window.inspector.editor, " Mine.")
+        await bench.until(lambda: bool(kept(bench)))
+        with a_bench(tmp_path) as other:
+            await news_of(bench.bench, other)
+            (offered,) = kept(bench)
+            assert other.inklings.drop_typing(
+                other.inklings.caller, offered.scope, offered.memory_id
+            )
+            assert kept(bench) == ()
+        await bench.until(lambda: bool(kept(bench)))
+        assert kept(bench)[0].content == f"{STORED} Mine."
+        subject.revert()
+        await bench.until(lambda: kept(bench) == ())
+
+    drive(tmp_path, one_memory, both_look)
+
+
+def test_a_new_memory_that_another_window_discards_stays_kept(tmp_path: Path) -> None:
+    async def both_look(bench: WindowBench) -> None:
+        bench.desk.new_memory()
+        subject, scope = bench.desk.subject, bench.bench.scope
+        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+        bench.window.inspector.focus_editor()
+        QTest.keyClicks(bench.window.inspector.editor, "Mine.")
+        await bench.until(lambda: bool(kept(bench)))
+        with a_bench(tmp_path) as other:
+            (before,) = kept(bench)
+            await news_of(bench.bench, other)
+            # What is written in its place has it kept anew; what follows must not be that.
+            await bench.until(lambda: kept(bench)[0].kept_at != before.kept_at)
+            assert other.inklings.drop_typing(other.inklings.caller, scope, NEW_MEMORY)
+            assert kept(bench) == ()
+        await bench.until(lambda: bool(kept(bench)))
+        assert kept(bench)[0].content == "Mine."
+        subject.revert()
+
+    drive(tmp_path, nothing, both_look)
 
 
 def test_a_new_memory_stays_kept_when_another_window_writes_its_own(tmp_path: Path) -> None:

@@ -325,6 +325,9 @@ class EntryPresenter(QObject):
             return
         if changes.reload or shown.entry.id in changes.entries:
             await self._look_again(shown)
+        elif shown.entry.id in changes.drafts_dropped and shown.is_unsaved and not shown.offered:
+            # Another window discarded what is still being typed here.
+            await self.keep_draft()
 
     async def _look_again(self, shown: OpenEntry) -> None:
         """Read the shown entry again and take the news, never over unsaved text."""

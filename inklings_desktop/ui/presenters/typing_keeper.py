@@ -77,9 +77,10 @@ class TypingKeeper(QObject):
         self._spawn(self._drop((scope, memory_id)))
 
     def on_changes(self, changes: MemoryChanges) -> None:
-        """Keep what stands there once more if another process saved in its place.
+        """Keep what stands there once more if another process let go of it, or saved in its place.
 
-        Whoever saves lets go of the typing in that place, and there is one for every window.
+        Whoever saves or discards lets go of the typing in that place, and there is one for every
+        window.
         """
         typing = self._subject.unsaved_typing
         # After a scrub nothing is put back on the disk before the author types on.
@@ -89,6 +90,7 @@ class TypingKeeper(QObject):
             is_touched = changes.reload or typing.scope in changes.scopes
         else:
             is_touched = touches_memory(changes, MemoryRef(typing.scope, typing.memory_id))
+        is_touched = is_touched or typing.mark in changes.drafts_dropped
         if is_touched and changes.workspace_id == typing.scope.workspace_id:
             self._last = None
             self._on_state_changed()
