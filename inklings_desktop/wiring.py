@@ -277,6 +277,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
             parts.inspector, parts.inspector, parts.keeper, directory
         ),
         stamp_place=damage.StampPlace(parts.inspector),
+        repair_place=damage.RepairPlace(parts.inspector, parts.keeper, clock),
         export_readable=damage.ExportReadable(parts.salvager, export),
         get_channel=channels.GetChannel(store),
         list_channels=first.list_channels,

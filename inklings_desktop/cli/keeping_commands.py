@@ -63,6 +63,9 @@ _UNREADABLE = {
 }
 _FOUND = {
     FindingKind.PAGES: "The database is damaged inside ({count} found)",
+    FindingKind.INDEX_PAGES: (
+        "Indexes are damaged inside ({count} found); everything that was written can be read"
+    ),
     FindingKind.REFERENCES: "Rows point to something that is gone ({count})",
     FindingKind.TEXT: "Memories whose text cannot be read ({count})",
     FindingKind.FULL_TEXT: "The search index does not match its rows",
@@ -209,6 +212,11 @@ def _said(finding: Finding, names: Mapping[str, str]) -> str:
     if finding.kind is not FindingKind.LEFT_OVER:
         place = f"{_owner(finding.workspace_id, names)}: "
     end = " Repaired." if finding.is_repaired else ""
+    if finding.is_repaired and finding.kind is FindingKind.INDEX_PAGES:
+        end = (
+            " Repaired: they were made again, and nothing is lost."
+            f" The damaged database is kept as backups/{finding.detail}."
+        )
     return f"{place[:1].upper()}{place[1:]}{said}.{end}"
 
 

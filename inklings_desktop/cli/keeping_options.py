@@ -42,7 +42,10 @@ class CheckOptions(LongOptions):
 
     repair: Annotated[
         bool,
-        typer.Option("--repair", help="Make index, counts and vectors again where they are wrong."),
+        typer.Option(
+            "--repair",
+            help="Make indexes, counts and vectors again where they are wrong or damaged.",
+        ),
     ] = False
 
 

@@ -67,6 +67,7 @@ class FindingKind(StrEnum):
 
     UNREADABLE = "unreadable"
     PAGES = "pages"
+    INDEX_PAGES = "index_pages"
     REFERENCES = "references"
     TEXT = "text"
     FULL_TEXT = "full_text"
@@ -94,6 +95,7 @@ UNREADABLE = frozenset(
     {
         FindingKind.UNREADABLE,
         FindingKind.PAGES,
+        FindingKind.INDEX_PAGES,
         FindingKind.REFERENCES,
         FindingKind.TEXT,
         FindingKind.FULL_TEXT,
@@ -103,6 +105,7 @@ UNREADABLE = frozenset(
 
 REBUILT = frozenset(
     {
+        FindingKind.INDEX_PAGES,
         FindingKind.FULL_TEXT,
         FindingKind.SEARCH_ROWS,
         FindingKind.VECTORS,
@@ -160,12 +163,52 @@ class PlaceHealth:
         is_damaged: Whether part of it cannot be read.
         stamp: Another one once the file was replaced or written to; empty when it is gone.
         copy: The latest backup of it that is whole; None when there is none.
+        is_repairable: Whether only what follows from the rest is damaged, so that a repair loses
+            nothing.
     """
 
     workspace_id: str | None
     is_damaged: bool
     stamp: tuple[int, ...]
     copy: Backup | None = None
+    is_repairable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """What making a database again from everything that was written did.
+
+    Attributes:
+        kept: The damaged database, kept under this name among the backups.
+        n_memories: Memories in the file, forgotten ones included: as many as before.
+        n_to_embed: Memories whose vector could not be read or was of no use.
+        event_number: Number of the event that records it.
+    """
+
+    kept: str
+    n_memories: int
+    n_to_embed: int
+    event_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRepair:
+    """What repairing the database of one workspace, or of the account, did.
+
+    Attributes:
+        workspace_id: Whose it is; None for the account's.
+        kept: The state before, kept under this name among the backups; empty when nothing was
+            wrong any more.
+        is_whole_file: Whether every index was made again, and not the search index alone.
+        n_memories: Memories in the file, forgotten ones included.
+        n_to_embed: Memories whose embedding is to be computed again.
+    """
+
+    workspace_id: str | None
+    kept: str
+    is_whole_file: bool
+    n_memories: int
+    n_to_embed: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from inklings_desktop.domain.events import LogFault
 from inklings_desktop.storage.backup_making import only_one_keeper, verify_database
 from inklings_desktop.storage.backups import BACKUPS_FOLDER, all_backups, unfinished_in
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
+from inklings_desktop.storage.derived_damage import is_only_derived_damaged
 from inklings_desktop.storage.drift import drift_of, make_again
 from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.event_log import SqliteEventLog
@@ -34,8 +35,10 @@ from inklings_desktop.storage.maintenance import (
     upkeep_transaction,
 )
 from inklings_desktop.storage.noted_head import note_head
+from inklings_desktop.storage.rebuilding import rebuild_database
 from inklings_desktop.storage.soundness import (
     broken_references,
+    index_disagreements,
     is_full_text_sound,
     page_faults,
     state_of,
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from inklings_desktop.domain.backup import Rebuilt
     from inklings_desktop.domain.events import EventDraft
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.usecases.ports import ChangePublisher
@@ -110,7 +114,7 @@ class SqliteInspector:
         try:
             return self._looked(path, workspace_id)
         except DatabaseCorruptError:
-            return FileCheck(0, 0, (Finding(FindingKind.PAGES, workspace_id, 1),))
+            return _broken(path, workspace_id, 1)
 
     def stamp(self, workspace_id: str | None) -> tuple[int, ...]:
         """Another one once the file was replaced or written to; empty when it is gone.
@@ -155,6 +159,32 @@ class SqliteInspector:
             file.write_lane.release()
         self._publisher.publish(MemoryChanges(workspace_id, reload=True, initiator=draft.actor))
         return counts
+
+    def rebuild(self, workspace_id: str | None, draft: EventDraft, at: datetime) -> Rebuilt:
+        """Put a whole database with the same rows in the place of one with damaged indexes.
+
+        Args:
+            workspace_id: Whose file; None for the account's.
+            draft: The event that records it, without figures.
+            at: When it happens.
+
+        Raises:
+            DatabaseCorruptError: Something that was written cannot be read; nothing was changed.
+            InvalidValueError: A scrub of it is not finished; nothing was changed.
+            StorageError: Another program has it open, or there is no room; nothing was changed.
+        """
+        done = rebuild_database(self._databases, workspace_id, draft, at, lambda: at)
+        is_workspace = workspace_id is not None
+        self._publisher.publish(
+            MemoryChanges(
+                workspace_id,
+                rooms=is_workspace,
+                proposals=True,
+                reload=True,
+                initiator=draft.actor,
+            )
+        )
+        return done
 
     def backup_names(self) -> tuple[str, ...]:
         """Every managed backup, damaged databases that were set aside left out."""
@@ -201,6 +231,8 @@ class SqliteInspector:
         with upkeep_connection(path) as connection:
             n_faults = page_faults(connection)
             if n_faults:
+                return _broken(path, workspace_id, n_faults)
+            if n_faults := index_disagreements(connection):
                 return FileCheck(0, 0, (Finding(FindingKind.PAGES, workspace_id, n_faults),))
             counts: dict[FindingKind, int] = {
                 FindingKind.REFERENCES: broken_references(connection),
@@ -223,6 +255,13 @@ class SqliteInspector:
             words = [verdict.reason.value, str(verdict.first_broken or "")]
             findings.append(Finding(kind, workspace_id, 1, " ".join(words).strip()))
         return FileCheck(state.n_rows["memories"], state.n_events, tuple(findings))
+
+
+def _broken(path: Path, workspace_id: str | None, n_faults: int) -> FileCheck:
+    """A file with damaged pages: only what follows from the rest, or what was written as well."""
+    is_derived = is_only_derived_damaged(path)
+    kind = FindingKind.INDEX_PAGES if is_derived else FindingKind.PAGES
+    return FileCheck(0, 0, (Finding(kind, workspace_id, n_faults),))
 
 
 def _unusable(workspace_id: str | None, word: str) -> FileCheck:

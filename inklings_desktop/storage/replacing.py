@@ -100,7 +100,7 @@ def put_in_place(
             check_identity(fresh, kind_of(workspace_id), workspace_id or "")
             sync_file(fresh)
             with held_alone(path):
-                set_aside = _set_aside(path, backup_folder(databases.root, workspace_id), clock)
+                set_aside = set_aside_file(path, backup_folder(databases.root, workspace_id), clock)
                 replace_file(fresh, path)
             databases.log_heads().put({workspace_id: head})
         finally:
@@ -220,7 +220,7 @@ def held_alone(path: Path) -> Iterator[None]:
         yield
 
 
-def _set_aside(path: Path, folder: Path, clock: Clock) -> str | None:
+def set_aside_file(path: Path, folder: Path, clock: Clock) -> str | None:
     """Give a damaged file a second name among the backups, its WAL with it; that name.
 
     The file keeps its own name until the backup takes it in one step, so that a kill leaves no

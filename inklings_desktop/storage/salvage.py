@@ -107,7 +107,7 @@ class SqliteSalvager:
             with closing(connect_raw(path, read_only=True)) as source:
                 source.execute("PRAGMA cell_size_check = ON")
                 rooms = _ROOM_TABLES if kind is FileKind.WORKSPACE else ()
-                copied = [_copy_table(source, target, one) for one in (*rooms, *_MEMORY_TABLES)]
+                copied = [copy_table(source, target, one) for one in (*rooms, *_MEMORY_TABLES)]
                 n_active = _counted(source)
             if not any(n for n, _ in copied):
                 raise DatabaseCorruptError(path, "nothing readable")
@@ -154,7 +154,7 @@ class _SalvagedView:
         self.transfers = transfers
 
 
-def _copy_table(
+def copy_table(
     source: sqlite3.Connection, target: sqlite3.Connection, table: str
 ) -> tuple[int, bool]:
     """Copy the rows that can be read and that a sound file could hold; how many, and if all."""

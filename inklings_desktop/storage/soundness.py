@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _MOST_FAULTS = 20
+_DISAGREES = re.compile(r"(missing from|entries in|entry in|differ from) index ")
 _TABLES = (
     "SELECT name FROM {schema}.sqlite_schema WHERE type = 'table'"
     " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
@@ -39,6 +41,16 @@ def page_faults(connection: sqlite3.Connection) -> int:
     """Faults that SQLite's own quick check names; at most twenty are counted."""
     with closing(connection.execute(f"PRAGMA quick_check({_MOST_FAULTS})")) as cursor:
         return sum(1 for (said,) in cursor if said != "ok")
+
+
+def index_disagreements(connection: sqlite3.Connection) -> int:
+    """Rows of which an index says something else than the table; nobody knows which is right.
+
+    The quick check reads every page and compares none of them with another; at most twenty are
+    counted.
+    """
+    with closing(connection.execute(f"PRAGMA integrity_check({_MOST_FAULTS})")) as cursor:
+        return sum(1 for (said,) in cursor if _DISAGREES.search(str(said)))
 
 
 def broken_references(connection: sqlite3.Connection) -> int:

@@ -16,11 +16,14 @@ from inklings_desktop.ui.presenters.damage_presenter import Damage, DamagePresen
 from inklings_desktop.ui.presenters.damage_words import (
     EXPORT_READABLE,
     OPEN_COPY,
+    REPAIR,
     copy_question,
     damage_banner,
     exported_words,
     nothing_readable,
     opened_sentence,
+    repair_question,
+    repaired_words,
 )
 
 if TYPE_CHECKING:
@@ -104,6 +107,7 @@ class DamageDesk(QObject):
                 damage.copy,
                 name="" if damage.is_on_show else damage.name,
                 is_account=damage.workspace_id is None,
+                is_repairable=damage.is_repairable,
             )
         self._slot.say(BannerCause.DAMAGE, content)
 
@@ -112,10 +116,37 @@ class DamageDesk(QObject):
         damage = self.presenter.told
         if cause is not BannerCause.DAMAGE or damage is None or self._is_busy:
             return
-        if key == OPEN_COPY and damage.copy is not None:
+        if key == REPAIR and damage.is_repairable:
+            self._background.spawn(self._repair(damage))
+        elif key == OPEN_COPY and damage.copy is not None:
             self._background.spawn(self._open_copy(damage, damage.copy))
         elif key == EXPORT_READABLE:
             self._background.spawn(self._export(damage))
+
+    async def _repair(self, damage: Damage) -> None:
+        self._is_busy = True
+        try:
+            question, text = repair_question(self._name_of(damage))
+            dialog = ConfirmDialog(
+                question,
+                text,
+                action=self.tr("Repair"),
+                keep=self.tr("Not now"),
+                parent=self._slot.banner.window(),
+            )
+            if not await answered(dialog):
+                return
+            done = await self._background.write(
+                self._inklings.repair_place, self._inklings.caller, damage.workspace_id
+            )
+            said = repaired_words(done, self._name_of(damage))
+        except InklingsError as error:
+            said = message_of(error)
+        finally:
+            self._is_busy = False
+        # Whatever came of it, the banner tells what is found now.
+        await self.presenter.examine(damage.workspace_id)
+        self.message_raised.emit(said)
 
     async def _open_copy(self, damage: Damage, copy: Backup) -> None:
         self._is_busy = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,6 +17,9 @@ from inklings_desktop.ui.presenters.damage_words import (
     copy_question,
     exported_words,
     nothing_readable,
+    repair_question,
+    repair_sentence,
+    repaired_words,
 )
 
 if TYPE_CHECKING:
@@ -73,14 +77,44 @@ class ProblemDesk(QObject):
             self._is_joined = True
             page.copy_requested.connect(self._on_copy_requested)
             page.export_requested.connect(self._on_export_requested)
+            page.repair_requested.connect(self._on_repair_requested)
         page.offer_rescue(
             has_copy=place is not None and place.copy is not None, is_damaged=place is not None
         )
+        if place is not None:
+            self._background.spawn(self._look(place, message))
         return message
+
+    async def _look(self, place: DamagedPlace, message: Message) -> None:
+        """Offer a repair in the place of the copy where that one loses nothing."""
+        try:
+            health = await self._with_data(
+                lambda data: data.examine_place(data.caller, place.workspace_id)
+            )
+        except InklingsError:
+            return  # what is offered already is what is left
+        page = self._window.problem_page
+        if page is None or place is not self._place or health is None or not health.is_repairable:
+            return
+        self._window.show_problem(
+            replace(
+                message,
+                text=repair_sentence(),
+                details=(
+                    *message.details[:1],
+                    (self.tr("Repair it"), "inklings check --repair"),
+                ),
+            )
+        )
+        page.offer_rescue(has_copy=False, is_damaged=True, is_repairable=True)
 
     @Slot()
     def _on_copy_requested(self) -> None:
         self._begin(self._open_copy)
+
+    @Slot()
+    def _on_repair_requested(self) -> None:
+        self._begin(self._repair)
 
     @Slot()
     def _on_export_requested(self) -> None:
@@ -113,6 +147,23 @@ class ProblemDesk(QObject):
         if await answered(dialog):
             name = place.copy.name
             await self._with_data(lambda data: data.restore_backup(data.caller, name))
+            self._window.try_again()
+
+    async def _repair(self, place: DamagedPlace) -> None:
+        name = self._name_of(place)
+        question, text = repair_question(name)
+        dialog = ConfirmDialog(
+            question,
+            text,
+            action=self.tr("Repair"),
+            keep=self.tr("Not now"),
+            parent=self._window,
+        )
+        if await answered(dialog):
+            done = await self._with_data(
+                lambda data: data.repair_place(data.caller, place.workspace_id)
+            )
+            self._window.show_message(repaired_words(done, name))
             self._window.try_again()
 
     async def _export(self, place: DamagedPlace) -> None:

@@ -44,7 +44,12 @@ if TYPE_CHECKING:
         StartConversation,
     )
     from inklings_desktop.usecases.copy_memory import CopyMemory
-    from inklings_desktop.usecases.damage import ExaminePlace, ExportReadable, StampPlace
+    from inklings_desktop.usecases.damage import (
+        ExaminePlace,
+        ExportReadable,
+        RepairPlace,
+        StampPlace,
+    )
     from inklings_desktop.usecases.decide_proposals import AcceptProposal, RejectProposal
     from inklings_desktop.usecases.edit_each import EditEach
     from inklings_desktop.usecases.edit_entries import (
@@ -209,6 +214,7 @@ class Inklings(FirstUseCases):
     check_data: CheckData
     examine_place: ExaminePlace
     stamp_place: StampPlace
+    repair_place: RepairPlace
     export_readable: ExportReadable
 
     get_channel: GetChannel

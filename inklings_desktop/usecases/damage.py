@@ -6,8 +6,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Action, Caller, authorize_person
-from inklings_desktop.domain.backup import UNREADABLE, FindingKind, PlaceHealth
+from inklings_desktop.domain.backup import (
+    REBUILT,
+    UNREADABLE,
+    FindingKind,
+    PlaceHealth,
+    PlaceRepair,
+)
+from inklings_desktop.domain.errors import DatabaseCorruptError
+from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.usecases.health import recorded
 from inklings_desktop.usecases.progress import UNHEARD
 from inklings_desktop.usecases.transfer import ExportRequest
 
@@ -21,7 +30,7 @@ if TYPE_CHECKING:
         Inspector,
         Salvager,
     )
-    from inklings_desktop.usecases.ports import WorkspaceDirectory
+    from inklings_desktop.usecases.ports import Clock, WorkspaceDirectory
     from inklings_desktop.usecases.progress import Progress
     from inklings_desktop.usecases.transfer import Exported, ExportMemory
 
@@ -67,10 +76,15 @@ class ExaminePlace:
         # Before the look: whoever mends the file meanwhile is noticed the next time.
         stamp = self.watch.stamp(workspace_id)
         check = self.inspector.look(workspace_id)
-        if not any(map(_hinders, check.findings)):
+        hindering = list(filter(_hinders, check.findings))
+        if not hindering:
             return PlaceHealth(workspace_id, is_damaged=False, stamp=stamp)
         return PlaceHealth(
-            workspace_id, is_damaged=True, stamp=stamp, copy=self._last_good(workspace_id)
+            workspace_id,
+            is_damaged=True,
+            stamp=stamp,
+            copy=self._last_good(workspace_id),
+            is_repairable=all(one.kind in REBUILT for one in hindering),
         )
 
     def _last_good(self, workspace_id: str | None) -> Backup | None:
@@ -83,6 +97,41 @@ class ExaminePlace:
             ),
             None,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class RepairPlace:
+    """Make again what follows from everything that was written, and keep the state before."""
+
+    inspector: Inspector
+    keeper: BackupKeeper
+    clock: Clock
+
+    def __call__(self, caller: Caller, workspace_id: str | None) -> PlaceRepair:
+        """What was done; nothing where nothing is wrong any more.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            DatabaseCorruptError: Something that was written is damaged; nothing was changed.
+            InvalidValueError: A scrub of it is not finished; nothing was changed.
+            StorageError: Another program has it open, or there is no room; nothing was changed.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
+        check = self.inspector.look(workspace_id)
+        kinds = {one.kind for one in check.findings if _hinders(one)}
+        if not kinds:
+            return PlaceRepair(workspace_id, "", False, check.n_memories, 0)
+        if not kinds <= REBUILT:
+            raise DatabaseCorruptError(detail="rows")
+        draft = recorded(caller, EventKind.INDEX_REPAIRED, workspace_id)
+        if FindingKind.INDEX_PAGES in kinds:
+            done = self.inspector.rebuild(workspace_id, draft, self.clock())
+            return PlaceRepair(workspace_id, done.kept, True, done.n_memories, done.n_to_embed)
+        # Every page is sound, so that the index can be made again where it is.
+        kept = self.keeper.create(workspace_id, UNHEARD)
+        counts = self.inspector.mend(workspace_id, draft, self.clock())
+        n_to_embed = counts.get(FindingKind.VECTORS.value, 0)
+        return PlaceRepair(workspace_id, kept.name, False, check.n_memories, n_to_embed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Action, Caller, authorize_person
-from inklings_desktop.domain.backup import REBUILT, CheckReport
+from inklings_desktop.domain.backup import REBUILT, CheckReport, FindingKind
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 from inklings_desktop.usecases.progress import UNHEARD
@@ -107,7 +107,7 @@ class RestoreBackup:
         """
         authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
         backup = self.keeper.find(name)
-        draft = _recorded(caller, EventKind.BACKUP_RESTORED, backup.workspace_id)
+        draft = recorded(caller, EventKind.BACKUP_RESTORED, backup.workspace_id)
         return self.keeper.restore(backup.name, draft, self.clock(), progress)
 
 
@@ -125,8 +125,8 @@ class CheckData:
 
         Args:
             caller: The person.
-            repair: Make index, counts and vectors again where they drifted, and remove what
-                killed runs left; each repaired file gets an event.
+            repair: Make index, counts and vectors again where they drifted or are damaged, and
+                remove what killed runs left; each repaired file gets an event.
             progress: Hears ``files`` and ``backups``, one unit per file.
 
         Raises:
@@ -162,19 +162,24 @@ class CheckData:
 
     def _repaired(self, caller: Caller, workspace_id: str | None, before: FileCheck) -> FileCheck:
         """The file after its repair: a second look says what is right now."""
-        draft = _recorded(caller, EventKind.INDEX_REPAIRED, workspace_id)
-        self.inspector.mend(workspace_id, draft, self.clock())
+        draft = recorded(caller, EventKind.INDEX_REPAIRED, workspace_id)
+        kept = ""
+        if any(one.kind is FindingKind.INDEX_PAGES for one in before.findings):
+            kept = self.inspector.rebuild(workspace_id, draft, self.clock()).kept
+        else:
+            self.inspector.mend(workspace_id, draft, self.clock())
         after = self.inspector.look(workspace_id)
         still = {one.kind for one in after.findings}
         mended = [
-            replace(one, is_repaired=True)
+            replace(one, is_repaired=True, detail=kept or one.detail)
             for one in before.findings
             if one.kind in REBUILT and one.kind not in still
         ]
         return replace(after, findings=(*mended, *after.findings))
 
 
-def _recorded(caller: Caller, kind: EventKind, workspace_id: str | None) -> EventDraft:
+def recorded(caller: Caller, kind: EventKind, workspace_id: str | None) -> EventDraft:
+    """The event of upkeep of one file, without figures."""
     return EventDraft(
         kind,
         caller.name,

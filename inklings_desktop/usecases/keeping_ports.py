@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         Backup,
         FileCheck,
         Finding,
+        Rebuilt,
         Restoration,
         WorkspaceDeletion,
     )
@@ -118,6 +119,16 @@ class Inspector(Protocol):
 
         Raises:
             StorageError: The file cannot be written to; nothing was changed.
+        """
+        ...
+
+    def rebuild(self, workspace_id: str | None, draft: EventDraft, at: datetime) -> Rebuilt:
+        """Make a file again whose indexes are damaged, and record it; the damaged one is kept.
+
+        Raises:
+            DatabaseCorruptError: Something that was written cannot be read; nothing was changed.
+            InvalidValueError: A scrub of it is not finished; nothing was changed.
+            StorageError: Another program has it open, or there is no room; nothing was changed.
         """
         ...
 

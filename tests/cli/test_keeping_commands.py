@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.storage.maintenance import take_triggers_off
+from tests.support.damaging import damage_root
 from tests.support.dumps import logical_dump
 from tests.support.sqlite_store import raw
 
@@ -153,6 +154,28 @@ def test_check_finds_repairs_and_is_clean_again(world: Console, memory: dict[str
     assert repaired.status == 0
     assert "Field notes: Tiers whose memories are miscounted (1). Repaired." in repaired.out
     assert again.status == 0
+
+
+def test_check_makes_damaged_indexes_again_and_names_the_kept_file(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    damage_root(database(world), "memories_by_change")
+    content = database(world).read_bytes()
+
+    found = world("check")
+    repaired = world("check", "--repair")
+    again = world("check")
+
+    assert found.status == 1
+    assert "Field notes: Indexes are damaged inside (" in found.out
+    assert "everything that was written can be read." in found.out
+    assert "inklings check --repair" in found.out
+    assert repaired.status == 0
+    (kept,) = (world.data_dir / "backups").glob("*/*.damaged")
+    assert f"is kept as backups/{kept.parent.name}/{kept.name}." in repaired.out
+    assert kept.read_bytes() == content
+    assert again.status == 0
+    assert memory["id"] in world("memory", "list", "--tier", "workspace", "--json").out
 
 
 def test_check_ends_with_three_when_something_is_lost(world: Console) -> None:

@@ -311,7 +311,7 @@ NOT_READING = {
     *("is_read_only", "measure_disk"),
     # Writes; what they answer is asked for through the protocol.
     *("create_workspace", "rename_workspace", "delete_workspace", "adopt_workspace"),
-    *("create_backup",),
+    *("create_backup", "repair_place"),
     *("restore_backup", "create_channel", "rename_channel", "archive_channel"),
     *("unarchive_channel", "start_conversation", "rename_conversation", "idle_conversation"),
     *("archive_conversation", "write_note", "clear_notes", "put_memory", "update_memory"),

@@ -194,7 +194,7 @@ def test_a_damaged_page_is_damage(kept: Keeping) -> None:
     kept.databases.close()
     with raw(kept.path) as connection:
         (page,) = connection.execute(
-            "SELECT rootpage FROM sqlite_schema WHERE name = 'memories_by_change'"
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'memory_versions'"
         ).fetchone()
     content = bytearray(kept.path.read_bytes())
     content[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096

@@ -26,7 +26,7 @@ from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, ENTRIES_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.transfer_desk import TransferDesk
 from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
-from tests.support.damaging import damage_where, folded
+from tests.support.damaging import damage_root, damage_where, folded
 from tests.ui.presenter_bench import Bench, a_bench
 from tests.ui.window_bench import WindowBench, drive
 
@@ -174,6 +174,52 @@ def test_the_copy_takes_the_place_of_the_damaged_database_once_that_is_wanted(
     drive(tmp_path, backed_up, look)
     with open_inklings(tmp_path, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
         assert inklings.check_data(inklings.caller).is_damaged is False
+
+
+def test_damaged_indexes_are_repaired_without_a_loss_and_it_is_said_what_was_done(
+    tmp_path: Path,
+) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) > 10)
+        world = bench.bench.workspace
+        path = file_of(tmp_path, world.id)
+        damage_root(path, "memories_by_creation")
+        content = path.read_bytes()
+        meet_it(bench)
+        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+        await bench.until(lambda: "Repair" in buttons(bench))
+        assert buttons(bench) == ["Repair", "Export what can be read"]
+        assert name_of_banner(bench) == (
+            f"{TITLE} Nothing has been repaired yet. Only indexes are damaged: everything that was "
+            "written can be read, and a repair loses nothing."
+        )
+
+        press(bench, "Repair")
+        await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
+        bench.window.findChildren(ConfirmDialog)[0].keep.click()
+        await bench.until(lambda: not bench.window.findChildren(ConfirmDialog))
+        assert path.read_bytes() == content
+        assert cause(bench) is BannerCause.DAMAGE
+
+        press(bench, "Repair")
+        await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
+        bench.window.findChildren(ConfirmDialog)[0].confirm.click()
+        await bench.until(lambda: bool(said_in_dialogs(bench)), seconds=30)
+        assert said_in_dialogs(bench) == [f"Repaired the database of {world.name}"]
+        (dialog,) = bench.window.findChildren(MessageDialog)
+        words = " ".join(one.text() for one in dialog.findChildren(QLabel))
+        assert "Every index and the search were made again" in words
+        assert "All 42 memories it held are there." in words
+        (aside,) = (tmp_path / "backups").glob("*/*.damaged")
+        assert f"kept as backups/{aside.parent.name}/{aside.name}." in words
+        assert aside.read_bytes() == content
+        await bench.until(lambda: cause(bench) is BannerCause.KEYWORD_ONLY)
+        dialog.close()
+        await bench.until(lambda: "Written after the copy." in bench.texts())
+
+    drive(tmp_path, backed_up, look)
+    with open_inklings(tmp_path, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
+        assert inklings.check_data(inklings.caller).findings == ()
 
 
 def test_a_window_that_reads_on_does_not_keep_the_copy_out(tmp_path: Path) -> None:

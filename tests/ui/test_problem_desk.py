@@ -17,11 +17,13 @@ from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.background import Background
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.problem_desk import ProblemDesk
 from inklings_desktop.ui.theme import SchemeChoice, Theme
 from tests.support.damaging import damage_root, folded
+from tests.support.stopwatch import until
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -104,6 +106,33 @@ def test_what_can_be_read_is_exported_though_nothing_is_open(tmp_path: Path) -> 
     on_stage(root, play)
     (found,) = json.loads(file.read_text(encoding="utf-8"))["workspaces"]
     assert [one["content"] for one in found["memories"]] == ["Gulls keep accounts."]
+
+
+def test_damaged_indexes_are_repaired_though_nothing_is_open(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    a_world(root)
+    path = root / "agents.db"
+    with opener(root)() as inklings:
+        inklings.create_backup(inklings.caller, None)
+    damage_root(path, "memories_by_change")
+
+    async def play(window: MainWindow, desk: ProblemDesk) -> None:
+        await desk.show(DatabaseCorruptError(path, "test"))
+        page = window.problem_page
+        assert page is not None
+        await until(page.repair.isVisible)
+        assert offered(window) == (False, True)
+        assert "a repair loses nothing" in page.details()
+        page.repair.click()
+        await until(lambda: bool(window.findChildren(ConfirmDialog)))
+        window.findChildren(ConfirmDialog)[0].confirm.click()
+        await until(lambda: bool(window.findChildren(MessageDialog)))
+        (dialog,) = window.findChildren(MessageDialog)
+        assert dialog.windowTitle() == "Repaired the database of your account"
+
+    on_stage(root, play)
+    with opener(root)() as inklings:
+        assert inklings.check_data(inklings.caller).findings == ()
 
 
 def test_of_what_is_no_database_no_file_is_written(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from inklings_desktop.domain.access import Caller, CallerKind, Door
 from inklings_desktop.domain.backup import BackupFault, Finding, FindingKind
-from inklings_desktop.domain.errors import ScopeDeniedError
-from inklings_desktop.usecases.damage import ExaminePlace, StampPlace
-from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, a_person, an_agent
+from inklings_desktop.domain.errors import DatabaseCorruptError, ScopeDeniedError
+from inklings_desktop.usecases.damage import ExaminePlace, RepairPlace, StampPlace
+from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, FixedClock, a_person, an_agent
 from tests.usecases.test_health import BACKUP, FakeInspector, FakeKeeper
 from tests.usecases.world import World
 
@@ -62,12 +62,15 @@ def test_damage_is_the_persons_to_look_at(caller: Caller) -> None:
         examined([])(caller, WORKSPACE_ID)
     with pytest.raises(ScopeDeniedError):
         StampPlace(FakeWatch())(caller, WORKSPACE_ID)
+    with pytest.raises(ScopeDeniedError):
+        repairing(FindingKind.INDEX_PAGES)[0](caller, WORKSPACE_ID)
 
 
 @pytest.mark.parametrize(
     ("kind", "detail", "is_damaged"),
     [
         (FindingKind.PAGES, "", True),
+        (FindingKind.INDEX_PAGES, "", True),
         (FindingKind.UNREADABLE, "damaged", True),
         (FindingKind.UNREADABLE, "newer", False),
         (FindingKind.UNREADABLE, "foreign", False),
@@ -84,6 +87,58 @@ def test_only_what_hinders_reading_is_damage(
     assert health is not None
     assert health.is_damaged is is_damaged
     assert health.stamp == STAMP == StampPlace(FakeWatch())(a_person(), WORKSPACE_ID)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "is_repairable"),
+    [
+        ([FindingKind.INDEX_PAGES], True),
+        ([FindingKind.FULL_TEXT, FindingKind.SEARCH_ROWS], True),
+        ([FindingKind.FULL_TEXT, FindingKind.EVENT_ANCHOR], True),
+        ([FindingKind.FULL_TEXT, FindingKind.TEXT], False),
+        ([FindingKind.PAGES], False),
+        ([FindingKind.REFERENCES], False),
+        ([FindingKind.COUNTS], False),
+    ],
+)
+def test_only_what_follows_from_the_rest_can_be_repaired(
+    kinds: list[FindingKind], *, is_repairable: bool
+) -> None:
+    health = examined([Finding(kind, WORKSPACE_ID, 1) for kind in kinds])(a_person(), WORKSPACE_ID)
+    assert health is not None
+    assert health.is_repairable is is_repairable
+
+
+def repairing(*kinds: FindingKind) -> tuple[RepairPlace, Inspector]:
+    inspector = Inspector({WORKSPACE_ID: [Finding(kind, WORKSPACE_ID, 1) for kind in kinds]})
+    return RepairPlace(inspector, FakeKeeper(), FixedClock()), inspector
+
+
+def test_a_damaged_index_is_made_again_with_the_whole_file() -> None:
+    repair, inspector = repairing(FindingKind.INDEX_PAGES)
+    done = repair(a_person(), WORKSPACE_ID)
+    assert (done.kept, done.is_whole_file, done.n_to_embed) == ("kept.damaged", True, 1)
+    assert (inspector.rebuilt, inspector.mended) == ([WORKSPACE_ID], [])
+
+
+def test_a_search_index_that_drifted_is_made_again_after_a_backup() -> None:
+    repair, inspector = repairing(FindingKind.FULL_TEXT)
+    done = repair(a_person(), WORKSPACE_ID)
+    assert (done.kept, done.is_whole_file) == (BACKUP.name, False)
+    assert (inspector.rebuilt, inspector.mended) == ([], [WORKSPACE_ID])
+
+
+def test_damage_to_what_was_written_is_never_repaired() -> None:
+    repair, inspector = repairing(FindingKind.FULL_TEXT, FindingKind.TEXT)
+    with pytest.raises(DatabaseCorruptError):
+        repair(a_person(), WORKSPACE_ID)
+    assert (inspector.rebuilt, inspector.mended) == ([], [])
+
+
+def test_where_nothing_is_wrong_any_more_nothing_is_kept() -> None:
+    repair, inspector = repairing()
+    assert repair(a_person(), WORKSPACE_ID).kept == ""
+    assert (inspector.rebuilt, inspector.mended) == ([], [])
 
 
 def test_the_last_good_copy_is_the_latest_that_is_whole() -> None:

@@ -11,6 +11,7 @@ from inklings_desktop.domain.backup import (
     FileCheck,
     Finding,
     FindingKind,
+    Rebuilt,
     Restoration,
     WorkspaceDeletion,
     deletion_phrase,
@@ -67,6 +68,7 @@ class FakeInspector:
 
     found: dict[str | None, list[Finding]]
     mended: list[str | None] = field(default_factory=list)
+    rebuilt: list[str | None] = field(default_factory=list)
     drafts: list[EventDraft] = field(default_factory=list)
 
     def files(self) -> tuple[str | None, ...]:
@@ -81,6 +83,12 @@ class FakeInspector:
         left = [one for one in self.found[workspace_id] if one.is_damage]
         self.found[workspace_id] = left
         return {}
+
+    def rebuild(self, workspace_id: str | None, draft: EventDraft, at: datetime) -> Rebuilt:
+        self.rebuilt.append(workspace_id)
+        self.drafts.append(draft)
+        self.found[workspace_id] = []
+        return Rebuilt("kept.damaged", 2, 1, 6)
 
     def backup_names(self) -> tuple[str, ...]:
         return (BACKUP.name,)
@@ -170,6 +178,19 @@ def test_a_check_sums_up_and_repairs_only_what_is_derived() -> None:
     assert report.is_damaged
     assert not report.is_clean
     assert steps == ["files", "files", "backups", "done"]
+
+
+def test_damaged_indexes_are_made_again_into_a_new_file_and_the_old_one_is_named() -> None:
+    inspector = FakeInspector({WORKSPACE_ID: [Finding(FindingKind.INDEX_PAGES, WORKSPACE_ID, 3)]})
+
+    found = CheckData(inspector, FixedClock())(a_person())
+    assert not found.is_damaged
+    assert (inspector.rebuilt, inspector.mended) == ([], [])
+
+    report = CheckData(inspector, FixedClock())(a_person(), repair=True)
+    assert (inspector.rebuilt, inspector.mended) == ([WORKSPACE_ID], [])
+    assert [one.detail for one in report.findings] == ["kept.damaged"]
+    assert report.is_clean
 
 
 def test_a_check_without_repair_only_looks() -> None:

@@ -44,12 +44,14 @@ class Damage:
         name: How the workspace is called; empty for the account.
         is_on_show: Whether it is the open workspace's.
         copy: Its last good copy; None when there is none.
+        is_repairable: Whether a repair loses nothing.
     """
 
     workspace_id: str | None
     name: str
     is_on_show: bool
     copy: Backup | None
+    is_repairable: bool = False
 
 
 class DamagePresenter(QObject):
@@ -205,7 +207,7 @@ class DamagePresenter(QObject):
         if first in self._damaged:
             health = self._damaged[first]
             name = self._names.get(first, "") if first is not None else ""
-            damage = Damage(first, name, first == self._open_id, health.copy)
+            damage = Damage(first, name, first == self._open_id, health.copy, health.is_repairable)
         if damage != self._told:
             self._told = damage
             self.damage_changed.emit(damage)

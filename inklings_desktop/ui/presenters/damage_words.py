@@ -13,10 +13,11 @@ from inklings_desktop.ui.widgets.banner import BannerAction, BannerContent
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.backup import Backup
+    from inklings_desktop.domain.backup import Backup, PlaceRepair
     from inklings_desktop.usecases.damage import ReadableExported
 
-OPEN_COPY, EXPORT_READABLE = "openCopy", "exportReadable"
+_BACKUPS = "backups"
+OPEN_COPY, EXPORT_READABLE, REPAIR = "openCopy", "exportReadable", "repair"
 
 
 def last_copy_sentence(made_at: datetime) -> str:
@@ -26,8 +27,20 @@ def last_copy_sentence(made_at: datetime) -> str:
     )
 
 
+def repair_sentence() -> str:
+    """That nothing was repaired, and that a repair loses nothing."""
+    return _tr(
+        "Nothing has been repaired yet. Only indexes are damaged: everything that was written can "
+        "be read, and a repair loses nothing."
+    )
+
+
 def damage_banner(
-    copy: Backup | None, *, name: str = "", is_account: bool = False
+    copy: Backup | None,
+    *,
+    name: str = "",
+    is_account: bool = False,
+    is_repairable: bool = False,
 ) -> BannerContent:
     """Part of a database could not be read.
 
@@ -35,18 +48,21 @@ def damage_banner(
         copy: Its last good copy; None when there is none.
         name: The workspace, if it is another one than the one on show.
         is_account: Whether it is the account's database.
+        is_repairable: Whether a repair loses nothing; then the copy, which would, is not offered.
     """
     whose = ""
     if is_account:
         whose = _tr("It is the database of your account, which every workspace uses.")
     elif name:
         whose = _tr("It is the workspace {name}.").format(name=name)
-    if copy is None:
+    actions = [BannerAction(EXPORT_READABLE, _tr("Export what can be read"))]
+    if is_repairable:
+        state = repair_sentence()
+        actions.insert(0, BannerAction(REPAIR, _tr("Repair")))
+    elif copy is None:
         state = _tr("Nothing has been repaired yet. There is no good copy of it.")
     else:
         state = last_copy_sentence(copy.created_at)
-    actions = [BannerAction(EXPORT_READABLE, _tr("Export what can be read"))]
-    if copy is not None:
         actions.insert(0, BannerAction(OPEN_COPY, _tr("Open the copy")))
     return BannerContent(
         "madder",
@@ -73,6 +89,48 @@ def opened_sentence(copy: Backup) -> str:
     return _tr("The copy from {date} is open; the damaged database is kept").format(
         date=day_label(copy.created_at)
     )
+
+
+def repair_question(name: str) -> tuple[str, str]:
+    """What is asked before damaged indexes are made again; question and text."""
+    question = _tr("Repair the database of {name}?").format(name=name)
+    text = _tr(
+        "Its indexes and its search are made again from everything that was written; nothing is "
+        "lost. The damaged database is kept beside the copies, byte for byte."
+    )
+    return question, text
+
+
+def repaired_words(done: PlaceRepair, name: str) -> Message:
+    """What a repair did, and where the state before is."""
+    title = _tr("Repaired the database of {name}").format(name=name)
+    if not done.kept:
+        return Message(title, _tr("Nothing was wrong any more; nothing was changed."), icon="check")
+    if done.is_whole_file:
+        made = _tr("Every index and the search were made again from what was written.")
+        kept = _tr("The damaged database is kept as {name}.")
+    else:
+        made = _tr("The search index was made again from what was written.")
+        kept = _tr("The state before is kept as {name}.")
+    sentences = [made]
+    if done.n_memories:
+        sentences.append(
+            counted(
+                done.n_memories,
+                _tr("The 1 memory it held is there."),
+                _tr("All {n} memories it held are there."),
+            )
+        )
+    if done.n_to_embed:
+        sentences.append(
+            counted(
+                done.n_to_embed,
+                _tr("1 embedding is computed again."),
+                _tr("{n} embeddings are computed again."),
+            )
+        )
+    sentences.append(kept.format(name=f"{_BACKUPS}/{done.kept}"))
+    return Message(title, " ".join(sentences), icon="check")
 
 
 def nothing_readable() -> Message:

@@ -38,12 +38,14 @@ class ProblemPage(QWidget):
         folder_requested: The data lies in another folder.
         copy_requested: The last good copy is to take the place of what is damaged.
         export_requested: What can be read of it is to be exported.
+        repair_requested: What follows from the rest is to be made again.
     """
 
     retry_requested = Signal()
     folder_requested = Signal()
     copy_requested = Signal()
     export_requested = Signal()
+    repair_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,12 +98,14 @@ class ProblemPage(QWidget):
         self.retry = QPushButton(self.tr("Try again"), self)
         self.retry.setProperty("kind", "primary")
         self.retry.clicked.connect(self.retry_requested)
+        self.repair = QPushButton(self.tr("Repair"), self)
+        self.repair.clicked.connect(self.repair_requested)
         self.open_copy = QPushButton(self.tr("Open the copy"), self)
         self.open_copy.clicked.connect(self.copy_requested)
         self.export = QPushButton(self.tr("Export what can be read"), self)
         self.export.clicked.connect(self.export_requested)
         buttons = FlowLayout(gap=10, line_gap=10)
-        for button in (self.retry, self.open_copy, self.export):
+        for button in (self.retry, self.repair, self.open_copy, self.export):
             buttons.addWidget(button)
         self.offer_rescue(has_copy=False, is_damaged=False)
         return buttons
@@ -166,13 +170,17 @@ class ProblemPage(QWidget):
             self._facts.addRow(caption, fact)
         self.retry.setFocus()
 
-    def offer_rescue(self, *, has_copy: bool, is_damaged: bool) -> None:
+    def offer_rescue(
+        self, *, has_copy: bool, is_damaged: bool, is_repairable: bool = False
+    ) -> None:
         """Offer what helps a damaged database, and only that.
 
         Args:
             has_copy: Whether there is a copy of it.
             is_damaged: Whether it is damaged at all.
+            is_repairable: Whether a repair loses nothing.
         """
+        self.repair.setVisible(is_repairable)
         self.open_copy.setVisible(has_copy)
         self.export.setVisible(is_damaged)
 
