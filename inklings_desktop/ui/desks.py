@@ -6,11 +6,9 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.change_bridge import ChangeBridge
 from inklings_desktop.ui.filters_desk import FiltersDesk
 from inklings_desktop.ui.memory_desk import MemoryDesk
 from inklings_desktop.ui.presenters.places import Place
@@ -22,7 +20,6 @@ from inklings_desktop.ui.presenters.shell_presenter import (
 )
 from inklings_desktop.ui.presenters.standing_words import standing_parts
 from inklings_desktop.ui.presenters.undo_steps import ImportStep
-from inklings_desktop.ui.rail_desk import RailDesk
 from inklings_desktop.ui.room_desk import RoomDesk
 from inklings_desktop.ui.scrub_requests_desk import ScrubRequestsDesk
 from inklings_desktop.ui.task_desk import TaskDesk
@@ -38,6 +35,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.banner_slot import BannerSlot
     from inklings_desktop.ui.control_desk import ControlDesk, MemoriesWish
     from inklings_desktop.ui.entries_desk import EntriesDesk
+    from inklings_desktop.ui.first_desks import FirstDesks
     from inklings_desktop.ui.golden_desk import GoldenDesk
     from inklings_desktop.ui.presenters.entries_presenter import EntriesContent
     from inklings_desktop.ui.presenters.golden_state import GoldenWish
@@ -48,7 +46,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.views.control_page import ControlPage
     from inklings_desktop.ui.views.entries_page import EntriesPage
     from inklings_desktop.ui.views.inspector_view import InspectorView
-    from inklings_desktop.ui.views.memory_page import MemoryPage
     from inklings_desktop.ui.views.preview_page import PreviewPage
     from inklings_desktop.ui.views.rail_pane import RailPane
     from inklings_desktop.usecases.bundle import Inklings
@@ -58,17 +55,15 @@ class Desks(QObject):
     """Memory, named entries, next turn, control plane and the rail over one data root.
 
     Signals:
-        surroundings_changed: ``Surroundings``, for the window's title.
         message_raised: A ``Message`` for the person.
         unsaved_changed: Whether any page holds text that is not saved.
-        page_chosen: Id of the page that the rail leads to.
+        page_chosen: Id of the page that must be on show.
         drafts_found: How many texts of an earlier run wait for a decision.
         said: A sentence for a passing note.
         import_undo_offered: Whether an import can be taken back now.
         view_wanted: A client's name and a workspace id: the window as it sees that.
     """
 
-    surroundings_changed = Signal(object)
     message_raised = Signal(object)
     unsaved_changed = Signal(bool)
     page_chosen = Signal(str)
@@ -82,19 +77,33 @@ class Desks(QObject):
         background: Background,
         inklings: Inklings,
         *,
+        first: FirstDesks,
         rail: RailPane,
-        page: MemoryPage,
         inspector: InspectorView,
         banners: BannerSlot,
         parent: QObject,
     ) -> None:
+        """Join everything else to list and rail, whose first rows may be on show already.
+
+        Args:
+            background: Runs what takes long.
+            inklings: The opened data root.
+            first: List and rail; they belong to these desks from now on.
+            rail: The pane of the rail.
+            inspector: Shows one memory.
+            banners: What is to be seen on every page.
+            parent: Owner.
+        """
         super().__init__(parent)
         self._background = background
         self._inklings = inklings
-        self._rail_pane = rail
-        self._bridge = ChangeBridge(self)
-        self._unsubscribe = inklings.feed.subscribe(self._bridge.publish)
-        self.memory = MemoryDesk(background, inklings, page=page, inspector=inspector, parent=self)
+        self._first = first
+        first.setParent(self)
+        self.rail = first.rail
+        page = self._page = first.list.page
+        self.memory = MemoryDesk(
+            background, inklings, listed=first.list, inspector=inspector, parent=self
+        )
         self.why = WhyDesk(
             background,
             inklings,
@@ -127,8 +136,6 @@ class Desks(QObject):
         self.golden: GoldenDesk | None = None
         self._is_control_wanted = False
         self._transfer: TransferDesk | None = None
-        self._page = page
-        self.rail = RailDesk(rail, self.memory.shell, offers_sample=page.offers_sample, parent=self)
         self.tasks = TaskDesk(background, inklings, strip=rail.tasks, parent=self)
         self.tasks.task_opened.connect(self._on_task_opened)
         self._wanted_request: ScrubRequest | None = None
@@ -138,14 +145,13 @@ class Desks(QObject):
         self.hear(self.requests.on_changes)
         self.hear(self.memory.on_changes)
         self.hear(self.tasks.on_changes)
-        self.memory.surroundings_changed.connect(self._on_surroundings_changed)
+        first.surroundings_changed.connect(self._on_surroundings_changed)
         self.memory.message_raised.connect(self.message_raised)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
         self.memory.relatives.golden_wanted.connect(self._on_golden_wanted)
         self.memory.acts.export_requested.connect(self._on_selection_export_requested)
         page.bulk.offer_export()
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
-        self.rail.page_chosen.connect(self.page_chosen)
         rail.card.workspace_chosen.connect(self.open_workspace)
         self.workspaces = WorkspaceDesk(
             background,
@@ -163,20 +169,15 @@ class Desks(QObject):
         self.rooms.room_chosen.connect(self.rail.show_room)
 
     async def open(self, reading: str = "") -> None:
-        """Show the workspace that was asked for, or the first that can be read.
+        """Make the rest of the data root ready, and begin where the person was reading.
 
         Args:
             reading: Id of the memory that was read last: the keyboard begins there.
-
-        Raises:
-            InklingsError: Not one can be read; these desks are of no more use then.
         """
-        try:
-            await self.memory.open(reading)
-        except InklingsError:
-            self.close()
-            self.deleteLater()
-            raise
+        here = self.memory.shell.surroundings
+        if here is not None:
+            self._background.spawn(self.tasks.open(here.workspace.id))
+        await self.memory.open(reading)
         self.tasks.begin()
 
     async def open_entries(self, page: EntriesPage) -> None:
@@ -302,7 +303,7 @@ class Desks(QObject):
 
     def close(self) -> None:
         """Hear no more of changes, and steer nothing any more."""
-        self._unsubscribe()
+        self._first.close()
         self.requests.close()
         self.tasks.close()
 
@@ -341,7 +342,7 @@ class Desks(QObject):
 
     def hear(self, slot: Callable[..., None]) -> None:
         """Let a method of a QObject know of every commit, on the UI thread."""
-        self._bridge.memories_changed.connect(slot, Qt.ConnectionType.QueuedConnection)
+        self._first.hear(slot)
 
     @Slot(object)
     def _on_workspace_switched(self, here: Surroundings) -> None:
@@ -378,7 +379,6 @@ class Desks(QObject):
     def _on_surroundings_changed(self, here: Surroundings) -> None:
         if self.preview is not None:
             self.preview.show_surroundings(here)
-        self.surroundings_changed.emit(here)
 
     @Slot(object)
     def _on_tier_export_requested(self, tier: Tier) -> None:

@@ -10,7 +10,7 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.banner_desk import BannerDesk
     from inklings_desktop.ui.damage_desk import DamageDesk
     from inklings_desktop.ui.desks import Desks
+    from inklings_desktop.ui.first_desks import FirstDesks
     from inklings_desktop.ui.memory_desk import MemoryDesk
     from inklings_desktop.ui.messages import Message
     from inklings_desktop.ui.presenters.places import Surroundings
@@ -170,45 +171,24 @@ class MainWindow(QMainWindow):
 
     async def attach(self, background: Background, inklings: Inklings) -> None:
         """Show an opened data root, or raise why no workspace in it can be read."""
-        from inklings_desktop.ui.desks import Desks
-        from inklings_desktop.ui.undo_desk import UndoDesk
+        from inklings_desktop.ui.first_desks import FirstDesks
 
         self.furnish()
         self._look.keep_with(background)
         self.page.offers_sample = not inklings.data_dir.name.endswith("-sample")
         self.menus.open_sample.setVisible(self.page.offers_sample)
         self._pages.setCurrentIndex(0)
-        desks = Desks(
-            background,
-            inklings,
-            rail=self.rail,
-            page=self.page,
-            inspector=self.inspector,
-            banners=self.pages.banners,
-            parent=self,
-        )
-        desks.surroundings_changed.connect(self._on_surroundings_changed)
-        desks.message_raised.connect(self.show_message)
-        desks.unsaved_changed.connect(self.status.show_unsaved)
-        desks.page_chosen.connect(self.show_page)
-        desks.drafts_found.connect(self._on_drafts_found)
-        desks.said.connect(self._on_said)
-        desks.view_wanted.connect(self.view_wanted)
-        desks.tasks.presenter.stopped.connect(self._on_work_stopped)
-        desks.import_undo_offered.connect(self.menus.withdraw_import.setEnabled)
-        self._undo = UndoDesk(
-            background,
-            desks.memory.undo,
-            toast=self.page.toast,
-            undo_action=self.menus.undo,
-            redo_action=self.menus.redo,
-            parent=desks,
-        )
-        self._undo.said.connect(self._on_undo_said)
+        first = FirstDesks(background, inklings, rail=self.rail, page=self.page, parent=self)
+        first.surroundings_changed.connect(self._on_surroundings_changed)
+        first.message_raised.connect(self.show_message)
+        first.page_chosen.connect(self.show_page)
         if not inklings.embedder.is_available:
             self.page.show_missing_model()
         self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
+        await first.open()
+        self._paint_first_rows()
+        desks = self._made_desks(background, inklings, first)
         await desks.open(stored_reading(self._data_dir))
         self._desks = desks
         self._actions.attach(background, desks)
@@ -235,6 +215,48 @@ class MainWindow(QMainWindow):
         if self._awaited_page is not None:
             self.show_page(self._awaited_page)
         await desks.open_entries(entries)
+
+    def _paint_first_rows(self) -> None:
+        """Bring list and rail to the screen now: what is built next takes a tenth of a second.
+
+        It begins in the same breath, so that no key or click falls between the two.
+        """
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        self.rail.repaint()
+        self.page.repaint()
+
+    def _made_desks(self, background: Background, inklings: Inklings, first: FirstDesks) -> Desks:
+        """All that acts on what list and rail show."""
+        from inklings_desktop.ui.desks import Desks
+        from inklings_desktop.ui.undo_desk import UndoDesk
+
+        desks = Desks(
+            background,
+            inklings,
+            first=first,
+            rail=self.rail,
+            inspector=self.inspector,
+            banners=self.pages.banners,
+            parent=self,
+        )
+        desks.message_raised.connect(self.show_message)
+        desks.unsaved_changed.connect(self.status.show_unsaved)
+        desks.page_chosen.connect(self.show_page)
+        desks.drafts_found.connect(self._on_drafts_found)
+        desks.said.connect(self._on_said)
+        desks.view_wanted.connect(self.view_wanted)
+        desks.tasks.presenter.stopped.connect(self._on_work_stopped)
+        desks.import_undo_offered.connect(self.menus.withdraw_import.setEnabled)
+        self._undo = UndoDesk(
+            background,
+            desks.memory.undo,
+            toast=self.page.toast,
+            undo_action=self.menus.undo,
+            redo_action=self.menus.redo,
+            parent=desks,
+        )
+        self._undo.said.connect(self._on_undo_said)
+        return desks
 
     def _made_entries_page(self) -> EntriesPage:
         """The Named entries page, built once, after the memories are on show."""

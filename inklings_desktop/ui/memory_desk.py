@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.listing import EVERYTHING, MemorySort
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.action_desk import ActionDesk
 from inklings_desktop.ui.background import Latest
@@ -17,15 +14,9 @@ from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDia
 from inklings_desktop.ui.family_desk import FamilyDesk
 from inklings_desktop.ui.place_moves import PlaceMoves
 from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
-from inklings_desktop.ui.presenters.list_content import ListRequest
-from inklings_desktop.ui.presenters.list_presenter import ListPresenter
-from inklings_desktop.ui.presenters.places import Place, place_of
-from inklings_desktop.ui.presenters.shell_presenter import (
-    ShellPresenter,
-)
+from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.undo_steps import difference, editing_step
 from inklings_desktop.ui.rescue_desk import RescueDesk
-from inklings_desktop.ui.search_desk import SearchDesk
 from inklings_desktop.ui.since_desk import SinceDesk
 from inklings_desktop.ui.typing_desk import TypingDesk
 from inklings_desktop.ui.version_desk import VersionDesk
@@ -38,25 +29,26 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.list_desk import ListDesk
     from inklings_desktop.ui.presenters.inspector_state import InspectorState
     from inklings_desktop.ui.presenters.list_content import ListContent
-    from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.ui.views.inspector_view import InspectorView
     from inklings_desktop.ui.views.memory_page import MemoryPage
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.restore_version import VersionChange
+
+_NOWHERE = (None,)
+"""What has the keyboard in a window that was never active."""
 
 
 class MemoryDesk(QObject):
     """One opened data root behind the three panes of the Memory view.
 
     Signals:
-        surroundings_changed: ``Surroundings``, for window title and status bar.
         message_raised: A ``Message`` for the person.
         unsaved_changed: Whether the inspector holds text that is not saved.
     """
 
-    surroundings_changed = Signal(object)
     message_raised = Signal(object)
     unsaved_changed = Signal(bool)
 
@@ -65,20 +57,29 @@ class MemoryDesk(QObject):
         background: Background,
         inklings: Inklings,
         *,
-        page: MemoryPage,
+        listed: ListDesk,
         inspector: InspectorView,
         parent: QObject,
     ) -> None:
+        """Join everything else to a list, whose first page may be on show already.
+
+        Args:
+            background: Runs what takes long.
+            inklings: The opened data root.
+            listed: The list and its place.
+            inspector: Shows one memory.
+            parent: Owner.
+        """
         super().__init__(parent)
         self._background = background
         self._inklings = inklings
-        self._page = page
+        self._listed = listed
+        page = self._page = listed.page
         self._inspector = inspector
         self._opening = Latest(background)
-        self._follow_id: str | None = None
-        self.shell = ShellPresenter(background, inklings, self)
-        self.list = ListPresenter(background, inklings, self)
-        self.search = SearchDesk(self.list, page, self)
+        self.shell = listed.shell
+        self.list = listed.list
+        self.search = listed.search
         self.subject = InspectorPresenter(background, inklings, self)
         self.relatives = FamilyDesk(
             background,
@@ -136,7 +137,13 @@ class MemoryDesk(QObject):
         )
         self._connect_presenters()
         self._connect_views()
-        self._moves = PlaceMoves(self.list, self.subject, page.list_cursor, self)
+        listed.show_last()
+        moves = PlaceMoves(self.list, self.subject, page.list_cursor, self)
+        listed.place_left.connect(moves.leave)
+        if self.shell.surroundings is not None:
+            self.acts.show_surroundings(self.shell.surroundings)
+        if self.list.content is not None:
+            self._show_known_tags(self.list.content)
 
     @property
     def page(self) -> MemoryPage:
@@ -144,26 +151,25 @@ class MemoryDesk(QObject):
         return self._page
 
     async def open(self, reading: str = "") -> None:
-        """Show the workspace that was asked for, or the first.
+        """Make what the first page did without, and begin where the person was reading.
 
         Args:
             reading: Id of the memory that was read last, at which the keyboard begins; at the
-                first one where that is not on the first page.
-
-        Raises:
-            InklingsError: No workspace can be read; this desk is of no more use then.
+                first one where that is not on the first page. Whoever has gone to another one
+                already stays there.
         """
-        chosen = self._inklings.workspace
-        try:
-            await self.shell.open_first(chosen.id if chosen else None)
-        except InklingsError:
-            self.deleteLater()
-            raise
-        await self.list.settled()
+        window, page = self._page.window(), self._page
+        before = window.focusWidget()
         # The first page is on show. What it did without is made now, not at the first click.
         await self._background.read(self._inklings.complete)
-        self._page.list_cursor.select(reading)
-        self._page.focus_list()
+        chosen = page.list_cursor.current_id()
+        if chosen is None:
+            page.list_cursor.select(reading)
+        else:  # perhaps before anybody was there to hear of it
+            self._on_row_chosen(chosen)
+        stays = window.focusWidget() is before and not page.isAncestorOf(before)
+        if stays or before in _NOWHERE:  # a window that is activated begins at its rail
+            page.focus_list()
         await self._offer_typing()
         self.shell.workspace_switched.connect(self._on_other_workspace)
 
@@ -199,15 +205,7 @@ class MemoryDesk(QObject):
 
     def show_list(self, place: Place, where: MemoryFilter) -> None:
         """Look at a place through a filter; what was searched for and filtered before is lifted."""
-        here = self.shell.surroundings
-        if here is None:
-            return
-        self.search.clear()
-        self.shell.go(place)
-        sort = MemorySort.LAST_READ if place.tier is Tier.CONVERSATION else MemorySort.NEWEST
-        mode = self.list.request.mode
-        self._ask(ListRequest(here.scopes(place), where=where, sort=sort, mode=mode))
-        self._page.focus_list()
+        self._listed.show_place(place, where)
 
     def show_memory(self, entry: MemoryEntry) -> None:
         """Look at one memory where it is kept; search and filters are lifted."""
@@ -216,9 +214,7 @@ class MemoryDesk(QObject):
     async def _show_memory(self, entry: MemoryEntry) -> None:
         if not await self.may_leave():
             return
-        self._page.filters.clear()
-        self.show_list(place_of(entry.scope), EVERYTHING)
-        self._follow_id = entry.id
+        self._listed.show_place_of(entry)
         await self.subject.open_memory(entry.ref)
 
     def save(self) -> None:
@@ -229,23 +225,14 @@ class MemoryDesk(QObject):
 
     def _connect_presenters(self) -> None:
         self.shell.workspace_switched.connect(self._on_workspace_switched)
-        self.shell.surroundings_changed.connect(self._on_surroundings_changed)
-        self.shell.place_changed.connect(self._on_place_changed)
         for moved in (self.shell.place_changed, self.shell.workspace_switched):
             moved.connect(self.acts.selection.clear)
-        self.list.content_changed.connect(self._on_content_changed)
-        self.list.page_appended.connect(self._on_page_appended)
-        self.list.rows_read.connect(self._page.place_rows)
-        self.list.waiting_changed.connect(self._page.set_waiting)
+        self._listed.surroundings_changed.connect(self.acts.show_surroundings)
+        self.list.content_changed.connect(self._show_known_tags)
         self.subject.state_changed.connect(self._on_state_changed)
         self.subject.memory_saved.connect(self._on_memory_saved)
-        self.list.failed.connect(self._page.show_failure)
-        self._page.retry_requested.connect(self.list.refresh)
         self.versions.restored.connect(self._on_version_restored)
         for presenter in (
-            self.shell,
-            self.list,
-            self.search,
             self.subject,
             self.acts,
             self.relatives,
@@ -256,16 +243,11 @@ class MemoryDesk(QObject):
             presenter.message_raised.connect(self.message_raised)
 
     def _connect_views(self) -> None:
-        header, page, view = self._page.header, self._page, self._inspector
-        header.tier_chosen.connect(self._on_tier_chosen)
-        header.scope_chosen.connect(self._on_scope_chosen)
-        header.new_requested.connect(self._on_new_requested)
+        page, view = self._page, self._inspector
+        page.header.new_requested.connect(self._on_new_requested)
         page.list_cursor.row_chosen.connect(self._on_row_chosen)
         page.list_cursor.row_followed.connect(self._on_row_followed)
-        page.more_requested.connect(self.list.load_more)
-        page.list_cursor.tail.rows_looked_at.connect(self.list.load_rows)
         page.new_requested.connect(self._on_new_requested)
-        page.foot.everywhere_toggled.connect(self._on_everywhere_toggled)
         view.edited.connect(self.subject.apply_edit)
         view.save_requested.connect(self.save)
         view.revert_requested.connect(self.subject.revert)
@@ -282,14 +264,10 @@ class MemoryDesk(QObject):
 
     # -- from the presenters --------------------------------------------------------------
 
-    @Slot(object)
-    def _on_workspace_switched(self, here: Surroundings) -> None:
-        self.search.clear()
-        self._page.filters.clear()
+    @Slot()
+    def _on_workspace_switched(self) -> None:
         if not self._is_typing_for_all():
             self.subject.show_nothing()
-        self._show_surroundings(here)
-        self._ask(ListRequest(scopes=here.scopes(self.shell.place), sort=MemorySort.NEWEST))
 
     def _is_typing_for_all(self) -> bool:
         """Whether unsaved text is of the account: it outlives a workspace that went."""
@@ -301,45 +279,8 @@ class MemoryDesk(QObject):
         self._spawn(self._offer_typing())
 
     @Slot(object)
-    def _on_surroundings_changed(self, here: Surroundings) -> None:
-        self._show_surroundings(here)
-        scopes = here.scopes(self.shell.place)
-        if scopes != self.list.request.scopes:
-            self._ask(replace(self.list.request, scopes=scopes))
-
-    @Slot(object)
-    def _on_place_changed(self, place: Place) -> None:
-        here = self.shell.surroundings
-        if here is None:
-            return
-        self._show_surroundings(here)
-        before = self.list.request
-        scopes = here.scopes(place)
-        if before.tier is not place.tier:
-            self._page.filters.clear()
-            sort = MemorySort.LAST_READ if place.tier is Tier.CONVERSATION else MemorySort.NEWEST
-            request = ListRequest(scopes, sort=sort, text=before.text, mode=before.mode)
-        else:
-            request = replace(before, scopes=scopes)
-        self._page.filters.set_tier(place.tier)
-        self._moves.leave(before.scopes)
-        self._ask(request)
-
-    @Slot(object)
-    def _on_content_changed(self, content: ListContent) -> None:
-        here = self.shell.surroundings
-        if here is None:
-            return
-        self._page.filters.show_facets(content.facets, content.n_notes, content.request)
+    def _show_known_tags(self, content: ListContent) -> None:
         self._inspector.set_known_tags(content.facets.tags)
-        self._page.show_content(content, here, self.shell.place)
-        if self._follow_id is not None and self._page.list_cursor.select(self._follow_id):
-            self._follow_id = None
-
-    @Slot(object)
-    def _on_page_appended(self, appended: tuple[Any, bool]) -> None:
-        rows, has_more = appended
-        self._page.append_rows(rows, has_more=has_more)
 
     @Slot(object)
     def _on_state_changed(self, state: InspectorState) -> None:
@@ -348,13 +289,13 @@ class MemoryDesk(QObject):
 
     @Slot(object)
     def _on_memory_saved(self, entry: MemoryEntry) -> None:
-        self._follow_id = entry.id
+        self._listed.follow(entry.id)
         self._page.motion.glow(entry.id)
 
     @Slot(object)
     def _on_version_restored(self, change: VersionChange) -> None:
         after = change.after
-        self._follow_id = after.id
+        self._listed.follow(after.id)
         self.undo.push(
             editing_step(
                 {after.id: difference(change.before, after)},
@@ -366,8 +307,6 @@ class MemoryDesk(QObject):
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
         """Take note of a commit, of this process or another."""
-        self.shell.on_changes(changes)
-        self.list.on_changes(changes)
         self._spawn(self.subject.on_changes(changes))
         self.typings.keeper.on_changes(changes)
         self.relatives.on_changes(changes)
@@ -382,23 +321,6 @@ class MemoryDesk(QObject):
         self.acts.asked.drop_typed()
 
     # -- from the views -------------------------------------------------------------------
-
-    @Slot(object)
-    def _on_tier_chosen(self, tier: Tier) -> None:
-        if tier is not self.shell.place.tier:
-            self.shell.go(Place(tier))
-
-    @Slot(object)
-    def _on_scope_chosen(self, room: str | None) -> None:
-        self.shell.go(Place(self.shell.place.tier, room))
-
-    @Slot(bool)
-    def _on_everywhere_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        here = self.shell.surroundings
-        if here is None:
-            return
-        elsewhere = here.other_tiers(self.shell.place) if on else ()
-        self._ask(replace(self.list.request, elsewhere=elsewhere))
 
     @Slot(str)
     def _on_row_chosen(self, row_id: str) -> None:
@@ -462,13 +384,3 @@ class MemoryDesk(QObject):
 
     async def _save(self) -> None:
         await self.subject.save()
-
-    def _ask(self, request: ListRequest) -> None:
-        self.search.ask(request)
-
-    def _show_surroundings(self, here: Surroundings) -> None:
-        place = self.shell.place
-        self._page.header.show_place(here, place)
-        self._page.show_tier_line(place.tier, self._inklings.settings.decay)
-        self.acts.show_surroundings(here)
-        self.surroundings_changed.emit(here)

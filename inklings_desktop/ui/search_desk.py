@@ -76,6 +76,10 @@ class SearchDesk(QObject):
             )
         )
 
+    def take_up(self) -> None:
+        """Look for what was typed before there was anything to look in."""
+        self._on_search_changed(self._page.header.search.text())
+
     def clear(self) -> None:
         """Empty the search field without asking for anything."""
         self._page.header.search.put_text("")

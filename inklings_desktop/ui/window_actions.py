@@ -69,7 +69,7 @@ class WindowActions(QObject):
 
     def connect_pages(self, look: WindowAppearance) -> None:
         """Join the menus to the pages, once those are built."""
-        menus, page, inspector = self._menus, self._pages.memory, self._pages.inspector
+        menus, page = self._menus, self._pages.memory
         menus.new_memory.triggered.connect(self._on_new_memory)
         menus.new_workspace.triggered.connect(self._on_new_workspace)
         menus.open_folder.triggered.connect(self._on_open_folder)
@@ -91,7 +91,7 @@ class WindowActions(QObject):
         menus.next_pane.triggered.connect(self._on_next_pane)
         menus.previous_pane.triggered.connect(self._on_previous_pane)
         menus.refresh.triggered.connect(self._on_refresh)
-        menus.save.triggered.connect(inspector.request_save)
+        menus.save.triggered.connect(self._on_save)
         menus.previous.triggered.connect(page.list_cursor.select_previous)
         menus.next.triggered.connect(page.list_cursor.select_next)
         menus.forget.triggered.connect(self._on_forget)
@@ -194,6 +194,10 @@ class WindowActions(QObject):
     @Slot()
     def _on_previous_pane(self) -> None:
         step_pane(self._pages.panes_in_order(self._rail), -1)
+
+    @Slot()
+    def _on_save(self) -> None:
+        self._pages.inspector.request_save()
 
     @Slot()
     def _on_refresh(self) -> None:

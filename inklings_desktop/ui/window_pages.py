@@ -7,7 +7,7 @@ costs more than the whole frame.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QVBoxLayout, QWidget
@@ -45,15 +45,14 @@ class WindowPages(QObject):
         frame: Everything right of the rail: the banner above the pages.
         banners: What is to be seen on every page for as long as it holds, the worst of it.
         stack: The pages.
-        memory: The Memory page; there from ``furnish`` on, like its inspector.
+        memory: The Memory page; there from ``furnish`` on.
         entries: The Named entries page; None until it is made.
         preview: The page of the next turn; None until it is made.
         control: The Control plane page; None until it is made.
     """
 
     memory: MemoryPage
-    inspector: InspectorView
-    _sheet: InspectorSheet
+    _side: QWidget
 
     def __init__(self, theme: Theme, window: QWidget, place: QWidget) -> None:
         """Make room for pages.
@@ -78,6 +77,8 @@ class WindowPages(QObject):
         self._column.addWidget(banner)
         self._column.addWidget(self.stack, 1)
         self._panes: QSplitter | None = None
+        self._inspector: InspectorView | None = None
+        self._sheet: InspectorSheet | None = None
         self._is_docked = True
         self._folded = (0, 0, False)
         self.entries: EntriesPage | None = None
@@ -90,33 +91,57 @@ class WindowPages(QObject):
         return self._panes is not None
 
     def furnish(self, *, compact: bool) -> None:
-        """Build the Memory page beside its inspector."""
-        from inklings_desktop.ui.views.inspector_sheet import InspectorSheet
-        from inklings_desktop.ui.views.inspector_view import InspectorView
+        """Build the Memory page, with room for its inspector."""
         from inklings_desktop.ui.views.memory_page import MemoryPage
 
         # Everything is made where it will stand: to move it there later makes Qt go through the
         # style of whatever is in it once more.
         panes = QSplitter(Qt.Orientation.Horizontal, self.stack)
         self.memory = MemoryPage(self._theme, compact=compact, parent=panes)
-        self.inspector = InspectorView(self._theme, panes)
+        self._side = QWidget(panes)
+        self._side.setProperty("ground", "canvas")
+        self._side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         panes.setChildrenCollapsible(False)
         panes.setHandleWidth(1)
-        # The toast floats over the list, and comes last: nobody should have to pass it.
-        QWidget.setTabOrder(self.inspector.footer.tab_stops()[-1], self.memory.toast.undo)
-        for pane in (self.memory, self.inspector):
+        for pane in (self.memory, self._side):
             panes.addWidget(pane)
         panes.setStretchFactor(0, 1)
         self._panes = panes
         self.stack.addWidget(panes)
         self.stack.currentChanged.connect(self._place_banner)
         self._place_banner()
-        self._sheet = InspectorSheet(self._theme, self.stack)
-        self._sheet.put_away_by(self.memory.table.viewport())
-        self._sheet.closed.connect(self._on_sheet_closed)
-        self.stack.currentChanged.connect(self._sheet.close_sheet)
-        self.inspector.leave_requested.connect(self._sheet.close_sheet)
-        self.inspector.wanted.connect(self.show_inspector)
+
+    @property
+    def inspector(self) -> InspectorView:
+        """The inspector; built when it is first asked for, which nothing does before the rows."""
+        if self._inspector is None:
+            self._inspector = self._made_inspector()
+        return self._inspector
+
+    def _made_inspector(self) -> InspectorView:
+        from inklings_desktop.ui.views.inspector_sheet import InspectorSheet
+        from inklings_desktop.ui.views.inspector_view import InspectorView
+
+        panes = cast("QSplitter", self._panes)
+        empty, sizes = self._side, panes.sizes()
+        inspector = InspectorView(self._theme, panes)
+        inspector.setVisible(self._is_docked)
+        inspector.setMinimumWidth(empty.minimumWidth())
+        inspector.setMaximumWidth(empty.maximumWidth())
+        empty.setParent(None)
+        empty.deleteLater()
+        panes.addWidget(inspector)
+        panes.setSizes(sizes)
+        self._side = inspector
+        # The toast floats over the list, and comes last: nobody should have to pass it.
+        QWidget.setTabOrder(inspector.footer.tab_stops()[-1], self.memory.toast.undo)
+        sheet = self._sheet = InspectorSheet(self._theme, self.stack)
+        sheet.put_away_by(self.memory.table.viewport())
+        sheet.closed.connect(self._on_sheet_closed)
+        self.stack.currentChanged.connect(sheet.close_sheet)
+        inspector.leave_requested.connect(sheet.close_sheet)
+        inspector.wanted.connect(self.show_inspector)
+        return inspector
 
     @Slot()
     def _place_banner(self) -> None:
@@ -128,13 +153,14 @@ class WindowPages(QObject):
     def dock_inspector(self, docked: bool) -> None:  # noqa: FBT001 - a signal's payload
         """Keep the inspector beside the list, or put it away until it is wanted."""
         self._is_docked = docked
-        self._sheet.close_sheet()
-        self.inspector.setVisible(docked)
+        if self._sheet is not None:
+            self._sheet.close_sheet()
+        self._side.setVisible(docked)
 
     @Slot()
     def show_inspector(self) -> None:
         """Show an inspector that was put away, over the right edge of the list."""
-        if not self._is_docked and self._sheet.isHidden():
+        if not self._is_docked and self._sheet is not None and self._sheet.isHidden():
             self._sheet.hold(self.inspector)
 
     @Slot()
@@ -210,7 +236,7 @@ class WindowPages(QObject):
     def _focus_memory(self) -> None:
         """Bring the keyboard to the list, unless it is on this page already: it stays there."""
         focus = QApplication.focusWidget()
-        if not any(focus and pane.isAncestorOf(focus) for pane in (self.memory, self.inspector)):
+        if not any(focus and pane.isAncestorOf(focus) for pane in (self.memory, self._side)):
             self.memory.focus_list()
 
     def title(self) -> str:
@@ -228,7 +254,7 @@ class WindowPages(QObject):
             return
         self._folded = (width, rail_width, narrow)
         self.memory.set_narrow(narrow=narrow)
-        if not self._sheet.isHidden():
+        if self._sheet is not None and not self._sheet.isHidden():
             return  # it has a width of its own
         wide = width >= _WIDE_FROM
         # Larger type needs a wider pane, as far as the list leaves room for it; what stands in the
@@ -239,8 +265,8 @@ class WindowPages(QObject):
         least = max(needed, min(theme.scaled(smallest), room))
         most = max(_INSPECTOR_MOST, least) if wide else least
         # The hairline at its left belongs to the width.
-        self.inspector.setMinimumWidth(least - 1)
-        self.inspector.setMaximumWidth(most - 1)
+        self._side.setMinimumWidth(least - 1)
+        self._side.setMaximumWidth(most - 1)
         side = (max(theme.px("inspector"), least) if wide else least) - 1
         self._panes.setSizes([max(width - rail_width - side, 1), side])
 

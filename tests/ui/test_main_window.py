@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QSplitter, QWidget
 
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
@@ -18,6 +19,7 @@ from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.models.rail_model import RailRole
+from inklings_desktop.ui.presenters.list_presenter import ListPresenter
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
@@ -30,6 +32,7 @@ from tests.support.builders import an_agent
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.ui.presenter_bench import Bench
@@ -375,6 +378,73 @@ def test_a_page_left_again_while_the_data_is_still_opened_stays_left(tmp_path: P
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
         assert bench.window.windowTitle() == "Memory, Saltglass - Inklings"
+
+    drive(tmp_path, three_memories, look, while_opening=ask)
+
+
+def when_rows_are_on_show(window: MainWindow, act: Callable[[], None]) -> None:
+    """Do something as soon as the list shows rows, before anything else is built."""
+    found = window.findChild(ListPresenter)
+    assert found is not None
+
+    def once() -> None:
+        found.content_changed.disconnect(once)
+        act()
+
+    found.content_changed.connect(once)
+
+
+def test_rows_are_on_show_before_the_inspector_is_built_in_its_place(tmp_path: Path) -> None:
+    places: list[tuple[int, int, int]] = []  # of the page its left edge and width, then the pane's
+
+    def note(window: MainWindow) -> None:
+        assert window.findChild(QWidget, "inspector") is None
+        panes = window.page.parentWidget()
+        assert isinstance(panes, QSplitter)
+        page, side = panes.sizes()
+        places.append((window.page.x(), page, side))
+
+    def watch(window: MainWindow) -> None:
+        when_rows_are_on_show(window, partial(note, window))
+
+    async def look(bench: WindowBench) -> None:
+        window = bench.window
+        assert len(bench.texts()) == 3
+        assert window.inspector.isVisible()
+        assert places[0] == (window.page.x(), window.page.width(), window.inspector.width())
+
+    drive(tmp_path, three_memories, look, while_opening=watch)
+
+
+def test_a_row_chosen_while_the_rest_is_built_is_the_one_that_is_opened(tmp_path: Path) -> None:
+    def watch(window: MainWindow) -> None:
+        def choose() -> None:
+            window.page.list_cursor.select(window.page.rows[-1].id)
+
+        when_rows_are_on_show(window, choose)
+
+    async def look(bench: WindowBench) -> None:
+        cursor, editor = bench.window.page.list_cursor, bench.window.inspector.editor
+        await bench.until(lambda: editor.toPlainText() == "Gulls keep accounts.")
+        assert bench.desk.subject.current_ref is not None
+        assert cursor.current_id() == bench.desk.subject.current_ref.id
+
+    drive(tmp_path, three_memories, look, while_opening=watch)
+
+
+def test_what_is_typed_into_the_search_while_the_data_is_opened_is_looked_for(
+    tmp_path: Path,
+) -> None:
+    def ask(window: MainWindow) -> None:
+        edit = window.page.header.search.edit
+        edit.setFocus()
+        QTest.keyClicks(edit, "harb")
+
+    async def look(bench: WindowBench) -> None:
+        field = bench.window.page.header.search
+        await bench.until(lambda: bench.texts() == ["The harbour smells of rope."])
+        assert field.text() == "harb"
+        assert field.edit.hasFocus()
 
     drive(tmp_path, three_memories, look, while_opening=ask)
 
