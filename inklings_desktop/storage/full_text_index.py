@@ -46,6 +46,9 @@ _FOUND = select(_index.c.rowid.label("sequence"), _index.c.rank).where(
 # sort every match (measured: three quarters of the time at 10,000 memories).
 _BEST = _FOUND.order_by(_index.c.rank, _index.c.rowid.desc()).limit(bindparam("look"))
 _EVERY_MATCH = _FOUND.subquery("found")
+# By the bare column SQLite may begin with the memories that an index on their values names, and
+# ask the whole question again for each of them (measured: .7 s at 10,000 memories, against .005).
+_OF_A_MATCH = memories.c.sequence == _EVERY_MATCH.c.sequence + literal_column("0")
 _LAST_CHANGE = Prepared(select(func.max(memories.c.changed_seq)))
 _WHOSE = select(
     memories.c.sequence, memories.c.id, memories.c.tier, memories.c.scope_key, memories.c.agent_id
@@ -223,7 +226,7 @@ class SqliteFullTextIndex:
         ]
         statement = (
             select(_EVERY_MATCH.c.rank, memories.c.id)
-            .join_from(_EVERY_MATCH, memories, memories.c.sequence == _EVERY_MATCH.c.sequence)
+            .join_from(_EVERY_MATCH, memories, _OF_A_MATCH)
             .where(*held)
             .order_by(_EVERY_MATCH.c.rank, memories.c.id)
             .limit(asked.limit)

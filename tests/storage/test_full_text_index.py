@@ -1,14 +1,15 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.listing import EVERYTHING
+from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.query_text import keyword_query
-from tests.support.builders import WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import counted_statements
+from tests.support.builders import NOON, WORKSPACE_ID, a_memory
+from tests.support.sqlite_store import counted_statements, raw
 
 if TYPE_CHECKING:
     from tests.support.sqlite_store import SqliteWorld
@@ -145,3 +146,39 @@ def test_a_file_of_many_scope_keys_is_searched_once_for_all(world: SqliteWorld) 
 
     assert len(counted()) == 2
     assert len(counted()) == 1  # it has learned that the best of the file are not enough
+
+
+FILTERS = {
+    "important": MemoryFilter(importance_min=0.4),
+    "unimportant": MemoryFilter(importance_max=0.6),
+    "new": MemoryFilter(written_since=NOON),
+    "old": MemoryFilter(written_before=NOON + timedelta(days=1)),
+    "source": MemoryFilter(sources=frozenset({a_memory().source})),
+    "tag": MemoryFilter(tags=frozenset({"bells"})),
+    "phrase": MemoryFilter(phrases=frozenset({"saltglass"})),
+    "no vector": MemoryFilter(without_embedding=True),
+    "worth a look": MemoryFilter(sequences=frozenset(range(200))),
+}
+
+
+@pytest.mark.parametrize("where", FILTERS.values(), ids=FILTERS)
+def test_a_filter_never_has_the_question_asked_anew_for_each_memory(
+    world: SqliteWorld, where: MemoryFilter
+) -> None:
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add([a_memory("saltglass", scope=CHANNEL) for _ in range(80)])
+        unit.memories.add([a_memory(f"saltglass of {n}", tags=("bells",)) for n in range(20)])
+        unit.commit()
+    engine = world.databases.file(WORKSPACE_ID).engines.read
+
+    with counted_statements(engine) as counter, world.store.read(WORKSPACE_ID) as view:
+        hits = view.full_text.search(
+            [SCOPE], keyword_query("saltglass"), where=where, visible_to=None, limit=10
+        )[SCOPE]
+    joined = next(one for one in counter.statements if "AS found" in one)
+    with raw(world.path()) as connection:
+        values = [None] * joined.count("?")
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {joined}", values).fetchall()
+
+    assert len(hits) == 10
+    assert plan[0][3].startswith("SCAN memory_fts")
