@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import TYPE_CHECKING
 
@@ -9,12 +10,14 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Curator, MemoryDraft, MemoryRef, ScopeKey
 from inklings_desktop.domain.tasks import RunState
+from inklings_desktop.embeddings.selection import select_embedder
 from inklings_desktop.scheduler.hosting import clock_running
 from inklings_desktop.usecases.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.consolidation_plans import target_of
+from tests.scheduler.clock_bench import GatedEmbedder
 from tests.support.builders import a_memory
 from tests.support.sqlite_store import integrity_faults
-from tests.support.stopwatch import Stopwatch
+from tests.support.stopwatch import HANG_SECONDS, SLOWNESS, Stopwatch
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,28 +25,33 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 N_MEMORIES = 160
-CLOSE_SECONDS = 2.0
+CLOSE_SECONDS = 2.0 * SLOWNESS
+GOES_ON_SECONDS = 0.1
 ALPHABET = "abcdefghijklmnopqrst"
 SENTENCE = "The harbour glass hums at low tide, and the keeper writes the hour into the ledger. "
 
 
 def test_closing_while_the_model_works_takes_less_than_two_seconds(tmp_path: Path) -> None:
-    with open_inklings(tmp_path, embed_writes=False) as inklings:
+    model = GatedEmbedder(select_embedder())
+    model.gate.set()
+    with open_inklings(tmp_path / "root", embedder=model, embed_writes=False) as inklings:
         me = inklings.caller
         world = inklings.create_workspace(me, "Saltglass")
         scope = ScopeKey.workspace(world.id)
         for n in range(N_MEMORIES):
             inklings.put_memory(me, MemoryDraft(scope, f"{n} {SENTENCE * 6}"))
         inklings.embedder.embed([SENTENCE])  # loaded, as in a program that has been running
+        model.begun.clear()
+        model.gate.clear()
         with clock_running(inklings, 0.5) as running:
             assert running.background is not None
             running.background.request(backfill_of(world.id))
-            deadline = time.monotonic() + 60.0
-            while inklings.show_models(me).n_missing == N_MEMORIES:
-                assert time.monotonic() < deadline
-                time.sleep(0.01)
+            assert model.begun.wait(HANG_SECONDS)
+            going_on = threading.Timer(GOES_ON_SECONDS, model.gate.set)
+            going_on.start()  # the model works on once the clock is being closed
             watch = Stopwatch()
         assert watch.seconds < CLOSE_SECONDS
+        going_on.join()
         missing = inklings.show_models(me).n_missing
         assert 0 < missing < N_MEMORIES
         (run,) = inklings.list_runs(me, world.id)
@@ -51,7 +59,7 @@ def test_closing_while_the_model_works_takes_less_than_two_seconds(tmp_path: Pat
         assert run.counts == {"embedded": N_MEMORIES - missing}
         again = inklings.run_backfill(me, world.id)
         assert again.counts == {"embedded": missing}
-    assert integrity_faults(tmp_path / "workspaces" / world.id / "agents.db") == []
+    assert integrity_faults(tmp_path / "root" / "workspaces" / world.id / "agents.db") == []
 
 
 def test_closing_while_memories_are_merged_takes_less_than_two_seconds(tmp_path: Path) -> None:

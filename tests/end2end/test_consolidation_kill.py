@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 KILLS = 8
 KILLS_ENDURANCE = 200
+LATEST_KILL_SECONDS = 0.2
 LAST_SECONDS = 600.0
 """The last run makes up for all that were killed, while somebody edits what it reads."""
 MODULE = "tests.end2end.consolidating_process"
@@ -48,10 +49,11 @@ def test_killed_runs_leave_whole_groups_and_lose_no_edit(
     n_kills = reduced_or_full(KILLS, KILLS_ENDURANCE)
     edits: dict[str, str] = {}
     n_done = 0
-    for number in range(n_kills):
+    latest = min(LATEST_KILL_SECONDS, _seconds_of_a_whole_run(tmp_path, edits))
+    for number in range(1, n_kills + 1):
         with started(MODULE, str(tmp_path), str(number)) as program:
             assert line_of(program) == "ready"
-            time.sleep(chance.random() * 0.2)  # anywhere in the run
+            time.sleep(chance.random() * latest)  # anywhere in the run
             program.kill()
             assert program.stdout is not None
             said = program.stdout.read().split("\n")[:-1]
@@ -62,7 +64,7 @@ def test_killed_runs_leave_whole_groups_and_lose_no_edit(
         with raw(path) as connection:
             assert connection.execute(INCOHERENT).fetchall() == []
             assert connection.execute(DOUBLE).fetchall() == []
-    with started(MODULE, str(tmp_path), str(n_kills)) as program:
+    with started(MODULE, str(tmp_path), str(n_kills + 1)) as program:
         edits |= _edits([" ".join(finished(program, timeout_seconds=LAST_SECONDS))])
 
     assert n_done < n_kills, "every run had ended before it was killed"
@@ -77,6 +79,18 @@ def test_killed_runs_leave_whole_groups_and_lose_no_edit(
         assert merged.fetchone()[0] > n_kills
     with sqlite_world(tmp_path) as world, world.store.read(WORKSPACE_ID) as view:
         assert view.events.first_broken() is None
+
+
+def _seconds_of_a_whole_run(root: Path, edits: dict[str, str]) -> float:
+    """How long a run takes here that nobody kills; its edits are put to the others."""
+    with started(MODULE, str(root), "0") as program:
+        assert line_of(program) == "ready"
+        begun = time.monotonic()
+        assert program.stdout is not None
+        edits |= _edits(program.stdout.read().split("\n"))
+        seconds = time.monotonic() - begun
+        assert program.wait() == 0
+    return seconds
 
 
 def _assert_all_there(connection: sqlite3.Connection, edits: dict[str, str]) -> None:

@@ -15,7 +15,7 @@ from tests.end2end.writing_door import READY
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.processes import line_of, started, tell
 from tests.support.sqlite_store import integrity_faults
-from tests.support.stopwatch import Stopwatch
+from tests.support.stopwatch import SLOWNESS, Stopwatch
 
 if TYPE_CHECKING:
     import subprocess
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.end2end
 DOORS = [("cli",), ("window",), ("cli", "window")]
 KILLS, KILLS_ENDURANCE = 3, 200
 LONGEST_LIFE_SECONDS = 0.25
-NOTHING_BLOCKS_SECONDS = 2.0
+NOTHING_BLOCKS_SECONDS = 2.0 * SLOWNESS
 WHOLE_LIST = 100_000
 
 

@@ -22,7 +22,7 @@ from tests.support.fake_embedder import FakeEmbedder
 from tests.support.processes import line_of, started, tell
 from tests.support.scrub_world import CONVERSATIONS, ScrubWorld, scopes, scrub_world
 from tests.support.sqlite_store import integrity_faults, raw
-from tests.support.stopwatch import Stopwatch
+from tests.support.stopwatch import SLOWNESS, Stopwatch
 
 if TYPE_CHECKING:
     import subprocess
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.end2end
 
 KILLS, KILLS_FULL = 6, 100
-SECONDS_AFTER_RELEASE = 5.0
+SECONDS_AFTER_RELEASE = 5.0 * SLOWNESS
 FOLDERS = ("account", WORKSPACE_ID, OTHER_WORKSPACE_ID)
 
 

@@ -12,6 +12,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.scrub_request import WINDOW_BEAT_SECONDS, WINDOW_LEASE_SECONDS
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.support.processes import started
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     import subprocess
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 pytestmark = pytest.mark.end2end
-
-START_SECONDS = 40.0
 
 
 @contextmanager
@@ -57,17 +56,19 @@ def test_a_window_counts_while_it_is_open_and_no_longer(
         inklings.create_workspace(inklings.caller, "Saltglass")
         assert not has_window(inklings)
         with a_window(tmp_path) as process:
-            seconds_until(lambda: has_window(inklings), START_SECONDS)
-            process.communicate("close\n", timeout=START_SECONDS)
+            seconds_until(lambda: has_window(inklings), HANG_SECONDS)
+            process.communicate("close\n", timeout=HANG_SECONDS)
             assert process.returncode == 0
             assert not has_window(inklings)
         with a_window(tmp_path) as process:
-            seconds_until(lambda: has_window(inklings), START_SECONDS)
+            seconds_until(lambda: has_window(inklings), HANG_SECONDS)
             began = time.monotonic()
             while time.monotonic() - began < WINDOW_BEAT_SECONDS + 1:
                 assert has_window(inklings)
                 time.sleep(0.25)
             process.kill()
-            process.wait(timeout=START_SECONDS)
-            gone = seconds_until(lambda: not has_window(inklings), WINDOW_LEASE_SECONDS + 2)
+            process.wait(timeout=HANG_SECONDS)
+            gone = seconds_until(
+                lambda: not has_window(inklings), WINDOW_LEASE_SECONDS + HANG_SECONDS
+            )
             assert gone > 0

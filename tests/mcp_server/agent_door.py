@@ -15,7 +15,7 @@ from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.mcp_server.server import InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession
-from tests.support.stopwatch import Stopwatch
+from tests.support.stopwatch import SLOWNESS, Stopwatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
 
-FREE_SECONDS = 2.0
+FREE_SECONDS = 2.0 * SLOWNESS
 LOOM = "loom"
 STRANGER = "stranger"
 

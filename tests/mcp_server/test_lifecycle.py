@@ -14,6 +14,7 @@ from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.mcp_server.session import ClientSession
 from tests.mcp_server.agent_door import LOOM, is_free_and_sound
 from tests.mcp_server.served_process import served
+from tests.support.stopwatch import SLOWNESS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.end2end
 
-LEAVE_SECONDS = 2.0
+LEAVE_SECONDS = 2.0 * SLOWNESS
 MALFORMED, MALFORMED_FULL = 200, 1_000
 MOMENTS, MOMENTS_FULL = 5, 60
 LATEST_MOMENT_SECONDS = 3.0

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.tasks import TaskRun
     from inklings_desktop.domain.vectors import FloatMatrix
     from inklings_desktop.scheduler.memos import TaskNews
-    from tests.support.fake_embedder import FakeEmbedder
+    from inklings_desktop.usecases.ports import Embedder
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class ClockBench:
 class GatedEmbedder:
     """Waits at a gate before every batch; a test opens it."""
 
-    inner: FakeEmbedder
+    inner: Embedder
     begun: threading.Event = field(default_factory=threading.Event)
     gate: threading.Event = field(default_factory=threading.Event)
 

@@ -12,7 +12,7 @@ from inklings_desktop.scheduler.runner import SchedulerThread
 from inklings_desktop.usecases.backfill_embeddings import backfill_of
 from tests.scheduler.clock_bench import ClockBench, gated
 from tests.support.builders import WORKSPACE_ID, a_memory
-from tests.support.stopwatch import HANG_SECONDS, Stopwatch
+from tests.support.stopwatch import HANG_SECONDS, SLOWNESS, Stopwatch
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.background_work import BackgroundWork, TaskStatus
 
 TARGET = backfill_of(WORKSPACE_ID)
-CLOSE_SECONDS = 2.0
+CLOSE_SECONDS = 2.0 * SLOWNESS
 
 
 class Listener(QObject):

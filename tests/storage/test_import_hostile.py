@@ -13,7 +13,7 @@ from inklings_desktop.ui.import_refusals import refusal_of
 from tests.support.builders import OTHER_WORKSPACE_ID
 from tests.support.dumps import logical_dump
 from tests.support.hostile_files import hostile_files
-from tests.support.stopwatch import Stopwatch
+from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.support.transfers import fill, transfer_bench
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FILES = 150
 FILES_ENDURANCE = 1_500
-SECONDS = 10.0
+SECONDS = 10.0 * SLOWNESS
 MOST_KIB = 500 * 1024
 PROCESS = Path("/proc/self")
 

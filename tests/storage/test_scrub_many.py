@@ -15,6 +15,7 @@ from inklings_desktop.usecases.progress import Progress
 from inklings_desktop.usecases.scrub import ExecuteScrub
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.scrub_world import ADA, CHANNELS, MODEL, scrub_world
+from tests.support.stopwatch import SLOWNESS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 MEMORIES, MEMORIES_FULL = 2_000, 10_000
 DIMENSION = 384
-SECONDS = 8.0
+SECONDS = 8.0 * SLOWNESS
 """Of processor time: a machine that others use too is no reason to fail."""
 
 

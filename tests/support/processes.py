@@ -27,6 +27,17 @@ def line_of(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline().strip()
 
 
+def rest_of(process: subprocess.Popen[str]) -> list[str]:
+    """Everything it still says after the lines that were read, once it has ended well."""
+    with process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        # Through the same reader: what it has taken in already no other would see.
+        out = process.stdout.read()
+        assert process.wait() == 0, process.stderr.read()
+    return out.split()
+
+
 def tell(process: subprocess.Popen[str]) -> None:
     """Let it go on where it waits for a line."""
     assert process.stdin is not None

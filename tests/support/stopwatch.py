@@ -22,6 +22,9 @@ HANG_SECONDS = 60.0
 """Elapsed, of one wait for another thread or process: ends what hangs, and judges nothing."""
 SCENE_SECONDS = 300.0
 """Elapsed, of a whole scene, likewise."""
+SLOWNESS = 3.0
+"""How many times as long as the design says something may take here: the machine of a test is any
+machine. The benchmarks measure; these tests find what waits for something or grows without end."""
 
 _PROCESSES = Path("/proc")
 _NANO = 1e9

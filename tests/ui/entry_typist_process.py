@@ -8,13 +8,13 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tests.support.stopwatch import Stopwatch
 from tests.ui.entries_bench import drive
 
 if TYPE_CHECKING:
@@ -42,11 +42,11 @@ async def _type_for_ever(bench: EntriesBench) -> None:
     editor = bench.page.editor.editor
     editor.selectAll()
     print("ready", flush=True)  # noqa: T201  the parent listens
-    number = 0
+    number, watch = 0, Stopwatch()
     while True:
         number += 1
         QTest.keyClicks(editor, f"w{number} ")
-        print(f"w{number} {time.monotonic()}", flush=True)  # noqa: T201  the parent listens
+        print(f"w{number} {watch.seconds}", flush=True)  # noqa: T201  the parent listens
         await asyncio.sleep(SECONDS_PER_WORD)
 
 

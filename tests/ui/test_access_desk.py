@@ -23,7 +23,7 @@ from inklings_desktop.ui.presenters.drill_words import drill_rows, report_text, 
 from inklings_desktop.ui.views.client_calls_card import CallLine
 from tests.support.builders import NOON
 from tests.support.four_clients import READER, RELAY, STUDIO
-from tests.support.stopwatch import Stopwatch
+from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.access_bench import LOOM, access_tab, four_clients
 from tests.ui.window_bench import drive
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
-LIVE_SECONDS = 1.0
+LIVE_SECONDS = 1.0 * SLOWNESS
 
 
 def client(bench: WindowBench, name: str) -> Client:

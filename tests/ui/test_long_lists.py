@@ -22,6 +22,7 @@ from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 from tests.support.builders import NOON, a_memory
+from tests.support.stopwatch import SLOWNESS
 from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import WindowBench, drive
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("qapp")
 
 N_MEMORIES = 1_730
-LONGEST_MS = 100.0
+LONGEST_MS = 100.0 * SLOWNESS
 
 
 def many(bench: Bench) -> None:
@@ -242,7 +243,7 @@ def test_the_windows_thread_works_for_less_than_a_frame_at_a_time(tmp_path: Path
                 await asyncio.sleep(0.2)
             if is_measured:
                 # Processor time of this thread: what a busy machine takes away does not count.
-                assert statistics.quantiles(beat.worked_ms, n=20)[-1] < FRAME_MS
+                assert statistics.quantiles(beat.worked_ms, n=20)[-1] < FRAME_MS * SLOWNESS
                 assert max(beat.worked_ms) < LONGEST_MS
 
     drive(tmp_path, many, action)

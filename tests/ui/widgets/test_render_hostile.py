@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QTextDocument
 from PySide6.QtTest import QTest
 
 from inklings_desktop.ui.widgets.markdown_preview import MarkdownPreview
-from tests.support.stopwatch import Stopwatch
+from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.widgets.hostile_documents import hostile_documents
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.theme import Theme
 
-MOST_SECONDS = 0.2
+MOST_SECONDS = 0.2 * SLOWNESS
 N_LEAST = 60
 SECRET = "the harbour has a second gate"  # noqa: S105  words that must not appear
 SIGNAL_COLOUR = QColor("#ff00ff")
