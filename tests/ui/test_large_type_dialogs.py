@@ -8,9 +8,14 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from inklings_desktop.domain.backup import WorkspaceDeletion
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.ui.dialogs.copy_dialog import CopyDialog, CopyTarget
 from inklings_desktop.ui.dialogs.delete_workspace_dialog import DeleteWorkspaceDialog
 from inklings_desktop.ui.dialogs.golden_dialog import GoldenDialog
+from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.dialogs.runs_dialog import RunsDialog
+from inklings_desktop.ui.presenters.replacing import ReplaceLine, ReplacePreview
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,3 +67,39 @@ def test_a_question_of_two_lines_presses_no_row_together(
     ]
     assert pressed == []
     assert dialog.height() <= 700
+
+
+def test_words_below_a_list_of_rooms_are_not_covered(
+    theme: Theme, narrow: QWidget, qtbot: QtBot
+) -> None:
+    rooms = tuple(
+        CopyTarget(ScopeKey.conversation("w", f"c{number}"), f"Room {number}")
+        for number in range(20)
+    )
+    account = CopyTarget(ScopeKey.account())
+    dialog = CopyDialog(theme, ScopeKey.workspace("w"), (*rooms, account), narrow)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    QApplication.processEvents()
+    assert dialog.rooms.isVisible()
+    assert dialog.rooms.geometry().bottom() < dialog.words.geometry().top()
+    assert dialog.words.height() >= dialog.words.heightForWidth(dialog.words.width())
+    dialog.tiers.choose("account")
+    QApplication.processEvents()
+    assert dialog.words.height() >= dialog.words.heightForWidth(dialog.words.width())
+    assert dialog.height() <= 700
+
+
+def test_a_long_text_to_compare_scrolls_inside_its_dialog(
+    theme: Theme, narrow: QWidget, qtbot: QtBot
+) -> None:
+    dialog = ReplaceDialog(theme, 3, narrow)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    line = ReplaceLine("a", "The harbour of Wend", "1 place")
+    dialog.show_preview(ReplacePreview(lines=(line,), summary="1 place in 1 of 3 memories."))
+    dialog.show_difference(diff_lines("harbour " * 400, "harbor " * 400))
+    QApplication.processEvents()
+    assert dialog.height() <= 700
+    assert dialog.diff.geometry().bottom() < dialog.apply.geometry().top()
+    assert dialog.diff.verticalScrollBar().maximum() > 0

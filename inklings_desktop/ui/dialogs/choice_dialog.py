@@ -65,11 +65,12 @@ class ChoiceDialog(QuestionDialog):
         """
         self.ask(words.title, words.sentence if choices else words.nothing)
         self.list.setAccessibleName(words.list_name)
+        row_height = round(_ROW_HEIGHT * self.growth)
         for choice in choices:
             item = QListWidgetItem(choice.text, self.list)
             item.setData(Qt.ItemDataRole.UserRole, choice.id)
-            item.setSizeHint(QSize(0, _ROW_HEIGHT))
-        self.list.setFixedHeight(_ROW_HEIGHT * min(max(len(choices), 1), _MOST_SHOWN) + 10)
+            item.setSizeHint(QSize(0, row_height))
+        self.list.setFixedHeight(row_height * min(max(len(choices), 1), _MOST_SHOWN) + 10)
         self.list.setCurrentRow(0)
         self.list.setVisible(bool(choices))
         self.lay_out(

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 _WIDTH = 480
 _MARGIN = 28
-_LIST_HEIGHT, _ROW_HEIGHT = 178, 28
+_LIST_MOST, _LIST_LEAST, _ROW_HEIGHT = 178, 94, 28
+_AIR = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class CopyDialog(QDialog):
         self.setMinimumWidth(_WIDTH)
         self._source = source
         self._row_height = theme.scaled(_ROW_HEIGHT)
+        self._most_height = parent.window().height() - 2 * _AIR
         self._targets = tuple(targets)
         heading = QLabel(self.windowTitle(), self)
         heading.setProperty("textStyle", "title")
@@ -83,7 +85,8 @@ class CopyDialog(QDialog):
         self.rooms.setObjectName("copyRooms")
         self.rooms.setAccessibleName(self.tr("Conversation or channel of the copy"))
         self.rooms.setProperty("popup", "true")
-        self.rooms.setFixedHeight(theme.scaled(_LIST_HEIGHT))
+        self.rooms.setMinimumHeight(theme.scaled(_LIST_LEAST))
+        self.rooms.setMaximumHeight(theme.scaled(_LIST_MOST))
         self.mark = QLabel(self)
         self.mark.setObjectName("copyWarning")
         self.mark.setPixmap(theme.pixmap("warning", "ochre", 18, ratio=self.devicePixelRatioF()))
@@ -150,7 +153,20 @@ class CopyDialog(QDialog):
         self.rooms.setCurrentRow(0 if has_rooms else -1)
         self.words.setText(self._words_for(here[0].scope))
         self.mark.setVisible(tier is Tier.ACCOUNT)
-        self.adjustSize()
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as its words want; where the window is low the list gives way, not they."""
+        layout = self.layout()
+        if layout is None:
+            return
+        layout.activate()
+        width = max(self.width(), layout.minimumSize().width())
+        least = layout.minimumHeightForWidth(width)
+        wanted = min(layout.totalHeightForWidth(width), self._most_height)
+        self.setMinimumHeight(0)
+        self.resize(width, max(least, wanted))
+        self.setMinimumHeight(least)
 
     def _words_for(self, target: ScopeKey) -> str:
         if target.tier is Tier.ACCOUNT and self._source.tier is not Tier.ACCOUNT:

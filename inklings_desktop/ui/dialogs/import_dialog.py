@@ -48,12 +48,15 @@ from inklings_desktop.ui.widgets.marked_text import MarkedText
 from inklings_desktop.ui.widgets.menu_button import MenuButton
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from inklings_desktop.domain.import_plan import ImportRow
     from inklings_desktop.ui.presenters.import_state import ImportState
     from inklings_desktop.ui.theme import Theme
 
 SIZE = QSize(1060, 760)
-_STRIP_HEIGHT = 88
+_STRIP_ABOVE, _STRIP_BELOW, _STRIP_GAP = 10, 8, 4
+_STRIP_LINES, _STRIP_LINES_LOW, _LOW_BELOW = 3, 2, 600
 _CHIPS: tuple[ImportStatus | None, ...] = (None, *ImportStatus)
 
 
@@ -236,9 +239,9 @@ class ImportDialog(PaperDialog):
         sides = QWidget(self)
         sides.setProperty("ground", "canvas")
         sides.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        sides.setFixedHeight(self._theme.scaled(_STRIP_HEIGHT))
+        self._sides = sides
         strip = QHBoxLayout(sides)
-        strip.setContentsMargins(MARGIN, 10, MARGIN, 6)
+        strip.setContentsMargins(MARGIN, _STRIP_ABOVE, MARGIN, _STRIP_BELOW)
         strip.setSpacing(24)
         strip.addWidget(self.mine, 1)
         strip.addWidget(self.theirs, 1)
@@ -257,6 +260,13 @@ class ImportDialog(PaperDialog):
         self.body.addWidget(sides)
         self.body.addWidget(rule(self))
         self.body.addWidget(foot)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows whole lines of the texts that are compared, fewer where room is short."""
+        super().resizeEvent(event)
+        is_low = self.height() < self._theme.scaled(_LOW_BELOW)
+        n_lines = _STRIP_LINES_LOW if is_low else _STRIP_LINES
+        self._sides.setFixedHeight(self.mine.height_of(n_lines) + _STRIP_ABOVE + _STRIP_BELOW)
 
     @Slot()
     def _on_into_clicked(self) -> None:
@@ -288,9 +298,14 @@ class _Side(QWidget):
         self.text.setAutoFillBackground(False)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column.setSpacing(_STRIP_GAP)
         column.addWidget(self._title)
         column.addWidget(area, 1)
+
+    def height_of(self, n_lines: int) -> int:
+        """Height of the line above and so many whole lines of text, in pixels as drawn."""
+        text = n_lines * self.text.fontMetrics().lineSpacing()
+        return self._title.sizeHint().height() + _STRIP_GAP + text
 
     def show_side(
         self,

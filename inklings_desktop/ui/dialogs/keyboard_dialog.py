@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _SIZE = QSize(900, 700)
 _MARGIN = 28
 _COLUMN_GAP = 36
+_BAR = 14
 
 
 class KeyboardDialog(PaperDialog):
@@ -42,7 +43,8 @@ class KeyboardDialog(PaperDialog):
         }
         inner = QWidget(self)
         columns = QHBoxLayout(inner)
-        columns.setContentsMargins(_MARGIN, 12, _MARGIN, 24)
+        # The bar stands in the margin; it would push the keys out of line with the cross.
+        columns.setContentsMargins(_MARGIN, 12, _MARGIN - _BAR, 24)
         columns.setSpacing(_COLUMN_GAP)
         total = sum(len(lines) + 2 for lines in self.lines.values() if lines)
         used = 0

@@ -189,7 +189,7 @@ class _Rule(QWidget):
         """Tick the rule, or not; before anything is typed nothing is broken yet."""
         name, role = ("check-circle", "accent") if kept else ("x-circle", "madder")
         if not typed:
-            name, role = "circle", "inkFaint"
+            name, role = "minus", "inkFaint"
         ratio = self.devicePixelRatioF()
         self._icon.setPixmap(self._theme.pixmap(name, role, 16, ratio=ratio))
         said = self.tr("kept") if kept else self.tr("not kept")

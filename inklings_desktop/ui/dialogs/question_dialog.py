@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 _MARGIN = 28
+_USUAL_BODY = 14
 
 
 class QuestionDialog(QDialog):
@@ -17,12 +18,21 @@ class QuestionDialog(QDialog):
 
     Attributes:
         confirm: The button that says yes; there once ``lay_out`` was called.
+        growth: How much larger text is than usual, 1 at the usual size.
     """
 
     confirm: QPushButton
 
     def __init__(self, parent: QWidget, *, width: int) -> None:
+        """Build the dialog.
+
+        Args:
+            parent: The window it belongs to.
+            width: Least width at text scale 1, in pixels; it grows with larger text.
+        """
         super().__init__(parent)
+        self.growth = max(1.0, self.font().pixelSize() / _USUAL_BODY)
+        width = round(width * self.growth)
         self.setMinimumWidth(width)
         self._heading = QLabel(self)
         self._heading.setProperty("textStyle", "title")

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 _WIDTH, _HEIGHT, _AIR = 720, 600, 16
 _MARGIN = 28
 _PAUSE_MS = 180
-_LIST_HEIGHT, _DIFF_HEIGHT, _ROW_HEIGHT = 132, 96, 30
+_LIST_HEIGHT, _DIFF_HEIGHT, _ROW_HEIGHT = 66, 96, 30
+_DIFF_SHARE = 0.28
 _ID = Qt.ItemDataRole.UserRole
 
 
@@ -106,6 +107,7 @@ class ReplaceDialog(QDialog):
         self.diff.setObjectName("replaceDiff")
         self.diff.setAccessibleName(self.tr("Before and after"))
         self.diff.setMinimumHeight(theme.scaled(_DIFF_HEIGHT))
+        self.diff.set_most_height(round(_DIFF_SHARE * self.height()))
         cancel = QPushButton(self.tr("Cancel"), self)
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)

@@ -44,6 +44,7 @@ from inklings_desktop.ui.widgets.icon_button import PushButton
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QFrame
 
     from inklings_desktop.domain.scrub import Breakdown, ScrubManifest
@@ -315,9 +316,9 @@ class ManifestFoot(StepFoot):
         )
         self.save_copy.setObjectName("scrubSaveCopy")
         self.save_copy.clicked.connect(self.copy_requested)
-        self.copy = PushButton(
-            theme, self.tr("Copy manifest"), kind="quiet", icon="copy", parent=self
-        )
+        self._copy_words = self.tr("Copy manifest")
+        self.copy = PushButton(theme, self._copy_words, kind="quiet", icon="copy", parent=self)
+        self.copy.setAccessibleName(self._copy_words)
         self.copy.setObjectName("scrubCopyManifest")
         self.copy.setToolTip(self.tr("Figures and ids, without the text of the memories"))
         self.copy.clicked.connect(self._on_copy_clicked)
@@ -341,10 +342,29 @@ class ManifestFoot(StepFoot):
         for button in (self.back, self.close_it, self.decline, self.go_on):
             self.row.addWidget(button)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves out words beside an icon where the verbs would be pressed together."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _name_copy(self, words: str) -> None:
+        self._copy_words = words
+        self.copy.setAccessibleName(words)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.copy.set_word(self._copy_words)
+        parts = (self.save_copy, self.copy, self.back, self.close_it, self.decline, self.go_on)
+        shown = [part for part in parts if not part.isHidden()]
+        margins = self.row.contentsMargins()
+        wanted = margins.left() + margins.right() + len(shown) * self.row.spacing()
+        if wanted + sum(part.sizeHint().width() for part in shown) > self.width():
+            self.copy.set_word("")
+
     def show_state(self, state: ScrubState) -> None:
         """Offer to go on where there is something to remove."""
         if self._state is None or state.manifest is not self._state.manifest:
-            self.copy.setText(self.tr("Copy manifest"))
+            self._name_copy(self.tr("Copy manifest"))
         self._state = state
         request = state.request
         waits = request is not None and request.state is ScrubRequestState.WAITING
@@ -359,13 +379,14 @@ class ManifestFoot(StepFoot):
         self.save_copy.setText(
             self.tr("Save a copy first\u2026") if state.copy is None else self.tr("Copy saved")
         )
+        self._fit()
 
     @Slot()
     def _on_copy_clicked(self) -> None:
         state = self._state
         if state is not None and state.manifest is not None:
             QGuiApplication.clipboard().setText(manifest_copy(state, state.manifest))
-            self.copy.setText(self.tr("Manifest copied"))
+            self._name_copy(self.tr("Manifest copied"))
             announce(self.copy, self.tr("Manifest copied"))
 
 

@@ -39,15 +39,12 @@ from inklings_desktop.ui.widgets.tier_mark import TierMark
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QResizeEvent
-
     from inklings_desktop.ui.presenters.scrub_state import Room, ScrubState, TierChoice
     from inklings_desktop.ui.theme import Theme
 
 _ROW_HEIGHT = 54
 _PICKER_WIDTH = 230
 _LEAST_PICKER = 130
-_PICKER_ROOM = 44
 _COUNT_WIDTH = 98
 _RING = 20
 
@@ -216,12 +213,9 @@ class RoomPicker(ScopePicker):
     """The rooms of a tier; asks for one until one is chosen."""
 
     def __init__(self, theme: Theme, ask: str, parent: QWidget) -> None:
-        super().__init__(theme, parent)
+        super().__init__(theme, parent, most=_PICKER_WIDTH)
         self._ask = ask
-        self._said = ""
-        self._icon_room = 0
         self.setMinimumWidth(_LEAST_PICKER)
-        self.setMaximumWidth(theme.scaled(_PICKER_WIDTH))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAutoDefault(False)
 
@@ -229,23 +223,12 @@ class RoomPicker(ScopePicker):
         """Offer these rooms and show the chosen one, or what to do."""
         super().show_choices(choices, current)
         chosen = next((one.text for one in choices if current and one.id == current), "")
-        self._said = chosen or self._ask
-        self._icon_room = self.iconSize().width() if chosen else 0
-        self._elide()
+        self.setText(chosen or self._ask)
         self.setAccessibleName(f"{self._ask}: {chosen}" if chosen else self._ask)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows as much of the name as fits."""
-        super().resizeEvent(event)
-        self._elide()
 
     def sizeHint(self) -> QSize:
         """As wide as it may be."""
         return QSize(self.maximumWidth(), super().sizeHint().height())
-
-    def _elide(self) -> None:
-        room = self.width() - _PICKER_ROOM - self._icon_room
-        self.setText(self.fontMetrics().elidedText(self._said, Qt.TextElideMode.ElideRight, room))
 
 
 class _TierRow(RadioPlate):

@@ -54,6 +54,7 @@ _GAP = 12
 _BADGE = 20
 _BADGE_PADDING = 8
 _LEAST_WHO = 140
+_WHO_BEFORE_ICONS = 40  # how much of long names may show before icons go
 _MARK = 16
 
 # Ground, ink and icon of a badge.
@@ -98,7 +99,8 @@ _READERS: dict[int, Callable[[ClientRow], object]] = {
 class MatrixColumns:
     """Where the columns of the matrix begin: as designed, unless that would cut what has room.
 
-    A right that is cut is a right that cannot be read, so badges come before names.
+    A right that is cut is a right that cannot be read, so badges come before names, and the
+    icons of badges go before either.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -112,7 +114,9 @@ class MatrixColumns:
     def starts(self, width: float) -> list[float]:
         """Left edge of each tier's column, in pixels from the left of the matrix."""
         designed = [width * share for share in _STARTS]
-        needed, who, end = self._needed(), self._who(), self.end(width)
+        end = self.end(width)
+        has_icons = self.has_icons(width)
+        needed, who = self._needed(has_icons=has_icons), self._who()
         ends = [*designed[1:], end]
         if designed[0] >= who and all(
             right - left >= need for left, right, need in zip(designed, ends, needed, strict=True)
@@ -131,17 +135,24 @@ class MatrixColumns:
             starts.append(starts[-1] + need * shrink + air)
         return starts
 
+    def has_icons(self, width: float) -> bool:
+        """Whether badges have room for their icons beside all names and words."""
+        least = self._theme.scaled(_LEAST_WHO)
+        who = max(least, min(self._who(), least + self._theme.scaled(_WHO_BEFORE_ICONS)))
+        return self.end(width) - sum(self._needed(has_icons=True)) >= who
+
     def end(self, width: float) -> float:
         """Right edge of the last tier's column, before the ages."""
         return width - _PADDING - self._seen()
 
-    def _needed(self) -> list[float]:
+    def _needed(self, *, has_icons: bool) -> list[float]:
         label = QFontMetricsF(self._theme.font("label"))
         edge = self._theme.icon_px(_MARK)
         widths = [edge + 6 + label.horizontalAdvance(tier_title(tier)) for tier in Tier]
         for row in self._rows:
             for number, badge in enumerate(row.badges):
-                widths[number] = max(widths[number], badge_width(self._theme, badge))
+                wanted = badge_width(self._theme, badge, has_icon=has_icons)
+                widths[number] = max(widths[number], wanted)
         return [one + _GAP + 1 for one in widths]
 
     def _who(self) -> float:
@@ -165,11 +176,11 @@ def last_seen() -> str:
     return QCoreApplication.translate("MatrixHead", "Last seen")
 
 
-def badge_width(theme: Theme, badge: TierBadge) -> float:
+def badge_width(theme: Theme, badge: TierBadge, *, has_icon: bool = True) -> float:
     """Width of a badge with all of its words, in pixels."""
     if badge.tone is BadgeTone.NONE:
         return QFontMetricsF(theme.font("meta")).horizontalAdvance(badge.text)
-    icon = _TONES[badge.tone][2]
+    icon = has_icon and _TONES[badge.tone][2]
     sign = theme.icon_px(14) + 5 if icon else 0
     words = QFontMetricsF(theme.font("meta", weight=600)).horizontalAdvance(badge.text)
     return 2 * _BADGE_PADDING + sign + words
@@ -206,10 +217,12 @@ class ClientDelegate(RowDelegate):
         self.paint_hairline(painter, rect)
         self._paint_who(painter, rect, row)
         starts = self.columns.starts(rect.width())
+        has_icons = self.columns.has_icons(rect.width())
         age = QFontMetricsF(theme.font("meta", tabular=True)).horizontalAdvance(row.seen)
         ends = [*starts[1:], rect.width() - _PADDING - age]
         for badge, start, end in zip(row.badges, starts, ends, strict=True):
-            self._paint_badge(painter, rect, badge, start, end - start - _GAP)
+            place = QRectF(start, rect.top(), end - start - _GAP, rect.height())
+            self._paint_badge(painter, place, badge, has_icon=has_icons)
         right = rect.right() - _PADDING - age
         self.write(
             painter,
@@ -241,15 +254,16 @@ class ClientDelegate(RowDelegate):
             self.write(painter, left, rect.center().y() + shift - 0.5, shown, font, role)
 
     def _paint_badge(
-        self, painter: QPainter, rect: QRectF, badge: TierBadge, start: float, room: float
+        self, painter: QPainter, rect: QRectF, badge: TierBadge, *, has_icon: bool
     ) -> None:
-        theme = self._theme
+        theme, start, room = self._theme, rect.left(), rect.width()
         if badge.tone is BadgeTone.NONE:
             self.write(
                 painter, start, rect.center().y() - 0.5, badge.text, theme.font("meta"), "inkSoft"
             )
             return
         ground, ink, icon = _TONES[badge.tone]
+        icon = icon if has_icon else ""
         font = theme.font("meta", weight=600)
         edge = theme.icon_px(14) if icon else 0
         before = _BADGE_PADDING + (edge + 5 if icon else 0)

@@ -37,6 +37,7 @@ _GUTTER = 24
 _GAP = 8
 _SEARCH = 300
 _SEARCH_LEAST = 150
+_GROWS_FIRST = 100
 _CLEAR_FROM = 2
 _MARGIN = 12
 
@@ -76,10 +77,9 @@ class EventLogBar(QWidget):
             theme, (), clear_name=self.tr("Clear the search"), mode_name="", parent=self
         )
         self.search.setObjectName("logSearch")
-        self.search.set_placeholder(self.tr("Find in the log"))
+        self.search.set_placeholder(self.tr("Find in the log"), short=self.tr("Find"))
         self.search.query_changed.connect(self._on_query_changed)
         self.search.leave_requested.connect(self.table_requested)
-        self.search.setMaximumWidth(_SEARCH)
         self.kinds = self._chip(self.tr("Type"), self._open_kinds, self._clear_kinds)
         self.actors = self._chip(self.tr("Actor"), self._open_actors, self._clear_actors)
         self.tiers = self._chip(self.tr("Tier"), self._open_tiers, self._clear_tiers)
@@ -102,7 +102,7 @@ class EventLogBar(QWidget):
         self._line.setSpacing(_GAP)
         self._line.addWidget(self.log)
         self._line.addSpacing(_GAP)
-        self._line.addWidget(self.search, 2)
+        self._line.addWidget(self.search, _GROWS_FIRST)
         self._line.addWidget(self._chips_row)
         self._line.addStretch(1)
         self._line.addWidget(self.total)
@@ -192,10 +192,12 @@ class EventLogBar(QWidget):
     @Slot()
     def _fit(self) -> None:
         """Give the chips a line of their own, or take them back into the first."""
+        self.search.setMaximumWidth(self._theme.scaled(_SEARCH))
+        least = self._theme.scaled(_SEARCH_LEAST)
         chips = sum(chip.sizeHint().width() + _GAP for chip in self.chips())
         if not self.clear_all.isHidden():
             chips += self.clear_all.sizeHint().width() + _GAP
-        first = 2 * _GUTTER + self.log.sizeHint().width() + 2 * _GAP + _SEARCH_LEAST
+        first = 2 * _GUTTER + self.log.sizeHint().width() + 2 * _GAP + least
         total = self.total.fontMetrics().horizontalAdvance(self._total) + 3 * _GAP
         is_folded = first + chips + total > self.width()
         self.total.setVisible(first + total <= self.width())

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _FIELD_GAP = 4
 _CONTROL_ROW = 32
+_TAGS_ROW = 30
 
 
 class DetailsForm(QWidget):
@@ -166,12 +167,13 @@ class DetailsForm(QWidget):
         grid.add_row(tr("Importance"), self.importance, _CONTROL_ROW)
         self._tags_box = _TagsBox(self)
         tags = QVBoxLayout(self._tags_box)
-        tags.setContentsMargins(0, _FIELD_GAP, 0, _FIELD_GAP)
+        gap = self._theme.scaled(_FIELD_GAP)
+        tags.setContentsMargins(0, gap, 0, gap)
         tags.setSpacing(2)
         tags.addWidget(self.tags)
         tags.addWidget(self._tags_error)
         grid.add_row(tr("Lifetime"), self.lifetime, _CONTROL_ROW)
-        grid.add_row(tr("Tags"), self._tags_box)
+        grid.add_row(tr("Tags"), self._tags_box, _TAGS_ROW)
         grid.add_row(tr("State"), self.states, _CONTROL_ROW)
         self._place = grid.add_text(tr("Kept in"))
         self._written = QWidget(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory_marks import MemoryMark
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from inklings_desktop.ui.theme import Theme
+
+_AIR = 3
 
 
 class MarksRow(QWidget):
@@ -37,8 +39,7 @@ class MarksRow(QWidget):
         self._theme = theme
         self._marks: AbstractSet[MemoryMark] = frozenset()
         self.setAccessibleName(self.tr("State"))
-        row = FlowLayout(self, gap=6, line_gap=6)
-        row.setContentsMargins(0, 3, 0, 3)
+        row = self._row = FlowLayout(self, gap=6, line_gap=6)
         self.switches: dict[MemoryMark, FilterChip] = {}
         for mark, icon, name, tip in (
             (
@@ -78,6 +79,8 @@ class MarksRow(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
 
     def show_marks(self, marks: AbstractSet[MemoryMark], *, enabled: bool) -> None:
         """Show what is set.
@@ -100,6 +103,11 @@ class MarksRow(QWidget):
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
         return [*self.switches.values(), self.confirm]
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        air = self._theme.scaled(_AIR)
+        self._row.setContentsMargins(0, air, 0, air)
 
     def _on_toggled(self, mark: MemoryMark, on: bool) -> None:  # noqa: FBT001 - Qt's signal
         self.switches[mark].set_on(on=mark in self._marks)

@@ -75,10 +75,24 @@ class FactGrid(QWidget):
     def show_row(self, value: QWidget, *, shown: bool) -> None:
         """Show or hide one row."""
         label, number, height = self._rows[value]
-        label.setFixedHeight(self._theme.scaled(height))
+        label.setFixedHeight(self._name_height(value, height))
         label.setVisible(shown)
         value.setVisible(shown)
         self._grid.setRowMinimumHeight(number, self._theme.scaled(height) if shown else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps names level with the first line of what wraps anew."""
+        super().resizeEvent(event)
+        for value, (label, _, height) in self._rows.items():
+            label.setFixedHeight(self._name_height(value, height))
+
+    def _name_height(self, value: QWidget, height: int) -> int:
+        """Height of a name: that of the row, of one line beside a text of several."""
+        row = self._theme.scaled(height)
+        if not isinstance(value, QLabel) or not value.wordWrap():
+            return row
+        width = self.width() - self._theme.scaled(LABEL_COLUMN)
+        return value.fontMetrics().height() if value.heightForWidth(width) > row else row
 
     @Slot()
     def _on_theme_changed(self) -> None:

@@ -30,6 +30,8 @@ _NARROW_GUTTER = 14
 _SORT_WIDTH = 138
 _HEAD_GAP = 14
 _CRAMPED_BELOW = 640
+_FILTERS_WORD_FROM = 480
+_SCOPE_SHARE = 0.32
 
 TIER_MARKS = {
     Tier.CONVERSATION: (1, "tierConversation"),
@@ -194,7 +196,7 @@ class MemoryHeader(QWidget):
         if bare:
             self.search.set_placeholder(self.tr("Nothing to search yet"))
         elif self._placeholder:
-            self.search.set_placeholder(self._placeholder)
+            self.search.set_placeholder(self._placeholder, short=self.tr("Search"))
 
     def show_sort(self, sort: MemorySort, *, is_search: bool) -> None:
         """Show the order in force; a search is always ordered by best match."""
@@ -243,8 +245,13 @@ class MemoryHeader(QWidget):
 
     def _fit_tools(self, width: int) -> None:
         """Leave out words beside icons where the field would get too short to type in."""
-        cramped = self._narrow or width < _CRAMPED_BELOW
+        cramped = self._narrow or width < self._theme.scaled(_CRAMPED_BELOW)
         self.search.set_narrow(narrow=cramped)
+        word = self.tr("Filters")
+        has_word = width >= self._theme.scaled(_FILTERS_WORD_FROM)
+        self.filters.setText(word if has_word else "")
+        self.filters.setToolTip("" if has_word else word)
+        self.scope.set_most_width(round(_SCOPE_SHARE * width))
         if cramped != self._cramped:
             self._cramped = cramped
             self.show_sort(self._sort, is_search=not self.sort.isEnabled())
@@ -328,7 +335,7 @@ class MemoryHeader(QWidget):
             Tier.ACCOUNT: self.tr("Search account memories"),
         }
         self._placeholder = texts[place.tier]
-        self.search.set_placeholder(self._placeholder)
+        self.search.set_placeholder(self._placeholder, short=self.tr("Search"))
 
     @Slot(str)
     def _on_tab_chosen(self, key: str) -> None:

@@ -73,7 +73,7 @@ class MissingPopover(Popover):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.list.setFixedSize(_WIDTH, _ROWS * theme.scaled(_ROW_HEIGHT) + 2)
+        self.list.setFixedSize(theme.scaled(_WIDTH), _ROWS * theme.scaled(_ROW_HEIGHT) + 2)
         self.list.currentItemChanged.connect(self._on_current_item_changed)
         self.nothing = wrapped_label(self.tr("Nothing else here holds these words."), "caption")
         self.nothing.hide()

@@ -52,6 +52,7 @@ _TOOLS_HEIGHT = 56
 _WIDE_FROM = 1050
 _PANE_MOST = 560
 _NO_SUBTITLE_BELOW = 700
+_ROOM_MOST = 240
 
 
 class PreviewPage(QWidget):
@@ -228,7 +229,7 @@ class PreviewPage(QWidget):
 
     def _make_tools(self) -> None:
         self._tools = QWidget(self)
-        self.rooms = ScopePicker(self._theme, self._tools)
+        self.rooms = ScopePicker(self._theme, self._tools, most=_ROOM_MOST)
         self.rooms.setObjectName("previewConversation")
         self.message = SearchField(
             self._theme,

@@ -34,7 +34,7 @@ from inklings_desktop.ui.widgets.storing import storing
 from inklings_desktop.ui.widgets.tier_mark import TierMark
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.presenters.proposal_state import ChangedValue
     from inklings_desktop.ui.theme import Theme
@@ -127,6 +127,7 @@ class ProposalPane(QWidget):
         self._title.setText(view.title)
         self._who.show_mark("planet", "lapis", f"{view.client} {view.wish}")
         self._asked.setText(view.asked)
+        self._fit()
         self._asked.setToolTip(plain_tool_tip(view.asked_exact))
         self.reason.setText(view.reason)
         self.reason.setVisible(bool(view.reason))
@@ -144,7 +145,16 @@ class ProposalPane(QWidget):
         """Whether the person changed the wording and has not accepted it yet."""
         return self._is_editing and self.wording.toPlainText() != self._view.proposed
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves out when it was asked where there is no room for who asks for what."""
+        super().resizeEvent(event)
+        self._fit()
+
     # -- inside -----------------------------------------------------------------------------
+
+    def _fit(self) -> None:
+        wanted = self._who.sizeHint().width() + 10 + self._asked.sizeHint().width()
+        self._asked.setVisible(wanted <= self.width() - 2 * _GUTTER)
 
     def _lay_out(self) -> None:
         self._header = QWidget(self)
@@ -173,9 +183,10 @@ class ProposalPane(QWidget):
         foot = QHBoxLayout(self._footer)
         foot.setContentsMargins(_GUTTER, 0, 16, 0)
         foot.setSpacing(10)
-        foot.addWidget(
-            elided_label(self.tr("Nothing changes until you accept."), "meta", self._footer), 1
+        self._promise = elided_label(
+            self.tr("Nothing changes until you accept."), "meta", self._footer
         )
+        foot.addWidget(self._promise, 1)
         for button in (self.reject, self.edit, self.accept):
             foot.addWidget(button)
         stack = QVBoxLayout(self)

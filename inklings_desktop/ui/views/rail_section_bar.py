@@ -11,10 +11,12 @@ from inklings_desktop.ui.widgets.icon_button import IconButton
 from inklings_desktop.ui.widgets.storing import storing
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from inklings_desktop.ui.theme import Theme
 
 _RIGHT = 2
-_TOP = 8
+_TOP_SHARE = 0.26  # of its height, like the name beneath it
 _COMPACT_BELOW = 18
 
 
@@ -36,6 +38,7 @@ class RailSectionBar(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self._is_compact = compact
         row = QHBoxLayout(self)
         row.setSpacing(0)
         if compact:
@@ -47,7 +50,7 @@ class RailSectionBar(QWidget):
             self.rooms.clicked.connect(self.rooms_requested)
             row.addWidget(self.rooms, 0, Qt.AlignmentFlag.AlignCenter)
             return
-        row.setContentsMargins(0, _TOP, _RIGHT, 0)
+        row.setContentsMargins(0, 0, _RIGHT, 0)
         row.addStretch(1)
         self.archived = IconButton(
             theme, "archive", self.tr("Archived channels and conversations"), size=14, parent=self
@@ -61,6 +64,13 @@ class RailSectionBar(QWidget):
         storing(self.new)
         row.addWidget(self.archived, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.new, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the buttons level with the section's name."""
+        super().resizeEvent(event)
+        layout = self.layout()
+        if layout is not None and not self._is_compact:
+            layout.setContentsMargins(0, round(_TOP_SHARE * self.height()), _RIGHT, 0)
 
     def tab_stops(self) -> tuple[QWidget, ...]:
         """What the Tab key goes through, in order."""

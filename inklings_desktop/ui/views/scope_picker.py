@@ -12,10 +12,12 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QSizePolicy,
     QWidget,
 )
 
 from inklings_desktop.ui.plain_text import plain_tool_tip
+from inklings_desktop.ui.theme import MAX_TEXT_SCALE
 from inklings_desktop.ui.widgets.menu_button import MenuButton
 from inklings_desktop.ui.widgets.popover import Popover
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 _WIDTH = 296
 _MAX_ROWS = 12
 _ROW_HEIGHT = 28
-_BUTTON_MAX_WIDTH = 190
+_BUTTON_MOST, _BUTTON_LEAST = 190, 104
 _ID = Qt.ItemDataRole.UserRole
 
 
@@ -53,21 +55,43 @@ class ScopeChoice:
 class ScopePicker(MenuButton):
     """Shows the current room; pressing it opens the list of rooms.
 
+    A long name takes its room from the field beside it up to ``most`` and is cut beyond.
+
     Signals:
         scope_chosen: Id of a room, or None for all.
     """
 
     scope_chosen = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, most: int = _BUTTON_MOST
+    ) -> None:
+        """Build the button.
+
+        Args:
+            theme: Look of the window.
+            parent: Owner of the button.
+            most: Greatest width at text scale 1, in pixels.
+        """
         super().__init__(theme, parent)
         self._choices: tuple[ScopeChoice, ...] = ()
         self._current: str | None = None
-        self._full_text = ""
+        self._most, self._room = most, most * MAX_TEXT_SCALE
         self.setObjectName("scopePicker")
-        self.setMaximumWidth(_BUTTON_MAX_WIDTH)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._fit()
         self.clicked.connect(self._on_clicked)
         theme.changed.connect(self._on_theme_changed)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the beginning of a name."""
+        hint = self.sizeHint()
+        return QSize(min(hint.width(), self._theme.scaled(_BUTTON_LEAST)), hint.height())
+
+    def set_most_width(self, width: int) -> None:
+        """Be no wider than this beside a field that needs room, in pixels as it is drawn."""
+        self._room = width
+        self._fit()
 
     def show_choices(self, choices: Sequence[ScopeChoice], current: str | None) -> None:
         """Offer these rooms and show the current one."""
@@ -77,11 +101,9 @@ class ScopePicker(MenuButton):
             (one for one in choices if one.id == current and not one.is_title),
             ScopeChoice(None, ""),
         )
-        self._full_text = chosen.text
-        metrics = self.fontMetrics()
-        shown = metrics.elidedText(chosen.text, Qt.TextElideMode.ElideRight, _BUTTON_MAX_WIDTH - 64)
-        self.setText(shown)
+        self.setText(chosen.text)
         self.setIcon(self._icon(chosen.icon))
+        self.setIconSize(QSize(self._theme.icon_px(14), self._theme.icon_px(14)))
         self.setToolTip(plain_tool_tip(chosen.text))
         self.setAccessibleName(self.tr("Shown: {room}").format(room=chosen.text))
 
@@ -94,6 +116,10 @@ class ScopePicker(MenuButton):
         popup.field.setFocus(Qt.FocusReason.PopupFocusReason)
         return popup
 
+    def _fit(self) -> None:
+        least = self._theme.scaled(_BUTTON_LEAST)
+        self.setMaximumWidth(max(least, round(min(self._theme.scaled(self._most), self._room))))
+
     def _icon(self, name: str) -> QIcon:
         return self._theme.icon(name, "inkSoft", 14) if name else QIcon()
 
@@ -103,6 +129,7 @@ class ScopePicker(MenuButton):
 
     @Slot()
     def _on_theme_changed(self) -> None:
+        self._fit()
         self.show_choices(self._choices, self._current)
 
 
@@ -153,7 +180,7 @@ class RoomPopup(Popover):
         self.list.itemClicked.connect(self._on_item_clicked)
         self.body.addWidget(self.field)
         self.body.addWidget(self.list)
-        self.list.setFixedWidth(_WIDTH)
+        self.list.setFixedWidth(theme.scaled(_WIDTH))
         self._fill("", current)
         theme.changed.connect(self._dress)
 

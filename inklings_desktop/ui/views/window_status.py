@@ -74,6 +74,7 @@ class WindowStatusBar(QStatusBar):
 
     def show_model(self, *, is_there: bool) -> None:
         """Say how search answers."""
+        _dress(self._meaning, "" if is_there else "ochre")
         self._show_meaning("" if is_there else self.tr("Searching by keyword only"))
 
     def show_keys_of(self, page_id: str) -> None:

@@ -86,7 +86,7 @@ class WorkspaceSwitcher(Popover):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setMouseTracking(True)
         self.list.setUniformItemSizes(True)
-        self.list.setFixedWidth(_WIDTH)
+        self.list.setMinimumWidth(theme.scaled(_WIDTH))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setItemDelegate(_RowDelegate(theme, self))
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)

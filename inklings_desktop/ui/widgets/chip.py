@@ -127,12 +127,9 @@ class FilterChip(QToolButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        if self._active:
-            painter.setPen(QPen(theme.color("accent"), 1))
-            painter.setBrush(theme.color("accentSoft"))
-        else:
-            painter.setPen(QPen(theme.color("lineStrong"), 1))
-            painter.setBrush(theme.color("hover" if self.underMouse() else "surface"))
+        line, ground = self._look()
+        painter.setPen(QPen(theme.color(line), 1))
+        painter.setBrush(theme.color(ground))
         painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
         role = "ink" if self._active else "inkSoft"
         if not self.isEnabled():
@@ -148,14 +145,24 @@ class FilterChip(QToolButton):
                 x + _GAP,
                 middle,
                 self._value,
-                "ink" if strong else role,
+                "ink" if strong and self.isEnabled() else role,
                 strong=strong,
             )
         if self._active:
-            self._sign(painter, x + _GAP, "x", "ink")
+            self._sign(painter, x + _GAP, "x", role)
         elif not self._toggles:
             self._sign(painter, x + _GAP, "caret-down", role)
         painter.end()
+
+    def _look(self) -> tuple[str, str]:
+        """Roles of outline and ground: active, out of use, pressed, under the mouse, at rest."""
+        if self._active:
+            return ("accent" if self.isEnabled() else "line", "accentSoft")
+        if not self.isEnabled():
+            return ("line", "sunken")
+        if self.isDown():
+            return ("lineStrong", "selected")
+        return ("lineStrong", "hover" if self.underMouse() else "surface")
 
     def _write(
         self, painter: QPainter, x: float, middle: float, text: str, role: str, *, strong: bool

@@ -74,6 +74,7 @@ class DiffView(QAbstractScrollArea):
         self._rows: tuple[DiffRow, ...] = ()
         self._changes: tuple[tuple[int, int], ...] = ()
         self._current = -1
+        self._most: int | None = None
         self._layout = DiffLayout((), (), self._text_font())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setProperty("ring", "inside")
@@ -97,6 +98,11 @@ class DiffView(QAbstractScrollArea):
         self._lay_out_anew()
         self.verticalScrollBar().setValue(0)
         self.current_change_changed.emit(self._current)
+
+    def set_most_height(self, height: int) -> None:
+        """Let a compact view grow no higher than this, in pixels as it is drawn."""
+        self._most = height
+        self._fit()
 
     def n_changes(self) -> int:
         """How many places differ; lines that changed together are one."""
@@ -188,7 +194,8 @@ class DiffView(QAbstractScrollArea):
         bar = self.verticalScrollBar()
         height = self._layout.height + 2 * columns.top
         if self._is_compact:
-            self.setFixedHeight(min(height, scaled(_MOST_COMPACT)))
+            most = scaled(_MOST_COMPACT)
+            self.setFixedHeight(min(height, most if self._most is None else min(most, self._most)))
         bar.setRange(0, max(0, height - self.viewport().height()))
         bar.setPageStep(max(self._line(), self.viewport().height() - self._line()))
         bar.setSingleStep(self._line())

@@ -68,6 +68,7 @@ class GrowingTextEdit(QTextEdit):
         self.setProperty("invalid", "true" if invalid else "false")
         self.style().unpolish(self)
         self.style().polish(self)
+        self._set_face()  # a style sheet put on anew brings back the size of the first time
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Takes what was copied as plain text."""
@@ -128,6 +129,11 @@ class GrowingTextEdit(QTextEdit):
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.mergeBlockFormat(line)
 
+    def _set_face(self) -> None:
+        font = self._theme.font("editor")
+        self.setFont(font)
+        self.document().setDefaultFont(font)
+
     @Slot()
     def _on_document_resized(self) -> None:
         self._fit()
@@ -135,9 +141,7 @@ class GrowingTextEdit(QTextEdit):
     @Slot()
     def _on_theme_changed(self) -> None:
         modified = self.document().isModified()
-        font = self._theme.font("editor")
-        self.setFont(font)
-        self.document().setDefaultFont(font)
+        self._set_face()
         self.blockSignals(True)
         self._set_lines()
         self.document().setModified(modified)

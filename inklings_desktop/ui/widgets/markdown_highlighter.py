@@ -35,8 +35,7 @@ class _Style(IntFlag):
     CODE = 4
     MARK = 8
     LINK = 16
-    QUOTE = 32
-    STRUCK = 64
+    STRUCK = 32
 
 
 class MarkdownHighlighter(QSyntaxHighlighter):
@@ -94,8 +93,6 @@ class MarkdownHighlighter(QSyntaxHighlighter):
             made.setFontStrikeOut(True)
         if style & _Style.LINK:
             made.setForeground(theme.color("lapis"))
-        elif style & _Style.QUOTE:
-            made.setForeground(theme.color("inkSoft"))
         return made
 
 
@@ -132,8 +129,6 @@ def _style_line(text: str, styles: bytearray) -> None:
     while quote := _QUOTE.match(text, at):
         _paint(styles, at, quote.end(), _Style.MARK)
         at = quote.end()
-    if at:
-        _paint(styles, at, len(text), _Style.QUOTE)
     if _RULE.match(text, at):
         _paint(styles, at, len(text), _Style.MARK)
         return

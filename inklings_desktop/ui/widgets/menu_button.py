@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
 from inklings_desktop.ui.theme import Theme
 
@@ -11,10 +11,14 @@ _CARET_GAP = 6
 _MARGIN = 10
 _BADGE_HEIGHT = 18
 _BADGE_GAP = 6
+_ICON_GAP = 4
 
 
 class MenuButton(QPushButton):
-    """Text at the left, caret at the right; an icon-only one has no caret."""
+    """Text at the left, caret at the right; an icon-only one has no caret.
+
+    A text that has no room is cut with an ellipsis before the caret.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,23 +29,26 @@ class MenuButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         """The text and room for the caret."""
-        hint = super().sizeHint()
-        return (
-            hint + QSize(self._theme.icon_px(_CARET) + _CARET_GAP + self._badge_room(), 0)
-            if self.text()
-            else hint
-        )
+        hint = super().sizeHint() + QSize(self._caret_room() + self._badge_room(), 0)
+        text = self.fontMetrics().horizontalAdvance(self.text())
+        return hint.expandedTo(QSize(self._taken() + text + 1, 0))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws badge and caret over the button."""
-        super().paintEvent(event)
-        if not self.text():
-            return
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the button, then badge and caret over it."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = self.shown_text()
+        styled = QStylePainter(self)
+        styled.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        styled.end()
         painter = QPainter(self)
-        caret = self._theme.pixmap("caret-down", "inkSoft", _CARET, ratio=self.devicePixelRatioF())
         edge = self._theme.icon_px(_CARET)
-        left = self.width() - edge - _MARGIN
-        painter.drawPixmap(QPointF(left, round((self.height() - edge) / 2)), caret)
+        left: float = self.width() - _MARGIN
+        if self.text():
+            role = "inkSoft" if self.isEnabled() else "inkFaint"
+            caret = self._theme.pixmap("caret-down", role, _CARET, ratio=self.devicePixelRatioF())
+            left -= edge
+            painter.drawPixmap(QPointF(left, round((self.height() - edge) / 2)), caret)
         if self._badge:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             height = self._theme.scaled(_BADGE_HEIGHT)
@@ -55,11 +62,24 @@ class MenuButton(QPushButton):
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._badge)
         painter.end()
 
+    def shown_text(self) -> str:
+        """The text as it is drawn, cut where it has no room."""
+        room = max(0, self.width() - self._taken())
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+
     def set_badge(self, text: str) -> None:
         """Show a figure before the caret, none for an empty one."""
         self._badge = text
         self.updateGeometry()
         self.update()
+
+    def _taken(self) -> int:
+        """Width of everything but the text."""
+        icon = 0 if self.icon().isNull() else self.iconSize().width() + _ICON_GAP
+        return 2 * (_MARGIN + 1) + icon + self._caret_room() + self._badge_room()
+
+    def _caret_room(self) -> int:
+        return self._theme.icon_px(_CARET) + _CARET_GAP if self.text() else 0
 
     def _badge_room(self) -> int:
         if not self._badge:

@@ -85,7 +85,8 @@ class Popover(QWidget):
         screen = anchor.screen().availableGeometry()
         place.setX(max(screen.left() - shadow, min(place.x(), screen.right() - self.width())))
         if place.y() + self.height() > screen.bottom() + shadow:
-            place.setY(anchor.mapToGlobal(QPoint(0, 0)).y() - self.height() + shadow)
+            above = anchor.mapToGlobal(QPoint(0, 0)).y() - self.height() + shadow
+            place.setY(max(screen.top() - shadow // 2, above))
         self.move(place)
         order_tabs(self)
         self.show()

@@ -14,6 +14,7 @@ _WAITING = "\u2026"
 _WAIT_SHOWN_AFTER_MS = 250
 _ICON_LEFT = 11
 _TEXT_GAP = 7
+_FIELD_AIR = 6
 
 
 class SearchField(QWidget):
@@ -56,6 +57,7 @@ class SearchField(QWidget):
         self._icon_name = icon
         self._reported = ""
         self._result = ""
+        self._wordings: tuple[str, str] = ("", "")
         self.edit = QLineEdit(self)
         self.edit.setProperty("frameless", "true")
         self.edit.setProperty("ring", "none")
@@ -105,10 +107,17 @@ class SearchField(QWidget):
         self.edit.setText(text)
         self._rest.stop()
 
-    def set_placeholder(self, text: str, accessible_name: str = "") -> None:
-        """Say what is searched, in the empty field and aloud."""
-        self.edit.setPlaceholderText(text)
+    def set_placeholder(self, text: str, accessible_name: str = "", *, short: str = "") -> None:
+        """Say what is searched, in the empty field and aloud.
+
+        Args:
+            text: Stands in the empty field.
+            accessible_name: What is said aloud; the text unless told otherwise.
+            short: Takes the place of a text that has no room.
+        """
+        self._wordings = (text, short or text)
         self.edit.setAccessibleName(accessible_name or text)
+        self._fit_placeholder()
 
     def set_result(self, text: str, accessible_description: str = "") -> None:
         """Say how much was found; an empty text says nothing."""
@@ -168,9 +177,11 @@ class SearchField(QWidget):
         return QSize(super().minimumSizeHint().width(), self._theme.px("control"))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follows focus and keys of the text field."""
+        """Follows focus, width and keys of the text field."""
         if isinstance(event, QFocusEvent):
             self.update()
+        if event.type() is QEvent.Type.Resize:
+            self._fit_placeholder()
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() == Qt.Key.Key_Escape:
                 if self.text():
@@ -202,6 +213,12 @@ class SearchField(QWidget):
         picture = theme.pixmap(self._icon_name, icon, 16, ratio=self.devicePixelRatioF())
         painter.drawPixmap(_ICON_LEFT, (self.height() - edge) // 2, picture)
         painter.end()
+
+    def _fit_placeholder(self) -> None:
+        text, short = self._wordings
+        metrics = self.edit.fontMetrics()
+        fits = metrics.horizontalAdvance(text) + _FIELD_AIR <= self.edit.width()
+        self.edit.setPlaceholderText(text if fits else short)
 
     @Slot()
     def _report(self) -> None:

@@ -115,3 +115,19 @@ def test_the_chips_get_a_line_of_their_own_where_one_is_too_short(
     view.resize(1212, 700)
     QApplication.processEvents()
     assert not is_below()
+
+
+def test_larger_text_in_a_narrow_window_cuts_no_placeholder(
+    view: EventLogView, theme: Theme
+) -> None:
+    theme.set_text_scale(1.4)
+    try:
+        view.resize(968, 520)
+        view.show()
+        QApplication.processEvents()
+        edit = view.bar.search.edit
+        said = edit.placeholderText()
+        assert said in {"Find in the log", "Find"}
+        assert edit.fontMetrics().horizontalAdvance(said) < edit.width()
+    finally:
+        theme.set_text_scale(1.0)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
@@ -74,3 +75,20 @@ def test_a_toggle_goes_on_and_off(theme: Theme, qtbot: QtBot) -> None:
     click(chip, chip.width() - 10)
     assert said == [True, False]
     assert not chip.is_active
+
+
+def test_a_chip_out_of_use_says_so_all_over(theme: Theme, qtbot: QtBot) -> None:
+    chip = a_chip(theme, qtbot)
+    chip.set_value("user")
+    chip.setEnabled(False)
+    picture = chip.grab().toImage()
+    places = itertools.product(range(chip.width()), range(chip.height()))
+    shown = {picture.pixelColor(x, y).name() for x, y in places}
+    assert theme.color("ink").name() not in shown
+    assert theme.color("accent").name() not in shown
+
+
+def test_a_chip_held_down_looks_pressed(theme: Theme, qtbot: QtBot) -> None:
+    chip = a_chip(theme, qtbot)
+    chip.setDown(True)
+    assert chip.grab().toImage().pixelColor(8, 4) == theme.color("selected")

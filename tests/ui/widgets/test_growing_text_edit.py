@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QMimeData
+from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.ui.widgets.growing_text_edit import LEAST_HEIGHT, GrowingTextEdit
 
@@ -82,3 +83,19 @@ def test_larger_type_keeps_an_unmodified_text_unmodified(
     theme.set_text_scale(1.4)
     assert edit.height() > before
     assert not edit.document().isModified()
+
+
+def test_larger_text_stays_large_after_a_refusal(edit: GrowingTextEdit, theme: Theme) -> None:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    theme.apply(app)
+    try:
+        theme.set_text_scale(1.4)
+        edit.set_invalid(invalid=True)
+        edit.set_invalid(invalid=False)
+        wanted = theme.font("editor").pixelSize()
+        assert edit.font().pixelSize() == wanted
+        assert edit.document().defaultFont().pixelSize() == wanted
+    finally:
+        theme.set_text_scale(1.0)
+        app.setStyleSheet("")

@@ -51,3 +51,29 @@ def test_a_button_without_its_word_is_a_square(theme: Theme, qtbot: QtBot) -> No
     button.set_word("New memory")
     assert button.property("square") == "false"
     assert button.iconSize().width() == wide
+
+
+def test_a_text_without_room_ends_before_the_caret(theme: Theme, qtbot: QtBot) -> None:
+    button = MenuButton(theme)
+    qtbot.addWidget(button)
+    button.setText("The toll at Wend Gate")
+    button.setIcon(theme.icon("chat-circle", "inkSoft", 14))
+    button.resize(button.sizeHint())
+    assert button.shown_text() == "The toll at Wend Gate"
+    button.resize(120, 32)
+    assert button.shown_text().endswith("\u2026")
+    room = 120 - 2 * 10 - theme.icon_px(14) - button.iconSize().width()
+    assert button.fontMetrics().horizontalAdvance(button.shown_text()) < room
+
+
+def test_a_figure_stands_beside_an_icon_without_its_word(theme: Theme, qtbot: QtBot) -> None:
+    button = MenuButton(theme)
+    qtbot.addWidget(button)
+    button.setIcon(theme.icon("funnel", "inkSoft", 16))
+    bare = button.sizeHint().width()
+    button.set_badge("2")
+    assert button.sizeHint().width() >= bare + 18
+    button.resize(button.sizeHint().width(), 32)
+    picture = button.grab().toImage()
+    soft = theme.color("accentSoft")
+    assert any(picture.pixelColor(x, 9) == soft for x in range(picture.width()))

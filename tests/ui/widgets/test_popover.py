@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
 from inklings_desktop.ui.widgets.check_box import CheckBox
-from inklings_desktop.ui.widgets.popover import ChecklistPopover, CheckOption, RangePopover
+from inklings_desktop.ui.widgets.popover import ChecklistPopover, CheckOption, Popover, RangePopover
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -98,3 +98,21 @@ def test_the_range_can_be_narrowed_and_lifted(theme: Theme, qtbot: QtBot) -> Non
     with qtbot.waitSignal(popover.range_changed, timeout=1000) as lifted:
         lift.click()
     assert lifted.args == [0.0, 1.0]
+
+
+def test_a_card_higher_than_the_room_above_its_button_begins_on_the_screen(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    screen = window.screen().availableGeometry()
+    window.setGeometry(screen.left(), screen.top(), 400, screen.height())
+    window.show()
+    anchor = QPushButton("Why", window)
+    anchor.move(10, window.height() - 120)
+    anchor.show()
+    popover = Popover(theme, "Why", window)
+    popover.setMinimumHeight(screen.height() - 60)
+    popover.popup_below(anchor)
+    assert popover.y() >= screen.top() - 7, "its title can be read"
+    popover.close()
