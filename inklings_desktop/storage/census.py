@@ -16,6 +16,7 @@ from inklings_desktop.storage.conditions import (
     is_active,
     is_retrievable,
 )
+from inklings_desktop.storage.nonsense import of_sensible_rows
 from inklings_desktop.storage.rows import TOUCHED
 from inklings_desktop.storage.schema import memories, memory_vectors
 
@@ -82,6 +83,7 @@ class Census:
         return type(self)(changed.rooms, rows[order])
 
 
+@of_sensible_rows
 def _part(found: Sequence[Any], numbers: dict[str, int]) -> npt.NDArray[Any]:
     """Some rows as an array; scope keys that are new get a number."""
     rows = np.empty(len(found), ROW)

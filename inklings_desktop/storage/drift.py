@@ -124,6 +124,7 @@ def _is_usable(dimension: int, vector: object) -> bool:
         return False
     import numpy as np  # paid for by whoever checks vectors, not by the start of the window
 
-    values = np.frombuffer(vector, "<f4")
+    # Damage makes numbers whose squares only a wider type holds.
+    values = np.frombuffer(vector, "<f4").astype(np.float64)
     length = float(np.linalg.norm(values))
     return bool(np.isfinite(values).all()) and abs(length - 1.0) <= UNIT_TOLERANCE

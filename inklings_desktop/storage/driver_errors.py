@@ -35,6 +35,8 @@ _BY_CODE: dict[int, type[StorageError]] = {
     26: DatabaseCorruptError,  # SQLITE_NOTADB
 }
 
+_NO_TEXT = "Could not decode to UTF-8"
+
 _BY_ERRNO: dict[int, type[StorageError]] = {
     errno.EACCES: DatabaseReadOnlyError,
     errno.EPERM: DatabaseReadOnlyError,
@@ -54,7 +56,9 @@ def storage_error(error: BaseException, path: Path) -> StorageError | None:
     """
     code = getattr(error, "sqlite_errorcode", None)
     if not isinstance(code, int):
-        return None
+        # The driver's own word for text that is none; it quotes that, which no message may.
+        is_text = str(error).startswith(_NO_TEXT)
+        return DatabaseCorruptError(path, "text") if is_text else None
     if code in _NO_ROOM:
         return DatabaseFullError(path, str(error))
     kind = _BY_CODE.get(code & _PRIMARY_CODE_MASK)

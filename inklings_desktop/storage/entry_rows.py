@@ -14,6 +14,7 @@ from inklings_desktop.domain.named_entry import (
     RevisionHead,
 )
 from inklings_desktop.domain.proposals import Proposal, ProposalKind, ProposalState
+from inklings_desktop.storage.nonsense import of_sensible_rows
 from inklings_desktop.storage.rows import from_ms, from_ms_or_none, to_ms, to_ms_or_none
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def named_entry_values(entry: NamedEntry, changed_seq: int) -> dict[str, Any]:
     }
 
 
+@of_sensible_rows
 def named_entry_of(row: Row[*tuple[Any, ...]], workspace_id: str | None) -> NamedEntry:
     """The named entry of a whole row."""
     (
@@ -75,6 +77,7 @@ def revision_values(revision: EntryRevision) -> dict[str, Any]:
     }
 
 
+@of_sensible_rows
 def revision_head_of(row: Row[*tuple[Any, ...]]) -> RevisionHead:
     """The revision of a row without its body."""
     entry_id, number, saved_at, saved_by, door, curator, action, n_characters = row
@@ -90,6 +93,7 @@ def revision_head_of(row: Row[*tuple[Any, ...]]) -> RevisionHead:
     )
 
 
+@of_sensible_rows
 def revision_of(row: Row[*tuple[Any, ...]]) -> EntryRevision:
     """The revision of a whole row."""
     entry_id, number, saved_at, saved_by, door, curator, action, _n_characters, body = row
@@ -115,6 +119,7 @@ def draft_values(draft: EntryDraft) -> dict[str, Any]:
     }
 
 
+@of_sensible_rows
 def draft_of(row: Row[*tuple[Any, ...]]) -> EntryDraft:
     """The unsaved typing of a row."""
     entry_id, base_version, kept_at, body = row
@@ -142,6 +147,7 @@ def proposal_values(proposal: Proposal, changed_seq: int) -> dict[str, Any]:
     }
 
 
+@of_sensible_rows
 def proposal_of(row: Row[*tuple[Any, ...]], workspace_id: str | None) -> Proposal:
     """The proposal of a whole row."""
     (

@@ -27,6 +27,7 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
 )
+from inklings_desktop.storage.nonsense import of_sensible_rows
 from inklings_desktop.storage.schema import memories, memory_vectors
 
 if TYPE_CHECKING:
@@ -148,6 +149,7 @@ def as_stored(entry: MemoryEntry, values: Mapping[str, Any]) -> MemoryEntry:
     )
 
 
+@of_sensible_rows
 def entry_of(row: Row[*tuple[Any, ...]] | Sequence[Any], workspace_id: str | None) -> MemoryEntry:
     """The memory of a row of ``SELECT_ENTRY``.
 
@@ -209,6 +211,7 @@ def version_values(version: MemoryVersion) -> dict[str, Any]:
     }
 
 
+@of_sensible_rows
 def version_of(row: Row[*tuple[Any, ...]]) -> MemoryVersion:
     """The earlier state of a row of ``memory_versions``."""
     memory_id, version, content, importance, lifetime, tags, action, changed_at, by, door = row
@@ -226,12 +229,14 @@ def version_of(row: Row[*tuple[Any, ...]]) -> MemoryVersion:
     )
 
 
+@of_sensible_rows
 def channel_of(row: Row[*tuple[Any, ...]]) -> Channel:
     """The channel of a row: id, name, description, created, archived."""
     id_, name, description, created_at, archived_at = row
     return Channel(id_, name, description, from_ms(created_at), from_ms_or_none(archived_at))
 
 
+@of_sensible_rows
 def conversation_of(row: Row[*tuple[Any, ...]]) -> Conversation:
     """The conversation of a row: id, ref code, channel, title, state, started, ended."""
     id_, ref_code, channel_id, title, state, started_at, ended_at = row
@@ -246,6 +251,7 @@ def conversation_of(row: Row[*tuple[Any, ...]]) -> Conversation:
     )
 
 
+@of_sensible_rows
 def note_of(row: Row[*tuple[Any, ...]]) -> WorkingNote:
     """The working note of a row: conversation, key, value, created, updated."""
     conversation_id, key, value_json, created_at, updated_at = row

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import DatabaseReadOnlyError
+from inklings_desktop.domain.errors import DatabaseCorruptError, DatabaseReadOnlyError
 from inklings_desktop.storage.conversation_repository import SqliteConversationRepository
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.memory_repository import SqliteMemoryRepository
@@ -14,6 +14,7 @@ from inklings_desktop.storage.transaction import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from inklings_desktop.storage.client_repository import SqliteClientRepository
     from inklings_desktop.storage.consolidation_index import SqliteConsolidationIndex
@@ -58,6 +59,11 @@ class SqliteStoreView:
         self._memories = SqliteMemoryRepository(transaction, self._figures)
         self._conversations = SqliteConversationRepository(transaction)
         self._events = SqliteEventLog(transaction, key)
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._file.path
 
     @property
     def memories(self) -> SqliteMemoryRepository:
@@ -300,7 +306,8 @@ class SqliteStore:
         file = self._databases.file(workspace_id)
         with file.engines.read.connect() as connection:
             transaction = Transaction(connection, workspace_id)
-            yield SqliteStoreView(file, transaction, self._databases.key())
+            with _named(file.path):
+                yield SqliteStoreView(file, transaction, self._databases.key())
 
     @contextmanager
     def write(
@@ -314,7 +321,8 @@ class SqliteStore:
         """
         unit = self._begun(workspace_id, initiator, durable=durable)
         try:
-            yield unit
+            with _named(unit.path):
+                yield unit
         finally:
             unit.roll_back()
 
@@ -344,3 +352,18 @@ class SqliteStore:
                 file.write_lane.release()
                 raise
             file.write_lane.release()
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Let damage that a row was found to hold say in which file that is.
+
+    Raises:
+        DatabaseCorruptError: With the file's path.
+    """
+    try:
+        yield
+    except DatabaseCorruptError as error:
+        if error.path is not None:
+            raise
+        raise DatabaseCorruptError(path, error.detail) from error
