@@ -105,10 +105,11 @@ class Latest:
         self._background = background
         self._task: asyncio.Task[None] | None = None
 
-    def run(self, action: Coroutine[Any, Any, None]) -> None:
+    def run(self, action: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Start the action in place of the one before."""
         self.cancel()
-        self._task = self._background.spawn(action)
+        task = self._task = self._background.spawn(action)
+        return task
 
     @property
     def is_running(self) -> bool:

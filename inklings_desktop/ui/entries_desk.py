@@ -20,6 +20,7 @@ from inklings_desktop.ui.dialogs.entry_questions import (
 )
 from inklings_desktop.ui.dialogs.new_entry_dialog import NewEntryDialog
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.held_keys import held_keys
 from inklings_desktop.ui.presenters.entries_presenter import EntriesPresenter
 from inklings_desktop.ui.presenters.entry_history_presenter import EntryHistoryPresenter
 from inklings_desktop.ui.presenters.entry_presenter import EntryPresenter
@@ -149,7 +150,7 @@ class EntriesDesk(QObject):
     @Slot()
     def new_entry(self) -> None:
         """Ask for the name of a new companion and open it."""
-        self._spawn(self._new_entry())
+        held_keys(self._page).until(self._background.spawn(self._new_entry()))
 
     @Slot()
     def save(self) -> None:
@@ -191,6 +192,7 @@ class EntriesDesk(QObject):
         page.mode_chosen.connect(self.show_mode)
         page.list.row_chosen.connect(self._on_row_chosen)
         page.list.new_requested.connect(self.new_entry)
+        page.list.edit_requested.connect(self._on_edit_requested)
         page.list.delete_requested.connect(self._on_delete_requested)
         page.list.restore_deleted_requested.connect(self.restore_deleted)
         page.header.delete_requested.connect(self.delete_entry)
@@ -271,6 +273,11 @@ class EntriesDesk(QObject):
         self._opening.run(self._open_row(row_id))
 
     @Slot()
+    def _on_edit_requested(self) -> None:
+        if self._opening.is_running:  # the editor shows the entry before
+            held_keys(self._page).until(self._background.spawn(self._opening.settled()))
+
+    @Slot()
     def _on_edited(self) -> None:
         self._take_text()
 
@@ -344,17 +351,18 @@ class EntriesDesk(QObject):
             self._asked_about_total = True
         return await self.entry.save()
 
-    async def _new_entry(self) -> None:
+    async def _new_entry(self) -> bool:
+        """Whether the keyboard is in the new companion."""
         if not await self.may_leave():
-            return
+            return False
         content = self.entries.content
         taken = {
             tier: [one.name for one in content.entries if one.tier is tier]
             for tier in (Tier.WORKSPACE, Tier.ACCOUNT)
         }
         dialog = NewEntryDialog(self._theme(), taken, self._page.window())
-        if not await answered(dialog):
-            return
+        if not await answered(dialog, is_awaited=True):
+            return False
         made = await self.entries.create(dialog.tier, dialog.name)
         if made is not None:
             self._follow_id = made.id
@@ -362,6 +370,7 @@ class EntriesDesk(QObject):
             await self.entries.settled()
             await self._opening.settled()
             self._page.focus_editor()
+        return made is not None
 
     async def _delete(self, entry_id: str | None = None) -> None:
         if entry_id is not None and entry_id != self._shown_id():

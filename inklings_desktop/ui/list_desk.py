@@ -68,6 +68,9 @@ class ListDesk(QObject):
         self.list.rows_read.connect(page.place_rows)
         self.list.waiting_changed.connect(page.set_waiting)
         self.list.failed.connect(page.show_failure)
+        self.list.content_changed.connect(self.search.on_answered)
+        for went_wrong in (self.list.failed, self.list.message_raised):
+            went_wrong.connect(self.search.on_failed)
         page.retry_requested.connect(self.list.refresh)
         page.more_requested.connect(self.list.load_more)
         page.list_cursor.tail.rows_looked_at.connect(self.list.load_rows)
@@ -99,6 +102,11 @@ class ListDesk(QObject):
         """
         self.list.content_changed.disconnect(self._on_content_changed)
         self.list.content_changed.connect(self._on_content_changed)
+
+    def give_keys_last(self) -> None:
+        """Let keys that were pressed for the rows come after everything else is in its place."""
+        self.list.content_changed.disconnect(self.search.on_answered)
+        self.list.content_changed.connect(self.search.on_answered)
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.action_desk import ActionDesk
@@ -12,6 +13,7 @@ from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.family_desk import FamilyDesk
+from inklings_desktop.ui.held_keys import held_keys
 from inklings_desktop.ui.place_moves import PlaceMoves
 from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
 from inklings_desktop.ui.presenters.places import Place
@@ -144,6 +146,7 @@ class MemoryDesk(QObject):
             self.acts.show_surroundings(self.shell.surroundings)
         if self.list.content is not None:
             self._show_known_tags(self.list.content)
+        listed.give_keys_last()
 
     @property
     def page(self) -> MemoryPage:
@@ -185,6 +188,7 @@ class MemoryDesk(QObject):
 
     async def may_leave(self) -> bool:
         """Whether the inspector may show something else; asks when that would lose text."""
+        await self.subject.saved()  # what is being saved already needs no question
         if not self.subject.has_unsaved:
             return True
         answer = await answered(UnsavedDialog(self._page.window()))
@@ -201,7 +205,7 @@ class MemoryDesk(QObject):
 
     def new_memory(self, content: str = "") -> None:
         """Begin a new memory where the person is looking."""
-        self._spawn(self._start_new(content, self.shell.place))
+        self._lead(self._start_new(content, self.shell.place))
 
     def show_list(self, place: Place, where: MemoryFilter) -> None:
         """Look at a place through a filter; what was searched for and filtered before is lifted."""
@@ -209,13 +213,14 @@ class MemoryDesk(QObject):
 
     def show_memory(self, entry: MemoryEntry) -> None:
         """Look at one memory where it is kept; search and filters are lifted."""
-        self._spawn(self._show_memory(entry))
+        self._lead(self._show_memory(entry))
 
-    async def _show_memory(self, entry: MemoryEntry) -> None:
+    async def _show_memory(self, entry: MemoryEntry) -> bool:
         if not await self.may_leave():
-            return
+            return False
         self._listed.show_place_of(entry)
         await self.subject.open_memory(entry.ref)
+        return True
 
     def save(self) -> None:
         """Store what was typed."""
@@ -262,6 +267,10 @@ class MemoryDesk(QObject):
     def _spawn(self, action: Coroutine[Any, Any, object]) -> None:
         self._background.spawn(action)
 
+    def _lead(self, action: Coroutine[Any, Any, bool]) -> None:
+        """Do what leads the keyboard elsewhere: what is typed meanwhile is meant for there."""
+        held_keys(self._page).until(self._background.spawn(action))
+
     # -- from the presenters --------------------------------------------------------------
 
     @Slot()
@@ -289,7 +298,8 @@ class MemoryDesk(QObject):
 
     @Slot(object)
     def _on_memory_saved(self, entry: MemoryEntry) -> None:
-        self._listed.follow(entry.id)
+        if self._page.list_cursor.current_id() in {None, entry.id}:
+            self._listed.follow(entry.id)  # whoever went on to another one is not fetched back
         self._page.motion.glow(entry.id)
 
     @Slot(object)
@@ -324,7 +334,10 @@ class MemoryDesk(QObject):
 
     @Slot(str)
     def _on_row_chosen(self, row_id: str) -> None:
-        self._opening.run(self._open_row(row_id))
+        way = self._opening.run(self._open_row(row_id))
+        focus = QApplication.focusWidget()
+        if focus is not None and self._inspector.isAncestorOf(focus):
+            held_keys(self._page).until(way)  # what is typed on is meant for that memory
 
     @Slot(str)
     def _on_row_followed(self, row_id: str) -> None:
@@ -336,7 +349,7 @@ class MemoryDesk(QObject):
         # It should outlive the conversation, so it begins in the conversation's channel.
         here, place = self.shell.surroundings, self.shell.place
         channel = here.channel_of(place) if here is not None else None
-        self._spawn(self._start_new(content, Place(Tier.CHANNEL, channel) if channel else place))
+        self._lead(self._start_new(content, Place(Tier.CHANNEL, channel) if channel else place))
 
     @Slot(bool, bool)
     def _on_steps_changed(self, has_previous: bool, has_next: bool) -> None:  # noqa: FBT001 - Qt
@@ -370,10 +383,10 @@ class MemoryDesk(QObject):
         elif note is not None and (here := self.shell.surroundings) is not None:
             self.subject.open_note(note, here.conversation(note.conversation_id))
 
-    async def _start_new(self, content: str, place: Place) -> None:
+    async def _start_new(self, content: str, place: Place) -> bool:
         here = self.shell.surroundings
         if here is None or here.is_looking or not await self.may_leave():
-            return
+            return False
         scope = here.writing_scope(place)
         if scope is None:
             scope = here.scopes(Place(Tier.WORKSPACE))[0]
@@ -381,6 +394,7 @@ class MemoryDesk(QObject):
         self._page.list_cursor.clear()
         self.subject.start_new(scope, content, offered=offered)
         self._inspector.focus_editor()
+        return True
 
     async def _save(self) -> None:
         await self.subject.save()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.search_operators import narrowed, typed_search
+from inklings_desktop.ui.held_keys import held_keys
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.beside_hits import beside_line
 from inklings_desktop.ui.presenters.list_content import ListRequest
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.listing import MemorySort
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.query_text import SearchMode
-    from inklings_desktop.ui.presenters.list_content import Beside
+    from inklings_desktop.ui.presenters.list_content import Beside, ListContent
     from inklings_desktop.ui.presenters.list_presenter import ListPresenter
     from inklings_desktop.ui.views.filter_bar import FilterWish
     from inklings_desktop.ui.views.memory_page import MemoryPage
@@ -38,6 +39,7 @@ class SearchDesk(QObject):
         self._list = found
         self._page = page
         self._entered_for = ""
+        self._is_entering = self._is_holding = False
         header = page.header
         header.search_changed.connect(self._on_search_changed)
         header.search_submitted.connect(self._on_search_submitted)
@@ -52,6 +54,8 @@ class SearchDesk(QObject):
     def ask(self, request: ListRequest) -> None:
         """Show something else; a slow search shows that it is under way."""
         self._list.ask(request)
+        if self._page.table.hasFocus():
+            self._hold()  # what is pressed from now on is about the rows that are asked for
         if request.is_search:
             self._page.header.search.set_waiting()
 
@@ -79,6 +83,30 @@ class SearchDesk(QObject):
     def take_up(self) -> None:
         """Look for what was typed before there was anything to look in."""
         self._on_search_changed(self._page.header.search.text())
+
+    def _hold(self) -> None:
+        if not self._is_holding:
+            self._is_holding = True
+            held_keys(self._page).hold(self._page.table)
+
+    @Slot(object)
+    def on_answered(self, content: ListContent) -> None:
+        """The rows that were asked for are on show: keys may act on them."""
+        self._release(is_reached=content.emptiness is None)
+
+    @Slot()
+    def on_failed(self) -> None:
+        """They cannot be read, and that is said."""
+        self._is_entering = False
+        self._release(is_reached=False)
+
+    def _release(self, *, is_reached: bool) -> None:
+        if self._is_entering:
+            self._is_entering = False
+            self._on_list_requested()
+        if self._is_holding:
+            self._is_holding = False
+            held_keys(self._page).release(self._page.table, is_reached=is_reached)
 
     def clear(self) -> None:
         """Empty the search field without asking for anything."""
@@ -112,7 +140,9 @@ class SearchDesk(QObject):
         """Stand at the best of what was found, once for each search, when the list is gone to."""
         content, sought = self._list.content, self._list.request.sought
         if content is None or content.request.sought != sought:
-            return  # the answer is still to come
+            self._is_entering = True  # the answer is still to come
+            self._hold()
+            return
         if sought and sought != self._entered_for and content.emptiness is None:
             self._page.list_cursor.select_first()
         self._entered_for = sought

@@ -6,6 +6,7 @@ touches an unsaved draft, and a save that fails leaves it where it is.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -94,6 +95,7 @@ class InspectorPresenter(QObject):
         self._n_requests = 0
         self._awaited: MemoryRef | None = None
         self._naming = Latest(background)
+        self._storing = asyncio.Lock()
 
     # -- what is shown ------------------------------------------------------------------
 
@@ -285,22 +287,27 @@ class InspectorPresenter(QObject):
             self.show_nothing()
 
     async def save(self) -> bool:
-        """Store what was typed.
+        """Store what was typed, after a save that is under way: more may be typed since.
 
         Returns:
             Whether nothing is left unsaved. After a refusal the text is still in the fields and
             the state says what is wrong, or a message was raised.
         """
-        shown = self._shown
-        if isinstance(shown, NewMemory) and not shown.is_saving:
-            return await self._save_new(shown)
-        if isinstance(shown, OpenMemory) and shown.is_unsaved:
-            if shown.in_conflict and not shown.is_saving:
-                self.message_raised.emit(choose_first())
-            if shown.is_saving or shown.in_conflict:
-                return False
-            return await self._save_over(shown, shown.entry)
-        return not self.has_unsaved
+        async with self._storing:
+            shown = self._shown
+            if isinstance(shown, NewMemory):
+                return await self._save_new(shown)
+            if isinstance(shown, OpenMemory) and shown.is_unsaved:
+                if shown.in_conflict:
+                    self.message_raised.emit(choose_first())
+                    return False
+                return await self._save_over(shown, shown.entry)
+            return not self.has_unsaved
+
+    async def saved(self) -> None:
+        """Return once no save is under way."""
+        async with self._storing:
+            return
 
     async def take_theirs(self) -> None:
         """Settle a conflict for the stored version, read afresh."""
@@ -317,14 +324,15 @@ class InspectorPresenter(QObject):
         Returns:
             Whether nothing is left unsaved.
         """
-        shown = self._shown
-        if not isinstance(shown, OpenMemory) or not shown.in_conflict or shown.is_saving:
-            return False
-        if shown.newer is not None:
-            return await self._save_over(shown, shown.newer)
-        new = NewMemory(shown.entry.scope, shown.draft, shown.room)
-        self._show(new)
-        return await self._save_new(new)
+        async with self._storing:
+            shown = self._shown
+            if not isinstance(shown, OpenMemory) or not shown.in_conflict:
+                return False
+            if shown.newer is not None:
+                return await self._save_over(shown, shown.newer)
+            new = NewMemory(shown.entry.scope, shown.draft, shown.room)
+            self._show(new)
+            return await self._save_new(new)
 
     # -- news from outside --------------------------------------------------------------
 

@@ -255,6 +255,7 @@ class InspectorState:
         is_read_only: Whether nothing can be stored at all.
         offers_lifetime: Whether the tier leaves a choice of lifetime.
         is_unsaved: Whether something would be lost if the inspector showed something else.
+        is_saving: Whether a save is under way.
         can_save: Whether saving makes sense now.
         can_revert: Whether there is something to take back.
         field_errors: What is wrong with the values.
@@ -282,6 +283,7 @@ class InspectorState:
     is_read_only: bool = False
     offers_lifetime: bool = False
     is_unsaved: bool = False
+    is_saving: bool = False
     can_save: bool = False
     can_revert: bool = False
     field_errors: FieldErrors = FieldErrors()

@@ -197,8 +197,11 @@ class InspectorView(QWidget):
         A tag that still stands in its field is taken first.
         """
         self.body.details.take_typed_tag()
-        # In a conflict the save itself says what has to be chosen first.
-        can_be_asked = self.footer.save.isEnabled() or self._state.conflict is not None
+        # In a conflict the save itself says what has to be chosen first; what is typed while a save
+        # is under way is saved after it.
+        is_valid = self.body.details.importance.is_valid()
+        can_wait = self._state.is_saving and is_valid
+        can_be_asked = self.footer.save.isEnabled() or self._state.conflict is not None or can_wait
         if can_be_asked and not self._is_many:
             self.save_requested.emit()
 

@@ -1,0 +1,206 @@
+"""Keys that come before their place is there: held back, then given on in their order.
+
+Whoever presses Ctrl+N and types on means the new memory, however long the disk takes until its
+field is there; the list, which has the keyboard until then, would take the letters for its own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent, QShortcut, QWindow
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from shiboken6 import isValid
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Iterable
+
+_MODIFIERS = frozenset(
+    {
+        Qt.Key.Key_Shift,
+        Qt.Key.Key_Control,
+        Qt.Key.Key_Alt,
+        Qt.Key.Key_AltGr,
+        Qt.Key.Key_Meta,
+        Qt.Key.Key_CapsLock,
+        Qt.Key.Key_NumLock,
+    }
+)
+_OF_KEYS = frozenset({QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRelease})
+_LEADING = (
+    Qt.KeyboardModifier.ControlModifier
+    | Qt.KeyboardModifier.AltModifier
+    | Qt.KeyboardModifier.MetaModifier
+)
+_ABOUT_ROWS = frozenset({Qt.Key.Key_A, Qt.Key.Key_C, Qt.Key.Key_Home, Qt.Key.Key_End})
+_WIDGET = Qt.ShortcutContext.WidgetShortcut
+_WITH_CHILDREN = Qt.ShortcutContext.WidgetWithChildrenShortcut
+
+
+def held_keys(widget: QWidget) -> HeldKeys:
+    """What holds keys of the window that a widget stands in; made when it is first asked for."""
+    window = widget.window()
+    found = window.findChild(HeldKeys, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return found if isinstance(found, HeldKeys) else HeldKeys(window)
+
+
+class HeldKeys(QObject):
+    """Holds the keys of one window while it is on its way to where they belong.
+
+    What a dialog or a menu over the window hears is never held. Escape and a press of the mouse
+    are a change of mind: what was held by then is dropped, and nothing more is held.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._keys: deque[QKeyEvent] = deque()
+        self._holders: list[QWidget | None] = []
+        self._is_let_go = False
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether keys are held just now."""
+        return bool(self._holders)
+
+    def until(self, way: asyncio.Task[Any]) -> None:
+        """Hold keys from now on until a task has led to their place.
+
+        Args:
+            way: What it returns is False if the place was not reached: then the keys are dropped.
+        """
+        self.hold()
+        way.add_done_callback(self._on_done)
+
+    def hold(self, place: QWidget | None = None) -> None:
+        """Hold keys until they are released, as often as they are held.
+
+        Args:
+            place: A list whose rows are being read: only what would be heard there and is about
+                them; None for every key of the window.
+        """
+        if not self._holders:
+            self._is_let_go = False
+            QCoreApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
+        self._holders.append(place)
+
+    def release(self, place: QWidget | None = None, *, is_reached: bool = True) -> None:
+        """Give on what was held, or drop it where its place was not reached."""
+        self._holders.remove(place)
+        has_moved = place is not None and self._window.focusWidget() is not place
+        if has_moved or not is_reached:
+            self._keys.clear()
+        if self._holders:
+            return
+        QCoreApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
+        while self._keys and not self._holders:  # a key may lead on to another place
+            self._give(self._keys.popleft())
+
+    def give_on(self) -> None:
+        """Give what was held to the dialog on show, as long as it is there."""
+        while self._keys and QApplication.activeModalWidget() is not None:
+            self._give(self._keys.popleft())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Takes the keys of the window out of Qt's hands."""
+        if isinstance(event, QMouseEvent) and event.type() is QEvent.Type.MouseButtonPress:
+            self._let_go()
+        if not isinstance(event, QKeyEvent) or event.type() not in _OF_KEYS:
+            return False
+        if self._is_let_go or event.key() in _MODIFIERS or not self._is_of_window(watched):
+            return False
+        if event.key() == Qt.Key.Key_Escape:
+            self._let_go()
+            return False
+        if None not in self._holders and not self._keys and not _is_for_row(event):
+            return False
+        if event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()  # so that no shortcut runs, and the key itself comes next
+        elif not event.isAutoRepeat():
+            self._keys.append(_copied(event))
+        return True
+
+    def _is_of_window(self, watched: QObject) -> bool:
+        if QApplication.activePopupWidget() or QApplication.activeModalWidget():
+            return False
+        if None not in self._holders and self._window.focusWidget() not in self._holders:
+            return False
+        if isinstance(watched, QWindow):
+            return watched is self._window.windowHandle()
+        return isinstance(watched, QWidget) and watched.window() is self._window
+
+    def _let_go(self) -> None:
+        self._keys.clear()
+        self._is_let_go = True
+
+    def _on_done(self, way: asyncio.Task[Any]) -> None:
+        if not isValid(self):
+            return
+        if way.cancelled():  # another way may have been taken in its place
+            is_reached = len(self._holders) > 1
+        else:
+            is_reached = way.exception() is None and way.result() is not False
+        self.release(is_reached=is_reached)
+
+    def _give(self, event: QKeyEvent) -> None:
+        """Do what Qt does with a key: offer it to the control, to shortcuts, to the control."""
+        above = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        window = above or self._window
+        focus: QWidget | None = window.focusWidget()
+        target = window if focus is None else focus
+        if event.type() is QEvent.Type.KeyPress:
+            asked = _copied(event, QEvent.Type.ShortcutOverride)
+            asked.ignore()
+            QCoreApplication.sendEvent(target, asked)
+            if not asked.isAccepted() and _runs_shortcut(event, target):
+                return
+        QCoreApplication.sendEvent(target, event)
+
+
+def _is_for_row(event: QKeyEvent) -> bool:
+    """Whether a key acts on rows, as far as can be told by it alone; other keys lead elsewhere."""
+    if Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35:
+        return False
+    return event.key() in _ABOUT_ROWS or not event.modifiers() & _LEADING
+
+
+def _copied(event: QKeyEvent, kind: QEvent.Type | None = None) -> QKeyEvent:
+    return QKeyEvent(kind or event.type(), event.key(), event.modifiers(), event.text())
+
+
+def _runs_shortcut(event: QKeyEvent, target: QWidget) -> bool:
+    """Do what these keys stand for where the keyboard is; whether they stand for anything."""
+    keys, window = QKeySequence(event.keyCombination()), target.window()
+    for action in window.findChildren(QAction):
+        if keys in action.shortcuts() and action.isEnabled() and action.isVisible():
+            owners = action.associatedObjects()
+            if _is_heard(owners, action.shortcutContext(), target):
+                action.trigger()
+                return True
+    for shortcut in window.findChildren(QShortcut):
+        is_meant = shortcut.isEnabled() and shortcut.key() == keys
+        if is_meant and _is_heard([shortcut.parent()], shortcut.context(), target):
+            shortcut.activated.emit()
+            return True
+    return False
+
+
+def _is_heard(
+    owners: Iterable[QObject | None], context: Qt.ShortcutContext, target: QWidget
+) -> bool:
+    """Whether one of these owners lets its shortcut be heard while a control has the keyboard."""
+    for owner in owners:
+        if isinstance(owner, QMenu):
+            menu = owner.menuAction()
+            is_offered = menu.isVisible() and menu.isEnabled()
+            if is_offered and _is_heard(menu.associatedObjects(), context, target):
+                return True
+        elif isinstance(owner, QWidget) and owner.isVisible() and owner.isEnabled():
+            is_here = owner is target or (context is _WITH_CHILDREN and owner.isAncestorOf(target))
+            is_wide = context not in {_WIDGET, _WITH_CHILDREN} and owner.window() is target.window()
+            if is_here or is_wide:
+                return True
+    return False

@@ -1,0 +1,318 @@
+"""Keys that come before their place is there: not one is lost, and none acts on something else.
+
+Everything is pressed without a turn of the event loop in between: no hands are faster than that.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+
+from inklings_desktop.domain.memory import Lifetime, ScopeKey
+from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
+from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.held_keys import held_keys
+from inklings_desktop.ui.presenters.inspector_state import InspectorMode
+from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
+from tests.support.builders import NOON
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.named_entry import NamedEntry
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+LETTERS = "let it be"  # in the list: lifetime, edit, tags
+
+
+def three(bench: Bench) -> None:
+    for number in range(3):
+        bench.put(f"Memory {number}.", tags=("sea",))
+
+
+def hearing(bench: WindowBench) -> QWidget:
+    """What a key goes to now."""
+    above = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+    window = above or bench.window
+    focus: QWidget | None = window.focusWidget()
+    return window if focus is None else focus
+
+
+def press(bench: WindowBench, *keys: str) -> None:
+    """Press keys such as ``Ctrl+N`` at once."""
+    for one in keys:
+        combination = QKeySequence(one)[0]  # type: ignore[index]
+        QTest.keyClick(hearing(bench), combination.key(), combination.keyboardModifiers())
+
+
+def types(bench: WindowBench, text: str) -> None:
+    for letter in text:
+        QTest.keyClicks(hearing(bench), letter)
+
+
+async def at_the_list(bench: WindowBench, n_rows: int = 3) -> None:
+    await bench.until(lambda: len(bench.texts()) == n_rows)
+    bench.window.activateWindow()
+    bench.window.page.focus_list()
+    await bench.until(lambda: bench.desk.subject.current_entry is not None)
+
+
+def stored(bench: WindowBench) -> list[MemoryEntry]:
+    inklings = bench.bench.inklings
+    return list(inklings.browse_memories(inklings.caller, [bench.bench.scope]).entries)
+
+
+def contents(bench: WindowBench) -> list[str]:
+    return [one.content for one in stored(bench)]
+
+
+async def dialog_of(bench: WindowBench, kind: type[QDialog]) -> QDialog:
+    await bench.until(lambda: isinstance(QApplication.activeModalWidget(), kind))
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, QDialog)
+    return dialog
+
+
+def test_what_is_typed_right_after_asking_for_a_new_memory_is_in_it(tmp_path: Path) -> None:
+    async def write(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "Ctrl+N")
+        types(bench, LETTERS)
+        press(bench, "Ctrl+S")
+        await bench.until(lambda: len(stored(bench)) == 4)
+        assert contents(bench) == [LETTERS, "Memory 2.", "Memory 1.", "Memory 0."]
+        assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
+
+    drive(tmp_path, three, write)
+
+
+def test_the_second_of_two_asks_for_a_new_memory_takes_nothing_away(tmp_path: Path) -> None:
+    async def write(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "Ctrl+N", "Ctrl+N")
+        types(bench, LETTERS)
+        await bench.until(lambda: bench.window.inspector.editor.toPlainText() == LETTERS)
+        assert QApplication.activeModalWidget() is None
+        bench.desk.subject.revert()
+
+    drive(tmp_path, three, write)
+
+
+def test_what_is_typed_for_a_new_memory_outlasts_the_question_about_the_old_one(
+    tmp_path: Path,
+) -> None:
+    async def write(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "E")
+        types(bench, " Mine.")
+        press(bench, "Ctrl+N")
+        types(bench, LETTERS)  # its blanks would press the button that has the keyboard
+        asked = await dialog_of(bench, UnsavedDialog)
+        assert contents(bench) == ["Memory 2.", "Memory 1.", "Memory 0."]
+        asked.done(UnsavedAnswer.SAVE.value)
+        await bench.until(lambda: bench.window.inspector.editor.toPlainText() == LETTERS)
+        assert contents(bench)[0] == "Memory 2. Mine."
+        bench.desk.subject.revert()
+
+    drive(tmp_path, three, write)
+
+
+def test_what_was_typed_for_a_new_memory_goes_nowhere_else_when_the_old_one_stays(
+    tmp_path: Path,
+) -> None:
+    async def write(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "E")
+        types(bench, " Mine.")
+        press(bench, "Ctrl+N")
+        types(bench, LETTERS)
+        asked = await dialog_of(bench, UnsavedDialog)
+        asked.done(UnsavedAnswer.STAY.value)
+        await bench.until(lambda: not held_keys(bench.window).is_holding)
+        types(bench, " Yes.")
+        assert bench.window.inspector.editor.toPlainText() == "Memory 2. Mine. Yes."
+        bench.desk.subject.revert()
+
+    drive(tmp_path, three, write)
+
+
+def test_a_draft_on_offer_is_not_overwritten_by_what_is_typed_before_it_shows(
+    tmp_path: Path,
+) -> None:
+    def with_draft(bench: Bench) -> None:
+        three(bench)
+        inklings = bench.inklings
+        typing = MemoryTyping(
+            bench.scope, NEW_MEMORY, 0, "As it was typed.", 0.5, Lifetime.SHORT_TERM, (), NOON
+        )
+        inklings.keep_typing(inklings.caller, typing)
+
+    async def write(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        subject = bench.desk.subject
+        await bench.until(lambda: subject.state.offer is not None)
+        subject.show_nothing()
+        bench.window.activateWindow()
+        press(bench, "Ctrl+N")
+        types(bench, LETTERS)
+        await bench.until(lambda: subject.state.offer is not None)
+        offer = subject.state.offer
+        assert offer is not None
+        assert offer.typed == "As it was typed."
+        assert not subject.has_unsaved
+
+    drive(tmp_path, with_draft, write)
+
+
+def test_a_name_and_a_text_typed_at_once_make_a_named_entry(tmp_path: Path) -> None:
+    async def write(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        desks = bench.window.desks
+        assert desks is not None
+        await bench.until(lambda: desks.entries is not None)
+        before = {one.name: one.body for one in entries_of(bench)}
+        press(bench, "Ctrl+Shift+N")
+        types(bench, "HARBOUR")
+        press(bench, "Return")
+        types(bench, "Salt.")
+        press(bench, "Ctrl+S")
+        await bench.until(lambda: ("HARBOUR", "Salt.") in named(bench))
+        assert {one.name: one.body for one in entries_of(bench)} == {**before, "HARBOUR": "Salt."}
+
+    drive(tmp_path, three, write)
+
+
+def entries_of(bench: WindowBench) -> list[NamedEntry]:
+    inklings = bench.bench.inklings
+    return list(inklings.list_entries(inklings.caller, bench.bench.workspace.id))
+
+
+def named(bench: WindowBench) -> list[tuple[str, str]]:
+    return [(one.name, one.body) for one in entries_of(bench)]
+
+
+def test_enter_right_after_a_step_opens_the_entry_stepped_to(tmp_path: Path) -> None:
+    async def write(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        desks = bench.window.desks
+        assert desks is not None
+        await bench.until(lambda: desks.entries is not None)
+        assert desks.entries is not None
+        entry = desks.entries.entry
+        await bench.until(lambda: entry.entry is not None)
+        bench.window.show_page(ENTRIES_PAGE)
+        first = entry.entry
+        press(bench, "Down", "Return")
+        types(bench, "Salt.")
+        await bench.until(lambda: entry.has_unsaved)
+        assert entry.entry is not None
+        assert first is not None
+        assert entry.entry.id != first.id
+        await entry.revert()
+
+    drive(tmp_path, three, write)
+
+
+def test_down_from_the_search_waits_for_what_is_found(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "Ctrl+F")
+        types(bench, "1")
+        press(bench, "Down", "Delete")
+        await bench.until(lambda: len(stored(bench)) == 2)
+        assert contents(bench) == ["Memory 2.", "Memory 0."]
+
+    drive(tmp_path, three, search)
+
+
+def test_keys_for_rows_that_were_not_found_press_nothing(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "Ctrl+F")
+        types(bench, "kraken")
+        press(bench, "Down", "Delete", "Space", "Return")
+        page = bench.window.page
+        await bench.until(page.empty.isVisible)
+        await bench.until(lambda: not held_keys(bench.window).is_holding)
+        assert page.header.search.text() == "kraken"
+        assert bench.desk.subject.state.mode is InspectorMode.MEMORY
+        assert len(stored(bench)) == 3
+
+    drive(tmp_path, three, search)
+
+
+def test_a_key_right_after_another_place_was_asked_for_is_about_that(tmp_path: Path) -> None:
+    def both(bench: Bench) -> None:
+        three(bench)
+        bench.put("Of the account.", scope=ScopeKey.account())
+
+    async def go(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        inklings = bench.bench.inklings
+        press(bench, "Ctrl+4", "Down", "Delete")
+        await bench.until(bench.window.menus.undo.isEnabled)
+        assert len(stored(bench)) == 3
+        assert not inklings.browse_memories(inklings.caller, [ScopeKey.account()]).entries
+
+    drive(tmp_path, both, go)
+
+
+def test_typing_goes_on_in_the_memory_that_was_stepped_to(tmp_path: Path) -> None:
+    async def step(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "E")
+        types(bench, " One.")
+        press(bench, "Ctrl+S", "Alt+Down")
+        types(bench, "Two. ")
+        press(bench, "Ctrl+S")
+        await bench.until(
+            lambda: contents(bench) == ["Memory 2. One.", "Two. Memory 1.", "Memory 0."]
+        )
+
+    drive(tmp_path, three, step)
+
+
+def test_what_is_typed_during_a_save_is_saved_by_the_next_press(tmp_path: Path) -> None:
+    async def save(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "E")
+        for word in (" One.", " Two.", " Three."):
+            types(bench, word)
+            press(bench, "Ctrl+S")
+        await bench.until(lambda: contents(bench)[0] == "Memory 2. One. Two. Three.")
+        await bench.until(lambda: not bench.desk.subject.has_unsaved)
+
+    drive(tmp_path, three, save)
+
+
+def test_nobody_is_asked_about_what_is_being_saved(tmp_path: Path) -> None:
+    async def leave(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "E")
+        types(bench, " Mine.")
+        press(bench, "Ctrl+S", "Ctrl+Q")
+        await bench.until(bench.window.closing.closed.is_set)
+        assert contents(bench)[0] == "Memory 2. Mine."
+
+    drive(tmp_path, three, leave)
+
+
+def test_escape_drops_what_was_held(tmp_path: Path) -> None:
+    async def write(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "Ctrl+N")
+        types(bench, LETTERS)
+        press(bench, "Escape")
+        await bench.until(lambda: bench.desk.subject.state.mode is InspectorMode.NEW)
+        await bench.until(lambda: not held_keys(bench.window).is_holding)
+        assert bench.window.inspector.editor.toPlainText() == ""
+        assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
+
+    drive(tmp_path, three, write)
