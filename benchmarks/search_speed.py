@@ -19,6 +19,7 @@ from benchmarks.bare_search import BareSearch, resident_matrix
 from benchmarks.made_facts import WordVectors, fill, questions
 from benchmarks.measuring import Report, Row, cpu_in_turn, options, resident_bytes, wall_in_turn
 from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.embeddings.selection import select_embedder
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 N_ROOMS = 4
 WARM_UP = 20
 N_WRITES = 30
+HALF = MemoryFilter(importance_min=0.5)
 
 
 def measure(n_memories: int, n_questions: int) -> Report:
@@ -73,6 +75,12 @@ def one_key(root: Path, n_memories: int, n_questions: int, report: Report) -> fl
                     "bare words": [partial(bare.by_words, t) for t in asked],
                 }
             )
+            spent |= cpu_in_turn(
+                {
+                    "half": [partial(search, inklings, [scope], t, where=HALF) for t in asked],
+                    "all": [partial(search, inklings, [scope], t) for t in asked],
+                }
+            )
             n_bytes = bare.matrix.nbytes
     label = f"hybrid search at {n_memories:,}, vector known"
     report.rows += [
@@ -83,6 +91,14 @@ def one_key(root: Path, n_memories: int, n_questions: int, report: Report) -> fl
             spent["bare words"],
             "ms CPU",
             n=n_questions,
+        ),
+        Row(
+            f"hybrid search at {n_memories:,}, among half of them",
+            spent["half"],
+            spent["all"],
+            "ms CPU",
+            n=n_questions,
+            note="bare is among all",
         ),
         Row(
             f"memory of a searching process, {n_memories:,}",
@@ -211,9 +227,11 @@ def search(
     scopes: Sequence[ScopeKey],
     text: str,
     mode: SearchMode = SearchMode.HYBRID,
+    where: MemoryFilter = EVERYTHING,
 ) -> None:
     """Ten hits, as the person gets them."""
-    found = inklings.search_memories(inklings.caller, scopes, SearchRequest(text, mode))
+    request = SearchRequest(text, mode, where=where)
+    found = inklings.search_memories(inklings.caller, scopes, request)
     assert found.hits, f"nothing found for {text}"
     assert found.mode is mode
 

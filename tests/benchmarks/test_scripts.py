@@ -27,7 +27,7 @@ def sound(report: Report, paths: int) -> None:
 @pytest.mark.slow
 def test_search_speed_measures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_speed, "new_text", lambda *_: None)  # no model in tests
-    sound(search_speed.measure(300, 10), 6)
+    sound(search_speed.measure(300, 10), 7)
 
 
 @pytest.mark.slow
