@@ -45,6 +45,7 @@ OTHER_SCRIPTS = (
 _ICON_SIZES = (14, 16, 18, 20, 24)
 _MENU_PADDING = 4
 _MENU_INDICATOR = 14
+_MENU_ICON = 16
 _GROWING_SIZES = frozenset(
     {
         "menuBar",
@@ -340,6 +341,11 @@ class Theme(QObject):
         values["menu.padding"] = f"{_MENU_PADDING}px"
         values["menu.air"] = f"{max(0, (self.px('menuBar') - 1 - item) // 2)}px"
         values["menu.indicator"] = f"{self.scaled(_MENU_INDICATOR)}px"
+        values["menu.icon"] = f"{self.icon_px(_MENU_ICON)}px"
+        # The style's own marks have one size; these grow with the words beside them.
+        for mark in ("check", "arrow"):
+            path = resource_path("styles", "marks", f"{mark}-{scheme}.svg")
+            values[f"mark.{mark}"] = path.as_posix()
         return values
 
     def _made_font(self, style: str, px: int | None, weight: int | None, *, tabular: bool) -> QFont:

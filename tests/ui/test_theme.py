@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtGui import QFont, QFontInfo, QPalette
+from PySide6.QtSvg import QSvgRenderer
 
+from inklings_desktop.ui.assets import resource_path
 from inklings_desktop.ui.theme import SchemeChoice, Theme
 
 if TYPE_CHECKING:
@@ -113,3 +115,15 @@ def test_applying_dresses_the_application_and_later_changes_too(
 def test_icons_come_in_steps(theme: Theme) -> None:
     assert theme.pixmap("eraser", "ink", 15, ratio=1.0).width() == 14
     assert not theme.icon("eraser", "madder", 16).isNull()
+
+
+@pytest.mark.parametrize(("mark", "role"), [("check", "accent"), ("arrow", "inkSoft")])
+@pytest.mark.parametrize("choice", [SchemeChoice.LIGHT, SchemeChoice.DARK])
+def test_marks_of_menus_are_files_in_the_inks_of_the_theme(
+    mark: str, role: str, choice: SchemeChoice
+) -> None:
+    theme = Theme(choice)
+    path = resource_path("styles", "marks", f"{mark}-{choice.value}.svg")
+    assert path.as_posix() in theme.style_sheet()
+    assert f'stroke="{theme.color(role).name().upper()}"' in path.read_text("utf-8")
+    assert QSvgRenderer(str(path)).isValid()

@@ -286,7 +286,12 @@ class EntryFooter(QWidget):
         self.characters.setText(
             self.tr("1 character") if n == 1 else self.tr("{n} characters").format(n=grouped(n))
         )
-        self.tokens.setText(self.tr("about {n} tokens").format(n=grouped(figures.n_tokens)))
+        n_tokens = figures.n_tokens
+        self.tokens.setText(
+            self.tr("about 1 token")
+            if n_tokens == 1
+            else self.tr("about {n} tokens").format(n=grouped(n_tokens))
+        )
         self.words.setText(
             self.tr("1 word")
             if figures.n_words == 1

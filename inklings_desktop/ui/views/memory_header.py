@@ -137,6 +137,7 @@ class MemoryHeader(QWidget):
     def show_place(self, here: Surroundings, place: Place) -> None:
         """Show counts, the chosen tier and the room in it."""
         locale = QLocale()
+        one = locale.toString(1)
         for tier in Tier:
             total = here.count(Place(tier))
             text = "\u2013" if tier in here.closed else locale.toString(total)
@@ -151,7 +152,11 @@ class MemoryHeader(QWidget):
             spoken = (
                 self.tr("{tier}, closed to this client").format(tier=name)
                 if tier in here.closed
-                else self.tr("{tier}, {count} memories").format(tier=name, count=text)
+                else (
+                    self.tr("{tier}, 1 memory")
+                    if text == one
+                    else self.tr("{tier}, {count} memories")
+                ).format(tier=name, count=text)
             )
             self.tabs.set_count(tier.value, text, spoken)
         self.tabs.blockSignals(True)

@@ -24,6 +24,6 @@ def test_an_archived_room_is_no_part_of_its_tiers_count(theme: Theme, qtbot: QtB
         header.show_place(here, place)
         return header.tabs.accessibleTabName(list(Tier).index(Tier.CONVERSATION))
 
-    assert spoken(Place(Tier.CONVERSATION)) == "Conversation, 1 memories"
+    assert spoken(Place(Tier.CONVERSATION)) == "Conversation, 1 memory"
     assert spoken(Place(Tier.CONVERSATION, "t1")) == "Conversation, 1 of 1 memories"
     assert spoken(Place(Tier.CONVERSATION, "t2")) == "Conversation, 9 memories"
