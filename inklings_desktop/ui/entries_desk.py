@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.named_entry import TOTAL_SOFT_LIMIT
+from inklings_desktop.domain.named_entry import MAX_BODY_BYTES, TOTAL_SOFT_LIMIT
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.deleted_entries_dialog import DeletedEntriesDialog
@@ -21,6 +21,7 @@ from inklings_desktop.ui.dialogs.entry_questions import (
 from inklings_desktop.ui.dialogs.new_entry_dialog import NewEntryDialog
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.held_keys import held_keys
+from inklings_desktop.ui.messages import too_much_pasted
 from inklings_desktop.ui.presenters.entries_presenter import EntriesPresenter
 from inklings_desktop.ui.presenters.entry_history_presenter import EntryHistoryPresenter
 from inklings_desktop.ui.presenters.entry_presenter import EntryPresenter
@@ -198,6 +199,7 @@ class EntriesDesk(QObject):
         page.header.delete_requested.connect(self.delete_entry)
         page.header.restore_deleted_requested.connect(self.restore_deleted)
         page.editor.edited.connect(self._on_edited)
+        page.editor.editor.paste_refused.connect(self._on_paste_refused)
         page.editor.text_rested.connect(self._on_text_rested)
         page.footer.save_requested.connect(self.save)
         page.footer.revert_requested.connect(self._on_revert_requested)
@@ -280,6 +282,10 @@ class EntriesDesk(QObject):
     @Slot()
     def _on_edited(self) -> None:
         self._take_text()
+
+    @Slot(int)
+    def _on_paste_refused(self, n_bytes: int) -> None:
+        self.message_raised.emit(too_much_pasted(n_bytes, MAX_BODY_BYTES))
 
     @Slot()
     def _on_text_rested(self) -> None:

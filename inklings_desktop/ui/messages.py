@@ -201,6 +201,23 @@ def choose_first() -> Message:
     )
 
 
+def too_much_pasted(n_bytes: int, most_bytes: int) -> Message:
+    """A paste was refused.
+
+    Args:
+        n_bytes: How much text there would have been, in UTF-8.
+        most_bytes: How much can be stored.
+    """
+    size = QLocale().formattedDataSize(n_bytes, 1, QLocale.DataSizeFormat.DataSizeIecFormat)
+    return Message(
+        _tr("Not pasted: that would be {size} of text.").format(size=size),
+        _tr(
+            "{kib} KiB can be stored here. What you copied is still where it was: paste a part "
+            "of it, or split it up."
+        ).format(kib=most_bytes // 1024),
+    )
+
+
 def _invalid(error: InvalidValueError) -> str:
     rules = {
         ("content", "empty"): _tr("A memory needs at least one word."),

@@ -8,9 +8,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import MemoryRef
+from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.text_diff import diff_lines
 from inklings_desktop.ui.background import Latest
-from inklings_desktop.ui.messages import message_of
+from inklings_desktop.ui.messages import message_of, too_much_pasted
 from inklings_desktop.ui.presenters.typing_keeper import TypingKeeper
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class TypingDesk(QObject):
         self._comparing = Latest(background)
         self.keeper = TypingKeeper(background, inklings, subject, rest_ms=rest_ms, parent=self)
         self.keeper.message_raised.connect(self.message_raised)
+        inspector.body.content.paste_refused.connect(self._on_paste_refused)
         self._offer.compare_requested.connect(self._on_compare_requested)
         self._offer.continue_requested.connect(self._on_continue_requested)
         self._offer.discard_requested.connect(self._on_discard_requested)
@@ -100,6 +102,10 @@ class TypingDesk(QObject):
     async def _compare(self, offer: OfferFacts) -> None:
         diff = await self._background.read(diff_lines, offer.stored, offer.typed)
         self._offer.show_difference(diff)
+
+    @Slot(int)
+    def _on_paste_refused(self, n_bytes: int) -> None:
+        self.message_raised.emit(too_much_pasted(n_bytes, MAX_CONTENT_BYTES))
 
     @Slot()
     def _on_compare_requested(self) -> None:

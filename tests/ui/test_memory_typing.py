@@ -9,18 +9,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
 from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
+from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
 from inklings_desktop.ui.presenters.inspector_state import ConflictKind, InspectorMode
 from inklings_desktop.ui.widgets.diff_view import DiffView
 from tests.support.builders import NOON
 from tests.support.processes import line_of, started
 from tests.support.stopwatch import HANG_SECONDS
-from tests.ui.presenter_bench import a_bench, news_of
+from tests.ui.presenter_bench import Heard, a_bench, news_of
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -469,3 +472,25 @@ def test_what_cannot_be_kept_is_said_before_it_is_saved(
         subject.revert()
 
     drive(tmp_path, nothing, type_much)
+
+
+def test_a_text_far_too_long_is_not_pasted_and_that_is_said(tmp_path: Path) -> None:
+    async def paste(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 1)
+        page, subject = bench.window.page, bench.desk.subject
+        page.list_cursor.select(page.rows[1].id)
+        await bench.until(lambda: subject.current_entry is not None)
+        said = Heard().to(bench.desk.message_raised)
+        QGuiApplication.clipboard().setText("x" * 1_048_576)
+        bench.window.inspector.focus_editor()
+        QTest.keyClick(bench.window.inspector.editor, "V", Qt.KeyboardModifier.ControlModifier)
+        dialog = bench.window.findChild(MessageDialog)
+        assert dialog is not None
+        dialog.accept()
+        assert said.last.title == "Not pasted: that would be 1.0 MiB of text."
+        assert said.last.text.startswith("64 KiB can be stored here. What you copied is still")
+        assert bench.window.inspector.editor.toPlainText() == STORED
+        assert not subject.has_unsaved
+        QGuiApplication.clipboard().clear()
+
+    drive(tmp_path, one_memory, paste)

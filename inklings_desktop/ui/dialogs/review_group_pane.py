@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.messages import message_of
+from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
+from inklings_desktop.ui.messages import message_of, too_much_pasted
 from inklings_desktop.ui.presenters.inspector_facts import editor_text
 from inklings_desktop.ui.presenters.review_rows import entry_line
 from inklings_desktop.ui.presenters.review_words import inherited_line, member_remark
@@ -70,7 +71,9 @@ class GroupPane(QWidget):
         self.field.setAccessibleName(self.tr("Merged text"))
         self.field.set_room(_EDITOR_ROOM)
         self.field.textChanged.connect(self._on_field_changed)
+        self.field.paste_refused.connect(self._on_paste_refused)
         self._error = plain_label("", "error", self)
+        self._error.setWordWrap(True)
         self._inherits = wrapped_label("", "caption", self)
         self._lay_out()
 
@@ -159,7 +162,9 @@ class GroupPane(QWidget):
 
     def _show_error(self, item: ReviewItem) -> None:
         problem = item.text_problem
-        said = "" if problem is None else message_of(problem).title
+        self._say("" if problem is None else message_of(problem).title)
+
+    def _say(self, said: str) -> None:
         if said and said != self._error.text():
             announce(self, said, urgent=True)
         self._error.setText(said)
@@ -186,6 +191,12 @@ class GroupPane(QWidget):
     def _on_field_changed(self) -> None:
         if self._item is not None and self._is_editing:
             self.text_written.emit(self._typed())
+
+    @Slot(int)
+    def _on_paste_refused(self, n_bytes: int) -> None:
+        message = too_much_pasted(n_bytes, MAX_CONTENT_BYTES)
+        self._say(f"{message.title} {message.text}")
+        self._show_parts()
 
     @Slot()
     def _on_revert_clicked(self) -> None:

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-_KEYS = {
-    MemoryAct.EDIT: QKeySequence("E"),
-    MemoryAct.TAGS: QKeySequence("T"),
-    MemoryAct.LIFETIME: QKeySequence("L"),
-    MemoryAct.RAISE: QKeySequence("]"),
-    MemoryAct.LOWER: QKeySequence("["),
-    MemoryAct.COPY_TEXT: QKeySequence("Ctrl+C"),
-    MemoryAct.FORGET: QKeySequence(QKeySequence.StandardKey.Delete),
+# Names alone: Qt looks up what a key is on this system, and may only once a program stands.
+_KEYS: dict[MemoryAct, str | QKeySequence.StandardKey] = {
+    MemoryAct.EDIT: "E",
+    MemoryAct.TAGS: "T",
+    MemoryAct.LIFETIME: "L",
+    MemoryAct.RAISE: "]",
+    MemoryAct.LOWER: "[",
+    MemoryAct.COPY_TEXT: "Ctrl+C",
+    MemoryAct.FORGET: QKeySequence.StandardKey.Delete,
 }
 
 
@@ -36,7 +37,7 @@ class ListActions(QObject):
         for what, name in self._names().items():
             action = QAction(name, self)
             if what in _KEYS:
-                action.setShortcut(_KEYS[what])
+                action.setShortcut(QKeySequence(_KEYS[what]))
                 action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             action.triggered.connect(partial(act, what))
             table.addAction(action)

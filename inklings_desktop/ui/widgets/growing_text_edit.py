@@ -14,11 +14,17 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QTextEdit, QToolTip, QWidget
 
+from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.hidden_marks import HiddenMarks, PlacedBlock
+from inklings_desktop.ui.widgets.pasted_text import holds_text, pasted
+from inklings_desktop.ui.widgets.text_positions import insert_exactly
 
 LEAST_HEIGHT = 84
+MOST_BYTES = 2 * MAX_CONTENT_BYTES
+"""More is not pasted: Qt lays the line of the caret out anew with every key."""
+
 _MOST_SHARE = 0.4
 _FRAME = 14
 
@@ -28,9 +34,15 @@ class GrowingTextEdit(QTextEdit):
 
     The rich editor is used for its line distance; it neither takes nor gives anything but
     plain text. Characters that do not show get a mark and a tool tip; they stay in the text.
+
+    Signals:
+        focus_left: The keyboard went elsewhere.
+        paste_refused: So much was pasted that every key would have become slow: how many bytes of
+            UTF-8 there would have been. Nothing was taken.
     """
 
     focus_left = Signal()
+    paste_refused = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,8 +83,17 @@ class GrowingTextEdit(QTextEdit):
         self._set_face()  # a style sheet put on anew brings back the size of the first time
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Takes what was copied as plain text."""
-        self.textCursor().insertText(source.text())
+        """Takes what was copied as plain text; nothing of what is far more than can be stored."""
+        text, n_bytes = pasted(source, self.textCursor())
+        if n_bytes > MOST_BYTES:
+            self.paste_refused.emit(n_bytes)
+            return
+        insert_exactly(self.textCursor(), text)
+        self.ensureCursorVisible()
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Takes anything that has a text."""
+        return holds_text(source)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Grows when lines wrap earlier."""

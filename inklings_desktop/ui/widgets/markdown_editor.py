@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
 from inklings_desktop.domain.hidden_text import hidden_characters
+from inklings_desktop.domain.named_entry import MAX_BODY_BYTES
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.hidden_marks import HiddenMarks, PlacedBlock
@@ -27,11 +28,15 @@ from inklings_desktop.ui.widgets.line_ends import LineEnds
 from inklings_desktop.ui.widgets.line_gutter import GutterLine, LineGutter
 from inklings_desktop.ui.widgets.markdown_formatting import MarkdownFormat, format_edit
 from inklings_desktop.ui.widgets.markdown_highlighter import MarkdownHighlighter
+from inklings_desktop.ui.widgets.pasted_text import holds_text, pasted
 from inklings_desktop.ui.widgets.plain_copy import plain_copy
 from inklings_desktop.ui.widgets.text_positions import TextPositions, insert_exactly
 
 LONGEST_WAIT_MS = 1500
 """From the first key after a rest to ``text_rested``, however fast the typing goes on."""
+
+MOST_BYTES = 2 * MAX_BODY_BYTES
+"""More is not pasted: Qt lays the line of the caret out anew with every key."""
 
 _FOCUS_MEASURE = 640
 _DOCUMENT_MARGIN = 12
@@ -53,7 +58,8 @@ class MarkdownEditor(QTextEdit):
     The rich editor is used for its line distance; it neither takes nor gives anything but
     plain text, and never renders Markdown. Characters that do not show get a mark and a tool
     tip. ``edited`` comes with every change by hand; ``text_rested`` once typing pauses, and at
-    the latest 1.5 seconds after the first unreported key.
+    the latest 1.5 seconds after the first unreported key. ``paste_refused`` says how many bytes
+    of UTF-8 there would have been after a paste that was too much; nothing was taken then.
     """
 
     edited = Signal()
@@ -61,6 +67,7 @@ class MarkdownEditor(QTextEdit):
     modified_changed = Signal(bool)
     scrolled = Signal(int)
     leave_requested = Signal()
+    paste_refused = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -187,9 +194,17 @@ class MarkdownEditor(QTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Takes what was copied as plain text, with line ends like those around it."""
         cursor = self.textCursor()
-        insert_exactly(cursor, source.text().replace("\r\n", "\n").translate(_ANY_BREAK))
+        text, n_bytes = pasted(source, cursor)
+        if n_bytes > MOST_BYTES:
+            self.paste_refused.emit(n_bytes)
+            return
+        insert_exactly(cursor, text.replace("\r\n", "\n").translate(_ANY_BREAK))
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Takes anything that has a text."""
+        return holds_text(source)
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt calls it so
         """Gives the selection as plain text; no-break spaces stay what they are."""

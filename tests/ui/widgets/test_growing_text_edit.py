@@ -7,7 +7,12 @@ import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
-from inklings_desktop.ui.widgets.growing_text_edit import LEAST_HEIGHT, GrowingTextEdit
+from inklings_desktop.ui.widgets.growing_text_edit import (
+    LEAST_HEIGHT,
+    MOST_BYTES,
+    GrowingTextEdit,
+)
+from inklings_desktop.ui.widgets.pasted_text import MOST_MARKUP
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -56,6 +61,67 @@ def test_pasted_text_is_plain(edit: GrowingTextEdit) -> None:
     edit.insertFromMimeData(rich)
     assert edit.toPlainText() == "bold"
     assert "font-weight" not in edit.toHtml().split("<body")[1].split("bold")[1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("text/html", b"<p>bold</p><img src='file:///etc/passwd'><script>x</script>"),
+        ("text/rtf", rb"{\rtf1\ansi {\fonttbl\f0 Times;}\b bold\b0}"),
+        ('application/x-qt-windows-mime;value="Rich Text Format"', rb"{\rtf1 bold}"),
+    ],
+)
+def test_what_was_copied_without_plain_text_is_pasted_by_its_own(
+    edit: GrowingTextEdit, kind: str, data: bytes
+) -> None:
+    rich = QMimeData()
+    rich.setData(kind, data)
+    assert not rich.hasText()
+    edit.set_plain_text("A  word")
+    cursor = edit.textCursor()
+    cursor.setPosition(2)
+    edit.setTextCursor(cursor)
+    assert edit.canInsertFromMimeData(rich)
+    edit.insertFromMimeData(rich)
+    assert edit.toPlainText() == "A bold word"
+    edit.undo()
+    assert edit.toPlainText() == "A  word"
+
+
+def test_what_has_no_text_cannot_be_pasted(edit: GrowingTextEdit) -> None:
+    picture = QMimeData()
+    picture.setData("image/png", b"x")
+    assert not edit.canInsertFromMimeData(picture)
+
+
+def test_far_more_than_can_be_stored_is_not_pasted(edit: GrowingTextEdit, qtbot: QtBot) -> None:
+    copied = QMimeData()
+    copied.setText("\u00fc" * (MOST_BYTES // 2 - 1))
+    edit.set_plain_text("ab")
+    with qtbot.assertNotEmitted(edit.paste_refused):
+        edit.insertFromMimeData(copied)
+    whole = edit.toPlainText()
+    assert len(whole) == MOST_BYTES // 2 + 1
+    with qtbot.waitSignal(edit.paste_refused) as refused:
+        edit.insertFromMimeData(copied)
+    assert refused.args == [2 * MOST_BYTES - 2]
+    assert edit.toPlainText() == whole
+    edit.selectAll()
+    with qtbot.assertNotEmitted(edit.paste_refused):  # it takes the place of what is chosen
+        edit.insertFromMimeData(copied)
+    assert edit.toPlainText() == copied.text()
+
+
+@pytest.mark.parametrize("kind", ["text/html", "text/rtf"])
+def test_markup_without_end_is_not_even_read(
+    edit: GrowingTextEdit, qtbot: QtBot, kind: str
+) -> None:
+    huge = QMimeData()
+    huge.setData(kind, b"<p>" * (MOST_MARKUP // 3 + 1))
+    with qtbot.waitSignal(edit.paste_refused) as refused:
+        edit.insertFromMimeData(huge)
+    assert refused.args is not None
+    assert refused.args[0] > MOST_MARKUP
 
 
 def test_lines_stand_as_far_apart_as_the_design_says(edit: GrowingTextEdit) -> None:

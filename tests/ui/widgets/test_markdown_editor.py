@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.widgets.markdown_editor import LONGEST_WAIT_MS, MarkdownEditor
+from inklings_desktop.ui.widgets.markdown_editor import LONGEST_WAIT_MS, MOST_BYTES, MarkdownEditor
 from inklings_desktop.ui.widgets.markdown_formatting import MarkdownFormat
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 
@@ -97,6 +97,26 @@ def test_copying_keeps_blanks_and_pasting_takes_plain_text_only(
     assert editor.text() == "one\ntwo\nthree"
     editor.undo()
     assert editor.text() == "no\u00a0break\nnext"
+
+
+def test_a_copied_page_without_plain_text_is_pasted_by_its_lines(editor: MarkdownEditor) -> None:
+    page = QMimeData()
+    page.setHtml("<h1>Salt</h1><p>One&nbsp;<b>two</b><br>three</p>")
+    editor.set_text("")
+    assert editor.canInsertFromMimeData(page)
+    editor.insertFromMimeData(page)
+    assert editor.text() == "Salt\n\nOne two\nthree"
+
+
+def test_far_more_than_can_be_stored_is_not_pasted(editor: MarkdownEditor, qtbot: QtBot) -> None:
+    copied = QMimeData()
+    copied.setText("line\n" * (MOST_BYTES // 5 + 1))
+    editor.set_text("before\n")
+    with qtbot.waitSignal(editor.paste_refused) as refused:
+        editor.insertFromMimeData(copied)
+    assert refused.args == [len(copied.text()) + 7]
+    assert editor.text() == "before\n"
+    assert not editor.is_modified()
 
 
 def test_a_replaced_text_can_be_taken_back_in_one_step(editor: MarkdownEditor) -> None:
