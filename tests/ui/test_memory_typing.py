@@ -483,7 +483,9 @@ def test_a_text_far_too_long_is_not_pasted_and_that_is_said(tmp_path: Path) -> N
         said = Heard().to(bench.desk.message_raised)
         QGuiApplication.clipboard().setText("x" * 1_048_576)
         bench.window.inspector.focus_editor()
-        QTest.keyClick(bench.window.inspector.editor, "V", Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(
+            bench.window.inspector.editor, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier
+        )
         dialog = bench.window.findChild(MessageDialog)
         assert dialog is not None
         dialog.accept()

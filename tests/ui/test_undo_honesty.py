@@ -302,6 +302,48 @@ def test_taking_an_import_back_says_what_stays(tmp_path: Path) -> None:
         assert bench.run(play) == []
 
 
+def test_an_import_whose_workspace_is_gone_cannot_be_taken_back(tmp_path: Path) -> None:
+    with a_bench(tmp_path / "root") as bench:
+        inklings, caller = bench.inklings, bench.inklings.caller
+
+        async def play(background: Background) -> None:
+            session = Session(bench, background)
+            session.undo.push(await imported(session, tmp_path))
+            world = bench.workspace
+            inklings.delete_workspace(caller, world.id, confirm=f"delete {world.name}")
+            await session.undo.undo()
+            assert session.messages.last.title == "This import cannot be taken back any more."
+            assert session.messages.last.text.startswith(
+                "Nothing here knows of it: its workspace was deleted"
+            )
+            assert session.said.payloads == []
+            assert not session.undo.stack.canUndo()
+
+        assert bench.run(play) == []
+
+
+def test_an_import_needs_its_file_no_more_and_is_taken_back_once(tmp_path: Path) -> None:
+    with a_bench(tmp_path / "root") as bench:
+        inklings, caller = bench.inklings, bench.inklings.caller
+
+        async def play(background: Background) -> None:
+            session = Session(bench, background)
+            step = await imported(session, tmp_path)
+            session.undo.push(step)
+            session.undo.push(step)
+            (tmp_path / "from.json").unlink()
+            await session.undo.undo()
+            assert session.said.last == "Taken back: Imported 2 rows"
+            assert inklings.browse_memories(caller, [bench.scope]).entries == ()
+            await session.undo.undo()
+            assert session.messages.last.text == (
+                "It was taken back already, in another window or program. Nothing was changed."
+            )
+            assert not session.undo.stack.canUndo()
+
+        assert bench.run(play) == []
+
+
 def test_an_import_taken_back_another_way_offers_nothing_any_more(tmp_path: Path) -> None:
     with a_bench(tmp_path / "root") as bench:
         entry = bench.put("Words about the sea.")

@@ -164,11 +164,12 @@ class UndoPresenter(QObject):
         """What stayed as it was nevertheless, or nothing; None if it could not be done."""
         try:
             left = await self._background.write(move, self._inklings, self._versions)
-        except (ConflictError, NotFoundError):
+        except (ConflictError, NotFoundError) as error:
             command = self._last() if back else self._next()
             if command is not None and command.step is step:
                 command.setObsolete(True)
-            self.message_raised.emit(_too_late(step, back=back))
+            too_late = _import_too_late(error) if isinstance(step, ImportStep) else None
+            self.message_raised.emit(too_late or _too_late(step, back=back))
             return None
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
@@ -218,6 +219,22 @@ def _too_late(step: Undoable, *, back: bool) -> Message:
             "\u201c{what}\u201d is about memories that were changed or removed since. They "
             "stay as they are now."
         ).format(what=step.text),
+    )
+
+
+def _import_too_late(error: ConflictError | NotFoundError) -> Message:
+    """An import cannot be taken back; the file that it came from plays no part in that."""
+    title = _tr("This import cannot be taken back any more.")
+    if isinstance(error, NotFoundError):
+        return Message(
+            title,
+            _tr(
+                "Nothing here knows of it: its workspace was deleted, or brought back from a copy "
+                "that is older than the import. Nothing was changed."
+            ),
+        )
+    return Message(
+        title, _tr("It was taken back already, in another window or program. Nothing was changed.")
     )
 
 
