@@ -141,7 +141,6 @@ def first_wired(
         browse_memories,
         channels,
         conversations,
-        memory_drafts,
         show_memories,
         workspaces,
     )
@@ -166,7 +165,6 @@ def first_wired(
         locate_memory=browse_memories.LocateMemory(store),
         count_memories=browse_memories.CountMemories(store),
         list_facets=browse_memories.ListFacets(store),
-        find_typings=memory_drafts.FindTypings(store, clock),
     )
 
 
@@ -335,7 +333,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         find_drafts=entry_drafts.FindDrafts(store, clock),
         drop_draft=entry_drafts.DropDraft(store, clock),
         keep_typing=memory_drafts.KeepTyping(store, clock),
-        find_typings=first.find_typings,
+        find_typings=memory_drafts.FindTypings(store, clock),
         drop_typing=memory_drafts.DropTyping(store, clock),
         propose_entry=proposals.ProposeEntry(store, clock, new_id),
         list_proposals=proposals.ListProposals(store),

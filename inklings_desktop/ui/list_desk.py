@@ -64,6 +64,7 @@ class ListDesk(QObject):
         self.shell.surroundings_changed.connect(self._on_surroundings_changed)
         self.shell.place_changed.connect(self._on_place_changed)
         self.list.content_changed.connect(self._on_content_changed)
+        self.list.facets_read.connect(self._show_facets)
         self.list.page_appended.connect(self._on_page_appended)
         self.list.rows_read.connect(page.place_rows)
         self.list.waiting_changed.connect(page.set_waiting)
@@ -175,10 +176,14 @@ class ListDesk(QObject):
         here = self.shell.surroundings
         if here is None:
             return
-        self._page.filters.show_facets(content.facets, content.n_notes, content.request)
+        self._show_facets(content)
         self._page.show_content(content, here, self.shell.place)
         if self._follow_id is not None and self._page.list_cursor.select(self._follow_id):
             self._follow_id = None
+
+    @Slot(object)
+    def _show_facets(self, content: ListContent) -> None:
+        self._page.filters.show_facets(content.facets, content.n_notes, content.request)
 
     @Slot(object)
     def _on_page_appended(self, appended: tuple[Any, bool]) -> None:

@@ -178,12 +178,13 @@ class MainWindow(QMainWindow):
         self.page.offers_sample = not inklings.data_dir.name.endswith("-sample")
         self.menus.open_sample.setVisible(self.page.offers_sample)
         self._pages.setCurrentIndex(0)
+        if not inklings.embedder.is_available:
+            # Before a list hears of it: it would answer for no place, with nothing.
+            self.page.show_missing_model()
         first = FirstDesks(background, inklings, rail=self.rail, page=self.page, parent=self)
         first.surroundings_changed.connect(self._on_surroundings_changed)
         first.message_raised.connect(self.show_message)
         first.page_chosen.connect(self.show_page)
-        if not inklings.embedder.is_available:
-            self.page.show_missing_model()
         self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
         await first.open()

@@ -164,6 +164,7 @@ class MemoryDesk(QObject):
         window, page = self._page.window(), self._page
         before = window.focusWidget()
         # The first page is on show. What it did without is made now, not at the first click.
+        await self.list.read_facets()
         await self._background.read(self._inklings.complete)
         chosen = page.list_cursor.current_id()
         if chosen is None:
@@ -234,6 +235,7 @@ class MemoryDesk(QObject):
             moved.connect(self.acts.selection.clear)
         self._listed.surroundings_changed.connect(self.acts.show_surroundings)
         self.list.content_changed.connect(self._show_known_tags)
+        self.list.facets_read.connect(self._show_known_tags)
         self.subject.state_changed.connect(self._on_state_changed)
         self.subject.memory_saved.connect(self._on_memory_saved)
         self.versions.restored.connect(self._on_version_restored)

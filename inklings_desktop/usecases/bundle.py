@@ -97,7 +97,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.look_at_tasks import LookAtTasks
     from inklings_desktop.usecases.mark_memories import MarkMemories
     from inklings_desktop.usecases.markdown_export import ExportMarkdown
-    from inklings_desktop.usecases.memory_drafts import DropTyping, KeepTyping
+    from inklings_desktop.usecases.memory_drafts import DropTyping, FindTypings, KeepTyping
     from inklings_desktop.usecases.models import (
         InstallModel,
         RemoveModel,
@@ -186,7 +186,7 @@ class OtherUseCases:
             return self._made
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Inklings(FirstUseCases):
     """An opened data root: what the window, the command line and scripts hold.
 
@@ -270,6 +270,7 @@ class Inklings(FirstUseCases):
     find_drafts: FindDrafts
     drop_draft: DropDraft
     keep_typing: KeepTyping
+    find_typings: FindTypings
     drop_typing: DropTyping
 
     propose_entry: ProposeEntry

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.change_feed import ChangeFeed
     from inklings_desktop.usecases.channels import ListChannels
     from inklings_desktop.usecases.conversations import ListConversations
-    from inklings_desktop.usecases.memory_drafts import FindTypings
     from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.show_memories import ShowMemories
     from inklings_desktop.usecases.workspaces import ListWorkspaces
@@ -36,7 +35,7 @@ class Begun:
     _others: object
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FirstUseCases(Begun):
     """An opened data root, as much of it as a window shows first.
 
@@ -71,7 +70,6 @@ class FirstUseCases(Begun):
     locate_memory: LocateMemory
     count_memories: CountMemories
     list_facets: ListFacets
-    find_typings: FindTypings
 
     background: BackgroundWork | None = None
     is_read_only: bool = False

@@ -57,6 +57,34 @@ def test_the_newest_memory_stands_first_under_its_month(bench: Bench) -> None:
     assert heard.last.emptiness is None
 
 
+def test_the_first_rows_do_not_wait_for_the_values_they_can_be_filtered_by(bench: Bench) -> None:
+    bench.put("Kept.")
+    entry = bench.put("Forgotten.")
+    bench.inklings.forget_memories(bench.inklings.caller, [entry.ref])
+    heard, read = Heard(), Heard()
+
+    async def browse(background: Background) -> None:
+        presenter = ListPresenter(background, bench.inklings)
+        heard.to(presenter.content_changed)
+        read.to(presenter.facets_read)
+        presenter.ask(ListRequest((bench.scope,)))
+        await presenter.settled()
+        first = heard.last
+        assert first.lacks_facets
+        assert first.facets.sources == ()
+        assert first.facets.forgotten == 1, "its filter stands there from the beginning"
+        await presenter.read_facets()
+        await presenter.read_facets()  # known by now
+        presenter.refresh()
+        await presenter.settled()
+
+    assert bench.run(browse) == []
+    assert [one.facets.sources for one in read.payloads] == [(("user", 1),)]
+    assert read.last.rows == heard.payloads[0].rows
+    assert heard.last.facets == read.last.facets
+    assert not heard.last.lacks_facets
+
+
 def test_a_further_page_is_appended_once(bench: Bench) -> None:
     for number in range(230):
         bench.put(f"Entry number {number}.")

@@ -11,9 +11,8 @@ from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.listing import RelevanceBand
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.overview import Attention, TierOverview
+from inklings_desktop.ui.presenters.attention_words import attention_icon, attention_label
 from inklings_desktop.ui.presenters.overview_facts import (
-    attention_icon,
-    attention_label,
     look_facts,
     rate_figure,
     tier_facts,

@@ -116,6 +116,8 @@ class ListContent:
         headings: The headings of the whole list by their places; empty where it is not known.
         is_cut: Whether a search found more than it shows: these are the best of them.
         far: Rows below the head that were looked at before, read anew, by their places.
+        lacks_facets: Whether the values are read after it; so far it is known how many memories are
+            forgotten, or that some are: nothing on show gives way when the rest comes.
         set_aside: How many memories at the end are no hits, but say what was searched for.
     """
 
@@ -131,6 +133,7 @@ class ListContent:
     headings: Mapping[int, Row] = field(default_factory=dict)
     far: Mapping[int, Row] = field(default_factory=dict)
     is_cut: bool = False
+    lacks_facets: bool = False
     set_aside: int = 0
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.listing import (
     PAGE_LIMIT,
+    Facets,
+    MemoryFilter,
     MemoryState,
     PageOffset,
 )
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.conversation import WorkingNote
-    from inklings_desktop.domain.listing import Facets, PageCursor
+    from inklings_desktop.domain.listing import PageCursor
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.search_memories import SearchRequest, SearchResult
@@ -65,6 +67,8 @@ def loaded_answer(
     limit: int,
     facets: Facets | None,
     span: range | None,
+    *,
+    reads_facets: bool,
 ) -> Loaded:
     """Everything the list shows for one request; runs on a reader.
 
@@ -74,19 +78,40 @@ def loaded_answer(
         limit: Memories from the top.
         facets: Values in use, where they are known.
         span: Memories far down that were looked at last and are to be read as well.
+        reads_facets: Whether values in use that are not known are read before the answer, which
+            counts every memory of the place, or later.
     """
+    lacks_facets = facets is None and not reads_facets
     if facets is None:
-        facets = inklings.list_facets(inklings.caller, request.scopes)
+        read = _facets_of_first_rows if lacks_facets else _all_facets
+        facets = read(inklings, request)
     notes: tuple[WorkingNote, ...] = ()
     if request.tier is Tier.CONVERSATION and not request.is_search:
         notes = inklings.list_notes(inklings.caller, request.scopes)
     if request.is_search:
-        return _searched(inklings, request, facets)
-    loaded = _browsed(inklings, request, facets, notes, limit)
+        loaded = _searched(inklings, request, facets)
+    else:
+        loaded = _browsed(inklings, request, facets, notes, limit)
+    if lacks_facets:
+        loaded = replace(loaded, content=replace(loaded.content, lacks_facets=True))
     if span is None or not loaded.content.headings or span.stop <= loaded.n_head:
         return loaded
     rows, entries = far_rows(inklings, loaded.content, loaded.style, span)
     return replace(loaded, content=replace(loaded.content, far=rows), far=entries)
+
+
+def _all_facets(inklings: Inklings, request: ListRequest) -> Facets:
+    return inklings.list_facets(inklings.caller, request.scopes)
+
+
+def _facets_of_first_rows(inklings: Inklings, request: ListRequest) -> Facets:
+    """What decides which filters are on show; all that can be chosen in them takes far longer."""
+    if inklings.caller.is_agent:  # what is forgotten is in no agent's count
+        return Facets((), (), (), (), 0, 0)
+    forgotten = inklings.browse_memories(
+        inklings.caller, request.scopes, where=MemoryFilter(state=MemoryState.FORGOTTEN), limit=1
+    )
+    return Facets((), (), (), (), 0, forgotten.total or len(forgotten.entries))
 
 
 def found_beside(inklings: Inklings, request: ListRequest) -> Beside:

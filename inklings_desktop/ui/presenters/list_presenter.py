@@ -55,6 +55,7 @@ class ListPresenter(QObject):
         page_appended: The further rows and whether more follow, as a tuple.
         rows_read: Rows of the tail by their places.
         waiting_changed: Whether an answer to a new question is awaited.
+        facets_read: The ``ListContent`` on show, once its facets are known.
         found_beside: What stands ``Beside`` the hits of the search on show, once it is known.
         failed: A ``Message``: a place that was not on show before cannot be read.
         message_raised: A ``Message`` when an answer failed.
@@ -64,6 +65,7 @@ class ListPresenter(QObject):
     page_appended = Signal(object)
     rows_read = Signal(object)
     waiting_changed = Signal(bool)
+    facets_read = Signal(object)
     found_beside = Signal(object)
     failed = Signal(object)
     message_raised = Signal(object)
@@ -167,6 +169,28 @@ class ListPresenter(QObject):
             self._facets = None
             self.refresh()
 
+    async def read_facets(self) -> None:
+        """Read the values by which the first answer can be filtered, which came without them."""
+        before = self._loaded
+        if before is None or not before.content.lacks_facets:
+            return
+        scopes = before.content.request.scopes
+        try:
+            facets = await self._background.read(
+                self._inklings.list_facets, self._inklings.caller, scopes
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        loaded = self._loaded
+        if loaded is None or loaded.content.request.scopes != scopes:
+            return
+        if loaded.content.lacks_facets:  # else read again meanwhile
+            self._facets = (scopes, facets)
+            content = replace(loaded.content, facets=facets, lacks_facets=False)
+            self._loaded = replace(loaded, content=content)
+            self.facets_read.emit(content)
+
     async def settled(self) -> None:
         """Return once the latest question is answered."""
         await self._loading.settled()
@@ -244,7 +268,13 @@ class ListPresenter(QObject):
         request = self._request
         try:
             loaded = await self._background.read(
-                loaded_answer, self._inklings, request, limit, self._known_facets(request), span
+                loaded_answer,
+                self._inklings,
+                request,
+                limit,
+                self._known_facets(request),
+                span,
+                reads_facets=self._loaded is not None,  # the first rows do not wait for them
             )
         except InklingsError as error:
             self.waiting_changed.emit(False)
@@ -253,7 +283,8 @@ class ListPresenter(QObject):
             (self.failed if is_elsewhere else self.message_raised).emit(message_of(error))
             return
         self._loaded = loaded
-        self._facets = (request.scopes, loaded.content.facets)
+        if not loaded.content.lacks_facets:
+            self._facets = (request.scopes, loaded.content.facets)
         self.waiting_changed.emit(False)
         self.content_changed.emit(loaded.content)
         if request.is_search:

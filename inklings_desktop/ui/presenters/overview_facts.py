@@ -17,6 +17,7 @@ from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.listing import RelevanceBand
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.overview import GROWTH_DAYS
+from inklings_desktop.ui.presenters.attention_words import ATTENTION_MARKS
 from inklings_desktop.ui.presenters.entry_facts import counted, grouped
 from inklings_desktop.ui.presenters.golden_since import since_words
 from inklings_desktop.ui.presenters.list_rows import excerpt
@@ -24,7 +25,7 @@ from inklings_desktop.ui.presenters.memory_facts import band_label, tier_title
 from inklings_desktop.ui.widgets.bar_list import Bar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from inklings_desktop.domain.golden import GoldenRecord
     from inklings_desktop.domain.overview import Attention, TierOverview
@@ -173,7 +174,7 @@ def rate_figure(rate: float) -> str:
 
 def look_facts(one: Attention) -> LookFacts:
     """A list of things worth a look as its row shows it."""
-    icon, role = _LOOK_MARKS[one.kind]
+    icon, role = ATTENTION_MARKS[one.kind]
     sentence, note = _look_words(one)
     return LookFacts(
         one.kind,
@@ -237,21 +238,6 @@ def broken_facts(records: Iterable[GoldenRecord]) -> LookFacts | None:
         tuple((tier, list_name(tier), grouped(by_tier[tier])) for tier in Tier if by_tier[tier]),
         is_one_list=True,
     )
-
-
-def attention_label(kind: AttentionKind) -> str:
-    """A list of things worth a look in two words, for the filter that shows it."""
-    return {
-        AttentionKind.BELOW_THRESHOLD: _tr("Below 0.01"),
-        AttentionKind.WAITING_FOR_EMBEDDING: _tr("Waiting for an embedding"),
-        AttentionKind.NEVER_READ: _tr("Never read"),
-        AttentionKind.READY_TO_PROMOTE: _tr("Ready for long-term"),
-    }[kind]
-
-
-def attention_icon(kind: AttentionKind) -> str:
-    """The mark of such a list."""
-    return _LOOK_MARKS[kind][0]
 
 
 def list_name(tier: Tier) -> str:
@@ -323,11 +309,3 @@ def _share(one: TierOverview) -> float:
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("overview", text)
-
-
-_LOOK_MARKS: Mapping[AttentionKind, tuple[str, str]] = {
-    AttentionKind.BELOW_THRESHOLD: ("hourglass", "inkSoft"),
-    AttentionKind.WAITING_FOR_EMBEDDING: ("circle-dashed", "ochre"),
-    AttentionKind.NEVER_READ: ("eye-slash", "inkSoft"),
-    AttentionKind.READY_TO_PROMOTE: ("arrow-up-right", "accent"),
-}

@@ -12,8 +12,8 @@ from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.listing import MemoryState
 from inklings_desktop.domain.search_operators import Misuse, Operator
 from inklings_desktop.domain.wall_clock import on_the_wall
+from inklings_desktop.ui.presenters.attention_words import attention_label
 from inklings_desktop.ui.presenters.memory_facts import curator_label, lifetime_label
-from inklings_desktop.ui.presenters.overview_facts import attention_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,8 +13,8 @@ from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.ui.presenters.agents_since import Since, is_by_agents_since, since_label
+from inklings_desktop.ui.presenters.attention_words import attention_icon, attention_label
 from inklings_desktop.ui.presenters.memory_facts import curator_label, lifetime_label
-from inklings_desktop.ui.presenters.overview_facts import attention_icon, attention_label
 from inklings_desktop.ui.presenters.search_words import (
     importance_text,
     phrases_text,
