@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,
     InklingsError,
-    NotFoundError,
     StoppedError,
 )
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.tasks import CANCELLED, RunState, TaskKind, TaskTarget
 from inklings_desktop.logs import topic
+from inklings_desktop.scheduler.lookout import Lookout
 from inklings_desktop.scheduler.memos import Memo, Request, TaskNews
 from inklings_desktop.scheduler.tasks import BUSY_SECONDS
 from inklings_desktop.scheduler.triggers import (
@@ -93,22 +93,19 @@ class Clockwork:
     waits_to_begin: bool = False
     _wake: threading.Condition = field(default_factory=threading.Condition, init=False)
     _memos: dict[TaskTarget, Memo] = field(default_factory=dict, init=False)
-    _situations: dict[str | None, tuple[TaskSituation, ...]] = field(
-        default_factory=dict, init=False
-    )
     _dirty: set[str | None] = field(default_factory=set, init=False)
     _running: TaskTarget | None = field(default=None, init=False)
     _cancel: threading.Event = field(default_factory=threading.Event, init=False)
     _is_paused: bool = field(default=False, init=False)
     _is_closing: bool = field(default=False, init=False)
     _deadline: float = field(default=float("inf"), init=False)
-    _looked_at: float = field(default=float("-inf"), init=False)
     _rested_at: float = field(default=float("-inf"), init=False)
 
     def __post_init__(self) -> None:
         """Begin to count."""
         self._started_at = self.clock()
         self._active_at = self.monotonic()
+        self._lookout = Lookout(self.monotonic)
 
     # Called from any thread.
 
@@ -274,11 +271,10 @@ class Clockwork:
         if requested:
             return requested[0], Reason.REQUEST
         now = self.clock()
-        for situations in self._situations.values():
-            for one in situations:
-                reason = self._reason(one, now)
-                if reason is not None:
-                    return one.target, reason
+        for one in self._lookout.situations():
+            reason = self._reason(one, now)
+            if reason is not None:
+                return one.target, reason
         return None
 
     def _reason(self, one: TaskSituation, now: datetime) -> Reason | None:
@@ -320,29 +316,9 @@ class Clockwork:
         assert self.work is not None
         with self._wake:
             dirty, self._dirty = self._dirty, set()
-        at = self.monotonic()
-        if at - self._looked_at >= RETRY_SECONDS or not self._situations:
-            self._looked_at = at
-            try:
-                files = self.work.files()
-            except InklingsError as error:
-                _log.warning("cannot list workspaces: %s", type(error).__name__)
-                return
-            for gone in self._situations.keys() - set(files):
-                self._drop(gone)
-            dirty = set(files)
-        for workspace_id in sorted(dirty, key=lambda one: one or ""):
-            try:
-                self._situations[workspace_id] = self.work.look(workspace_id)
-            except NotFoundError:
-                self._drop(workspace_id)
-            except InklingsError as error:  # busy or out of reach; the next look tries again
-                _log.warning("cannot look: %s", type(error).__name__)
-
-    def _drop(self, workspace_id: str | None) -> None:
-        self._situations.pop(workspace_id, None)
+        gone = self._lookout.look(self.work, dirty)
         with self._wake:
-            for target in [one for one in self._memos if one.workspace_id == workspace_id]:
+            for target in [one for one in self._memos if one.workspace_id in gone]:
                 del self._memos[target]
 
     def _run(self, target: TaskTarget, reason: Reason) -> None:
@@ -398,15 +374,12 @@ class Clockwork:
             self._running = None
             self._dirty.add(target.workspace_id)
         self._look()
-        for one in self._situations.get(target.workspace_id, ()):
-            if one.target == target:
-                changes |= {
-                    "last_run_at": one.state.last_run_at,
-                    "next_due_at": memo.not_before
-                    or next_due(
-                        self.work.trigger_of(target), self._situation(one, memo, self.clock())
-                    ),
-                }
+        if (one := self._lookout.of(target)) is not None:
+            changes |= {
+                "last_run_at": one.state.last_run_at,
+                "next_due_at": memo.not_before
+                or next_due(self.work.trigger_of(target), self._situation(one, memo, self.clock())),
+            }
         self._tell(target, what, step="", **changes)
         self.on_state(self.status())
 

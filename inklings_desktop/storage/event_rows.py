@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.events import Event, EventKind
+from inklings_desktop.storage.nonsense import of_sensible_rows
 from inklings_desktop.storage.rows import from_ms, to_ms, words_json
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def event_values(draft: EventDraft, number: int, at: datetime) -> dict[str, Any]
     }
 
 
+@of_sensible_rows
 def event_of(row: Row[*tuple[Any, ...]] | Sequence[Any]) -> Event:
     """The event of a row of ``events``; a kind from elsewhere is shown as unknown."""
     number, at, kind, actor, actor_kind, door, tier, scope_key, ids, counts, marks, digest = row

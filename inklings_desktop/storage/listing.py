@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import and_, bindparam, func, not_, or_, select, text
 
+from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.domain.listing import (
     BAND_FLOORS,
     GroupCount,
@@ -172,7 +173,11 @@ def entries_of(transaction: Transaction, sequences: Sequence[int]) -> list[Memor
         return []
     rows = transaction.connection.execute(_BY_SEQUENCE, {"wanted": json.dumps(list(sequences))})
     found = {row[0]: entry_of(row, transaction.workspace_id) for row in rows}
-    return [found[one] for one in sequences]
+    try:
+        return [found[one] for one in sequences]
+    except KeyError as error:
+        # The index that the order was read from names a row that its table does not hold.
+        raise DatabaseCorruptError(detail="index") from error
 
 
 def _page(

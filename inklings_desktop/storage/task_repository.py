@@ -25,6 +25,7 @@ from inklings_desktop.domain.tasks import (
     TaskState,
     TaskTarget,
 )
+from inklings_desktop.storage.nonsense import of_sensible_rows
 from inklings_desktop.storage.rows import (
     from_ms,
     from_ms_or_none,
@@ -264,6 +265,7 @@ class SqliteTaskRepository:
                 ],
             )
 
+    @of_sensible_rows
     def _run_of(self, row: Row[*tuple[Any, ...]]) -> TaskRun:
         scope = (
             None
