@@ -41,7 +41,7 @@ _REFUSALS = {
     "foreign": "This file points to something that is not in it{where}.",
     "id": "An id in this file is none{where}.",
     "repeated": "The same id or name stands in this file twice{where}.",
-    "time": "A time in this file is not RFC 3339 in UTC{where}.",
+    "time": "A time in this file is not RFC 3339 in UTC, 1970 or later{where}.",
     "word": "A word in this file is not one that Inklings knows{where}.",
     "order": "The revisions in this file do not follow one another{where}.",
     "base64": "A vector in this file cannot be read{where}.",

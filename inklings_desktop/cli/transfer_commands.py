@@ -119,7 +119,7 @@ def import_file(inklings: Inklings, options: ImportOptions) -> Answer:
             return _previewed(preview, decisions)
         done = inklings.apply_import(inklings.caller, preview, decisions, progress)
     document = {
-        "run": done.run_id,
+        "run": done.run_id if done.has_written else None,
         "added": done.n_added,
         "taken": done.n_taken,
         "named_entries": done.n_entries,
@@ -140,7 +140,9 @@ def import_file(inklings: Inklings, options: ImportOptions) -> Answer:
             else ""
         )
         + f"; {counted(done.n_left, 'row')} left out.",
-        f"Take it back with: inklings import --withdraw {done.run_id[:8]}",
+        f"Take it back with: inklings import --withdraw {done.run_id[:8]}"
+        if done.has_written
+        else "Nothing was changed.",
     ]
     notes = _notes(inklings, preview)
     if done.n_broken:

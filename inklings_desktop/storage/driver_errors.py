@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import shutil
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import (
@@ -35,6 +36,8 @@ _BY_CODE: dict[int, type[StorageError]] = {
     26: DatabaseCorruptError,  # SQLITE_NOTADB
 }
 
+_IOERR = 10
+_LEAST_ROOM = 64 * 1024
 _NO_TEXT = "Could not decode to UTF-8"
 
 _BY_ERRNO: dict[int, type[StorageError]] = {
@@ -61,8 +64,18 @@ def storage_error(error: BaseException, path: Path) -> StorageError | None:
         return DatabaseCorruptError(path, "text") if is_text else None
     if code in _NO_ROOM:
         return DatabaseFullError(path, str(error))
+    if code & _PRIMARY_CODE_MASK == _IOERR and not _has_room(path):
+        return DatabaseFullError(path, str(error))
     kind = _BY_CODE.get(code & _PRIMARY_CODE_MASK)
     return None if kind is None else kind(path, str(error))
+
+
+def _has_room(path: Path) -> bool:
+    """Whether the disk has room for the least that SQLite asks for: its index of the WAL."""
+    try:
+        return shutil.disk_usage(path.parent).free >= _LEAST_ROOM
+    except OSError:
+        return True  # then the disk is not what is full
 
 
 def file_error(error: OSError, path: Path) -> StorageError:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.import_state import ImportState
     from inklings_desktop.ui.theme import Theme
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.importing import Imported
+    from inklings_desktop.usecases.import_outcome import Imported
     from inklings_desktop.usecases.transfer import Exported
     from inklings_desktop.usecases.withdraw_import import Withdrawn
 

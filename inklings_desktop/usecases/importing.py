@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Action, Caller, authorize_person
-from inklings_desktop.domain.errors import InklingsError, NotFoundError
+from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
 from inklings_desktop.domain.golden import GoldenCause
 from inklings_desktop.domain.import_capacity import refuse_overfull
 from inklings_desktop.domain.import_plan import (
@@ -33,6 +33,7 @@ from inklings_desktop.domain.transfer_plan import (
 )
 from inklings_desktop.domain.transfer_reading import read_document
 from inklings_desktop.usecases.golden_watch import UNWATCHED, Watched
+from inklings_desktop.usecases.import_outcome import Imported
 from inklings_desktop.usecases.import_rooms import Rooms, room_key, room_names
 from inklings_desktop.usecases.import_writing import FileImport, ImportWriting
 from inklings_desktop.usecases.progress import UNHEARD
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from inklings_desktop.domain.backup import Backup
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.named_entry import NamedEntry
     from inklings_desktop.domain.transfer import (
@@ -300,33 +300,6 @@ class PreviewImport:
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
-    """What an import did.
-
-    Attributes:
-        run_id: Takes it back as one step.
-        n_added: Memories added.
-        n_taken: Mine that the file's took the place of.
-        n_entries: Named entries written.
-        n_left: Rows that were not wanted.
-        is_restore: Whether everything came back as it was.
-        backups: Copies of the databases from before.
-        created: Names of workspaces that it made.
-        n_broken: Golden questions that were answered right before and are not any more.
-    """
-
-    run_id: str
-    n_added: int
-    n_taken: int
-    n_entries: int
-    n_left: int
-    is_restore: bool
-    backups: tuple[Backup, ...]
-    created: tuple[str, ...]
-    n_broken: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class ApplyImport:
     """Write what was decided on: a copy of each database first, then one transaction for each."""
 
@@ -386,7 +359,7 @@ class ApplyImport:
             for plan in sorted(wanted, key=lambda one: one.target.id is None):
                 try:
                     if plan.target.is_new and plan.section.workspace is not None:
-                        self.planner.directory.create(plan.section.workspace)
+                        self._create(plan.section.workspace)
                         created.append(plan.section.workspace)
                     done.append(self._written(plan, preview, chosen, writing))
                 except InklingsError:
@@ -408,6 +381,19 @@ class ApplyImport:
             tuple(one.name for one in created),
             len(watching.broken),
         )
+
+    def _create(self, workspace: Workspace) -> None:
+        """Make a workspace that the preview did not find.
+
+        Raises:
+            ImportRefusedError: Another import made it meanwhile.
+        """
+        try:
+            self.planner.directory.create(workspace)
+        except ConflictError as error:
+            if error.key != workspace.id:
+                raise
+            raise ImportRefusedError("changed") from error
 
     def _written(
         self,

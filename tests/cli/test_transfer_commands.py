@@ -76,6 +76,22 @@ def test_a_preview_changes_nothing_and_a_run_is_taken_back(
     assert "This run was taken back before." in twice.err
 
 
+def test_a_file_of_which_everything_is_here_leaves_nothing_to_take_back(
+    world: Console, memory: dict[str, Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "all.inklings.json"
+    world("export", str(file))
+
+    said = world("import", str(file))
+
+    assert said.status == 0
+    assert "Imported 0 memories and 0 named entries" in said.out
+    assert said.out.endswith("Nothing was changed.\n")
+    assert "--withdraw" not in said.out
+    assert world.document("import", str(file))["import"]["run"] is None
+    assert world.document("backup", "list")["backups"] == []
+
+
 def test_conflicts_are_decided_by_an_option(world: Console, tmp_path: Path) -> None:
     file = tmp_path / "x.json"
     mine = add(world, "Moonlight twice.")

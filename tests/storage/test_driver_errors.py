@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import errno
+import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -48,6 +50,16 @@ def test_what_the_environment_does_is_a_storage_error(code: int, kind: type[Stor
     assert type(error) is kind
     assert error.path == PATH
     assert error.detail == "the driver's words"
+
+
+@pytest.mark.parametrize(("n_free", "kind"), [(0, DatabaseFullError), (2**20, StorageError)])
+def test_input_and_output_that_fail_on_a_full_disk_failed_for_want_of_room(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, n_free: int, kind: type[StorageError]
+) -> None:
+    monkeypatch.setattr(
+        shutil, "disk_usage", lambda _folder: SimpleNamespace(total=2**20, used=0, free=n_free)
+    )
+    assert type(storage_error(DriverError(10), tmp_path / "agents.db")) is kind
 
 
 @pytest.mark.parametrize("code", [None, 1, 19, 21])

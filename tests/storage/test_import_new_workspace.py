@@ -10,6 +10,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.errors import DatabaseFullError
 from inklings_desktop.domain.import_plan import Decision, RowKind
 from inklings_desktop.domain.memory import Curator, MemoryDraft, ScopeKey
+from inklings_desktop.domain.transfer import ImportRefusedError
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.usecases.import_writing import ImportWriting
 from inklings_desktop.usecases.transfer import ExportRequest
@@ -108,3 +109,18 @@ def test_an_import_that_fails_at_the_end_leaves_no_workspace_behind(
     monkeypatch.undo()
     again = mine.preview_import(mine.caller, file)
     assert mine.apply_import(mine.caller, again, {}).n_added == 2
+
+
+def test_a_workspace_that_another_import_made_since_the_preview_is_looked_at_again(
+    mine: Inklings, file: Path
+) -> None:
+    """Two imports of one file at once: the second is told to look again, not of a name."""
+    first = mine.preview_import(mine.caller, file)
+    second = mine.preview_import(mine.caller, file)
+    mine.apply_import(mine.caller, first, {})
+    with pytest.raises(ImportRefusedError) as caught:
+        mine.apply_import(mine.caller, second, {})
+    assert caught.value.reason == "changed"
+    assert names(mine) == {"Mine", "Saltglass"}
+    again = mine.preview_import(mine.caller, file)
+    assert not mine.apply_import(mine.caller, again, {}).n_added

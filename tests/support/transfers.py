@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         Decision,
         ImportPreview,
     )
-    from inklings_desktop.usecases.importing import Imported
+    from inklings_desktop.usecases.import_outcome import Imported
     from inklings_desktop.usecases.transfer import Exported
     from tests.support.sqlite_store import SqliteWorld
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.domain.transfer import Fault
     from inklings_desktop.ui.presenters.import_state import ImportState
-    from inklings_desktop.usecases.importing import Imported
+    from inklings_desktop.usecases.import_outcome import Imported
 
 STATUS_ROLES = {
     ImportStatus.NEW: "accent",
