@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -80,10 +79,10 @@ class ActionDesk(QObject):
         self._here: Surroundings | None = None
         self._subject, self._list = subject, memories
         self._page, self._inspector = page, inspector
-        self._turn = asyncio.Lock()
         self._was_checking = False
         self._stored: dict[str, Chosen] = {}
         self.undo = UndoPresenter(background, inklings, self)
+        self._turn = self.undo.order
         self.actions = MemoryActions(background, inklings, self.undo, self)
         self.selection = SelectionPresenter(background, inklings, memories, self)
         self._unseen = OutOfViewDesk(background, self.selection, memories, page, self)
@@ -139,7 +138,7 @@ class ActionDesk(QObject):
             if act is MemoryAct.FORGET and is_one and not self._subject.has_unsaved:
                 # The next press, however soon, is about the next row.
                 self.asked.move_on([one.ref.id for one in targets])
-            self._background.spawn(self._act(act, targets))
+            self.undo.begin(self._act(act, targets))
         elif self._list.note(self._page.list_cursor.current_id() or "") is not None:
             self._page.table.note_touched.emit()
         else:
@@ -342,7 +341,7 @@ class ActionDesk(QObject):
     def _on_inspector_act(self, act: MemoryAct) -> None:
         entry = self._subject.current_entry
         if entry is not None:
-            self._background.spawn(self._act(act, (self.selection.of(entry),)))
+            self.undo.begin(self._act(act, (self.selection.of(entry),)))
 
     @Slot()
     def _on_escape_pressed(self) -> None:
@@ -398,4 +397,4 @@ class ActionDesk(QObject):
             async with self._turn:
                 await change(tuple(map(self._newest, targets)))
 
-        self._background.spawn(give(self.selection.chosen))
+        self.undo.begin(give(self.selection.chosen))

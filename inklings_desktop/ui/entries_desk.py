@@ -131,6 +131,7 @@ class EntriesDesk(QObject):
         self._take_text()
         if not await self.proposals.may_leave():
             return False
+        await self.entry.saved()  # what is being saved already needs no question
         if not self.entry.has_unsaved:
             return True
         question = self.tr("Save your changes to {name}?").format(name=self.entry.state.name)

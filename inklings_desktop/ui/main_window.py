@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QMainWindow,
@@ -48,7 +49,7 @@ from inklings_desktop.ui.window_reopening import WindowReopening
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from PySide6.QtGui import QCloseEvent, QResizeEvent
+    from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 
     from inklings_desktop.settings import Appearance
     from inklings_desktop.ui.background import Background
@@ -156,8 +157,11 @@ class MainWindow(QMainWindow):
         self._fold(self.width())
 
     async def closed(self) -> None:
-        """Return once the person has closed the window and nothing unsaved is left."""
+        """Return once the person has closed the window and nothing is left unsaved or half done."""
         await self.closing.closed.wait()
+        # What waits for an answer of the person ends with the window.
+        if self.desk is not None and QApplication.activeModalWidget() is None:
+            await self.desk.undo.finished()
 
     async def wait_for_retry(self) -> bool:
         """Whether the person wants to try again; False when they close the window."""
@@ -249,7 +253,6 @@ class MainWindow(QMainWindow):
         desks.tasks.presenter.stopped.connect(self._on_work_stopped)
         desks.import_undo_offered.connect(self.menus.withdraw_import.setEnabled)
         self._undo = UndoDesk(
-            background,
             desks.memory.undo,
             toast=self.page.toast,
             undo_action=self.menus.undo,
@@ -416,6 +419,11 @@ class MainWindow(QMainWindow):
         """Folds panes as the window gets narrow."""
         super().resizeEvent(event)
         self._fold(event.size().width())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Hears what comes before there is anything to take back."""
+        if self._undo is None or not self._undo.hears(event):
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closes, asks about unsaved text first, or goes on out of sight."""

@@ -114,7 +114,6 @@ class MemoryDesk(QObject):
         self.undo = self.acts.undo
         self.relatives.family.restored.connect(self.acts.actions.note_restored)
         self.since = SinceDesk(
-            background,
             inklings,
             memories=self.list,
             search=self.search,
@@ -225,7 +224,7 @@ class MemoryDesk(QObject):
 
     def save(self) -> None:
         """Store what was typed."""
-        self._spawn(self._save())
+        self.undo.begin(self._save())
 
     # -- joins --------------------------------------------------------------------------
 
@@ -399,4 +398,5 @@ class MemoryDesk(QObject):
         return True
 
     async def _save(self) -> None:
-        await self.subject.save()
+        async with self.undo.order:
+            await self.subject.save()

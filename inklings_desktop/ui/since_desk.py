@@ -11,7 +11,6 @@ from inklings_desktop.ui.presenters.agents_since import begin_of, by_agents_sinc
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.action_desk import ActionDesk
-    from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.presenters.agents_since import Since
     from inklings_desktop.ui.presenters.list_presenter import ListPresenter
     from inklings_desktop.ui.search_desk import SearchDesk
@@ -24,7 +23,6 @@ class SinceDesk(QObject):
 
     def __init__(
         self,
-        background: Background,
         inklings: Inklings,
         *,
         memories: ListPresenter,
@@ -36,7 +34,6 @@ class SinceDesk(QObject):
         """Join them.
 
         Args:
-            background: Runs what takes long.
             inklings: The opened data root; its clock says what now is.
             memories: The list.
             search: Asks the list.
@@ -45,7 +42,6 @@ class SinceDesk(QObject):
             parent: Owner.
         """
         super().__init__(parent)
-        self._background = background
         self._inklings = inklings
         self._list, self._search, self._acts = memories, search, acts
         filters.agents_since_chosen.connect(self._on_agents_since_chosen)
@@ -59,4 +55,4 @@ class SinceDesk(QObject):
 
     @Slot()
     def _on_forget_requested(self) -> None:
-        self._background.spawn(self._acts.forget_listed())
+        self._acts.undo.begin(self._acts.forget_listed())

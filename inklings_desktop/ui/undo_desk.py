@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QKeySequence
 from shiboken6 import isValid
 
 from inklings_desktop.domain.memory_marks import MemoryMark
@@ -17,9 +18,8 @@ from inklings_desktop.ui.presenters.undo_steps import (
 )
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QAction
+    from PySide6.QtGui import QAction, QKeyEvent
 
-    from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.presenters.undo import UndoPresenter
     from inklings_desktop.ui.presenters.undo_steps import Move, Undoable
     from inklings_desktop.ui.widgets.toast import Toast
@@ -36,7 +36,6 @@ class UndoDesk(QObject):
 
     def __init__(
         self,
-        background: Background,
         undo: UndoPresenter,
         *,
         toast: Toast,
@@ -47,7 +46,6 @@ class UndoDesk(QObject):
         """Join them.
 
         Args:
-            background: Runs what takes long.
             undo: Knows the steps.
             toast: Offers the last of them for a while.
             undo_action: In the menu; it names what it takes back.
@@ -55,7 +53,6 @@ class UndoDesk(QObject):
             parent: Owner.
         """
         super().__init__(parent)
-        self._background = background
         self._undo = undo
         self._toast = toast
         self._undo_action, self._redo_action = undo_action, redo_action
@@ -82,6 +79,23 @@ class UndoDesk(QObject):
             action.setEnabled(False)
             action.setText(word)
 
+    def hears(self, event: QKeyEvent) -> bool:
+        """Whether a key that no action took takes back what is still being done.
+
+        An action cannot be chosen before there is something for it; a key can be that quick.
+        """
+        if not self._undo.is_busy:
+            return False
+        keys = QKeySequence(event.keyCombination())
+        for action, move in (
+            (self._undo_action, self._on_undo_requested),
+            (self._redo_action, self._on_redo_requested),
+        ):
+            if keys in action.shortcuts() and action.isVisible() and not action.isEnabled():
+                move()
+                return True
+        return False
+
     @Slot(object)
     def _on_offered(self, step: Undoable) -> None:
         self._toast.show_message(
@@ -97,11 +111,11 @@ class UndoDesk(QObject):
 
     @Slot()
     def _on_undo_requested(self) -> None:
-        self._background.spawn(self._undo.undo())
+        self._undo.begin(self._undo.undo())
 
     @Slot()
     def _on_redo_requested(self) -> None:
-        self._background.spawn(self._undo.redo())
+        self._undo.begin(self._undo.redo())
 
     @Slot()
     def _tell(self) -> None:

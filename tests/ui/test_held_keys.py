@@ -316,3 +316,70 @@ def test_escape_drops_what_was_held(tmp_path: Path) -> None:
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
 
     drive(tmp_path, three, write)
+
+
+def test_what_was_done_a_moment_ago_can_be_taken_back_at_once(tmp_path: Path) -> None:
+    async def undo(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "Delete", "Ctrl+Z")
+        await bench.until(lambda: bench.window.menus.redo.text() == "Redo: Forgot 1 memory")
+        assert len(stored(bench)) == 3
+
+    drive(tmp_path, three, undo)
+
+
+def test_undo_takes_back_the_press_before_it_and_redo_follows(tmp_path: Path) -> None:
+    async def undo(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "L", "Delete", "L", "Ctrl+Z", "Ctrl+Z", "Ctrl+Shift+Z", "Delete")
+        undo = bench.window.menus.undo
+        await bench.until(lambda: len(stored(bench)) == 1)
+        await bench.until(lambda: undo.text() == "Undo: Forgot 1 memory")
+        assert contents(bench) == ["Memory 0."]
+
+    drive(tmp_path, three, undo)
+
+
+def test_undo_right_after_a_save_takes_that_back_and_nothing_before_it(tmp_path: Path) -> None:
+    async def undo(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "Delete")
+        await bench.until(lambda: len(bench.texts()) == 2)
+        press(bench, "E")
+        types(bench, " Mine.")
+        press(bench, "Ctrl+S", "Escape", "Ctrl+Z")
+        await bench.until(bench.window.menus.redo.isEnabled)
+        await bench.desk.undo.finished()
+        assert contents(bench) == ["Memory 1.", "Memory 0."]
+        assert bench.window.menus.undo.text() == "Undo: Forgot 1 memory"
+
+    drive(tmp_path, three, undo)
+
+
+def test_what_was_asked_for_is_done_before_the_window_is_closed(tmp_path: Path) -> None:
+    async def leave(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "Delete", "L", "Delete", "Ctrl+Q")
+        await bench.window.closed()
+        assert contents(bench) == ["Memory 0."]
+
+    drive(tmp_path, three, leave)
+
+
+def test_nobody_is_asked_about_an_entry_that_is_being_saved(tmp_path: Path) -> None:
+    async def leave(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        desks = bench.window.desks
+        assert desks is not None
+        await bench.until(lambda: desks.entries is not None)
+        assert desks.entries is not None
+        entry = desks.entries.entry
+        await bench.until(lambda: entry.entry is not None)
+        bench.window.show_page(ENTRIES_PAGE)
+        press(bench, "Return")
+        types(bench, "Salt. ")
+        press(bench, "Ctrl+S", "Ctrl+Q")
+        await bench.window.closed()
+        assert any("Salt. " in body for _, body in named(bench))
+
+    drive(tmp_path, three, leave)

@@ -181,6 +181,11 @@ class EntryPresenter(QObject):
                 call = partial(stored_by_accepting, shown.proposal, shown.text, shown.base_version)
             return await self._store_text(shown, call)
 
+    async def saved(self) -> None:
+        """Return once no save is under way."""
+        async with self._storing:
+            return
+
     async def take_theirs(self) -> None:
         """Settle a conflict for the stored version, read afresh."""
         await self.revert()

@@ -7,7 +7,7 @@ expects: where somebody changed a memory since, nothing is changed and the step 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -18,7 +18,7 @@ from inklings_desktop.ui.presenters.action_words import step_text
 from inklings_desktop.ui.presenters.undo_steps import ImportStep, Step, Versions, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Coroutine, Iterable
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.background import Background
@@ -54,10 +54,29 @@ class UndoPresenter(QObject):
         self._versions = Versions()
         self.turn = asyncio.Lock()
         """Held while something is done or taken back, so that one follows the other."""
+        self.order = asyncio.Lock()
+        """Held by one wish after the other, as they were made, from its beginning to its end."""
+        self._under_way: set[asyncio.Task[Any]] = set()
         self._n_cleared = 0
         self._may_merge = False
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(MOST_STEPS)
+
+    def begin(self, action: Coroutine[Any, Any, object]) -> None:
+        """Start what can be taken back, or takes something back: a press too soon waits for it."""
+        task = self._background.spawn(action)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is under way that can be taken back soon."""
+        return bool(self._under_way)
+
+    async def finished(self) -> None:
+        """Return once everything begun so far is done."""
+        if self._under_way:
+            await asyncio.wait(self._under_way)
 
     def push(self, step: Undoable, *, offers: bool = True) -> None:
         """Remember what was done just now.
@@ -92,7 +111,7 @@ class UndoPresenter(QObject):
 
     async def undo(self) -> None:
         """Take the last step back; what fails leaves everything as it is."""
-        async with self.turn:
+        async with self.order, self.turn:
             command = self._last()
             if command is None:
                 return
@@ -114,7 +133,7 @@ class UndoPresenter(QObject):
 
     async def redo(self) -> None:
         """Do again what was taken back last."""
-        async with self.turn:
+        async with self.order, self.turn:
             command = self._next()
             if command is None:
                 return
