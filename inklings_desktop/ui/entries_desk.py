@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.memory import Tier
@@ -20,13 +19,13 @@ from inklings_desktop.ui.dialogs.entry_questions import (
 )
 from inklings_desktop.ui.dialogs.new_entry_dialog import NewEntryDialog
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.entry_figures import EntryFigures
 from inklings_desktop.ui.held_keys import held_keys
 from inklings_desktop.ui.messages import too_much_pasted
 from inklings_desktop.ui.presenters.entries_presenter import EntriesPresenter
 from inklings_desktop.ui.presenters.entry_history_presenter import EntryHistoryPresenter
 from inklings_desktop.ui.presenters.entry_presenter import EntryPresenter
 from inklings_desktop.ui.presenters.entry_state import EntryMode
-from inklings_desktop.ui.presenters.entry_subject import figures_of
 from inklings_desktop.ui.proposal_desk import ProposalDesk
 from inklings_desktop.ui.views.entry_notice import (
     COMPARE,
@@ -52,8 +51,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.theme import Theme
     from inklings_desktop.ui.views.entries_page import EntriesPage
     from inklings_desktop.usecases.bundle import Inklings
-
-_FIGURES_MS = 120
 
 
 class EntriesDesk(QObject):
@@ -92,10 +89,7 @@ class EntriesDesk(QObject):
         self.history = EntryHistoryPresenter(background, inklings, self)
         self.proposals = ProposalDesk(background, inklings, page=page, parent=self)
         self.proposal = self.proposals.proposal
-        self._figures = QTimer(self)
-        self._figures.setSingleShot(True)
-        self._figures.timeout.connect(self._show_figures)
-        self._measured_text: tuple[EntryRef | None, int] = (None, 0)
+        self._figures = EntryFigures(self.entries, self.entry, page, self)
         self._connect_presenters()
         self._connect_views()
 
@@ -222,7 +216,7 @@ class EntriesDesk(QObject):
     @Slot(object)
     def _on_content_changed(self, content: EntriesContent) -> None:
         self._page.list.show_rows(content.rows)
-        self._show_shares()
+        self._figures.show_shares()
         self.counts_changed.emit(len(content.entries), len(content.proposals))
         if self._follow_id is not None and self._page.list.select(self._follow_id):
             self._follow_id = None
@@ -234,12 +228,7 @@ class EntriesDesk(QObject):
             self.proposal.show_nothing()
         self._page.list.show_unsaved(state.ref.id if state.ref and state.is_unsaved else "")
         self._tell_unsaved()
-        text = (state.ref, state.text_serial)
-        if text != self._measured_text:
-            self._measured_text = text
-            self._show_figures()
-        elif not self._figures.isActive():
-            self._figures.start(_FIGURES_MS)
+        self._figures.follow(state)
         self._show_history()
 
     @Slot(object)
@@ -447,26 +436,6 @@ class EntriesDesk(QObject):
         if self.entry.has_unsaved != self._is_unsaved:
             self._is_unsaved = self.entry.has_unsaved
             self.unsaved_changed.emit(self._is_unsaved)
-
-    @Slot()
-    def _show_figures(self) -> None:
-        self._figures.stop()
-        state = self.entry.state
-        if state.ref is not None:
-            self._page.show_figures(figures_of(state.text))
-        self._show_shares()
-
-    def _show_shares(self) -> None:
-        """Show what is always in context, as it would be with the text in the editor."""
-        state = self.entry.state
-        shares = self.entries.content.shares
-        if state.ref is not None and (state.is_unsaved or state.accepts):
-            entry_id, length = state.ref.id, len(state.text)
-            shares = tuple(
-                replace(one, n_characters=length) if one.entry_id == entry_id else one
-                for one in shares
-            )
-        self._page.list.show_shares(shares)
 
     def _show_history(self) -> None:
         if self._page.mode is EntryMode.HISTORY:

@@ -31,6 +31,7 @@ from inklings_desktop.ui.presenters.entry_calls import (
     stored_by_accepting,
     stored_over,
 )
+from inklings_desktop.ui.presenters.entry_draft_keeper import EntryDraftKeeper
 from inklings_desktop.ui.presenters.entry_messages import entry_message
 from inklings_desktop.ui.presenters.entry_state import Comparison
 from inklings_desktop.ui.presenters.entry_subject import OpenEntry, state_of
@@ -77,7 +78,7 @@ class EntryPresenter(QObject):
         self._n_requests = 0
         self._serials = count()
         self._storing = asyncio.Lock()
-        self._drafts_fail = False
+        self._keeper = EntryDraftKeeper(background, inklings, self.message_raised.emit)
 
     # -- what is shown ------------------------------------------------------------------
 
@@ -259,29 +260,11 @@ class EntryPresenter(QObject):
         if not shown.is_unsaved:
             await self._drop_draft(shown)
             return
-        shown.has_draft = True
-        try:
-            await self._background.write(
-                self._inklings.keep_draft,
-                self._inklings.caller,
-                shown.entry.ref,
-                shown.text,
-                shown.base_version,
-            )
-        except InvalidValueError as error:
-            if self._shown is shown and not shown.is_saving:
-                why = entry_message(error).title
-                shown.error = self.tr("{why} Until then it is not kept as a draft.").format(why=why)
-                self._emit()
-            return
-        except NotFoundError:
-            return  # the entry is gone, and that is said
-        except InklingsError as error:
-            if not self._drafts_fail:
-                self._drafts_fail = True
-                self.message_raised.emit(entry_message(error))
-            return
-        self._drafts_fail = False
+        refused = await self._keeper.keep(shown)
+        if refused is not None and self._shown is shown and not shown.is_saving:
+            why = entry_message(refused).title
+            shown.error = self.tr("{why} Until then it is not kept as a draft.").format(why=why)
+            self._emit()
 
     def continue_draft(self) -> None:
         """Go on with what an earlier run had not saved."""
@@ -425,16 +408,8 @@ class EntryPresenter(QObject):
     # -- inside -------------------------------------------------------------------------
 
     async def _drop_draft(self, shown: OpenEntry) -> None:
-        if not shown.has_draft:
-            return
-        shown.has_draft = False
-        try:
-            await self._background.write(
-                self._inklings.drop_draft, self._inklings.caller, shown.entry.ref
-            )
-        except InklingsError as error:
-            self.message_raised.emit(entry_message(error))
-        self.drafts_changed.emit()
+        if await self._keeper.drop(shown):
+            self.drafts_changed.emit()
 
     async def _read(self, ref: EntryRef) -> OpenEntry | None:
         """An entry, ready to be shown; None if it is not wanted any more or cannot be read."""

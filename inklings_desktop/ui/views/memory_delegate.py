@@ -31,7 +31,6 @@ from inklings_desktop.ui.views.memory_row_layout import (
     BLOCK_GAP,
     BLOCK_WIDTH,
     CHECK_SHIFT,
-    DROP_STATE,
     GUTTER,
     NARROW_GUTTER,
     STROKE_LEFT,
@@ -39,13 +38,9 @@ from inklings_desktop.ui.views.memory_row_layout import (
     Excerpt,
     Mark,
     RowMeasures,
-    curator_mark,
-    derivations_mark,
     lay_excerpt,
-    lifetime_mark,
-    source_mark,
-    tag_marks,
 )
+from inklings_desktop.ui.views.memory_row_marks import row_marks
 from inklings_desktop.ui.views.row_delegate import RowDelegate
 from inklings_desktop.ui.views.row_ink import RowInk
 from inklings_desktop.ui.widgets.badge import paint_badge_frame
@@ -401,38 +396,11 @@ class MemoryDelegate(RowDelegate):
         age_width = measures.metrics(measures.meta).horizontalAdvance(age) + 12
         if row.forgotten:
             age_width += measures.icon_px + 4
-        marks = measures.placed(self._marks(row), width - age_width)
+        marks = measures.placed(row_marks(row), width - age_width)
         if len(self._laid) >= _LONGEST_CACHE:
             del self._laid[next(iter(self._laid))]
         laid = self._laid[row.id] = _Laid(row, key, excerpt, marks)
         return laid
-
-    def _marks(self, row: MemoryRow) -> list[Mark]:
-        labels = {
-            "author": self.tr("Author"),
-            "agent": self.tr("Agent"),
-            "import": self.tr("Import"),
-        }
-        marks = [curator_mark(row.curator, labels[row.curator])]
-        if row.source:
-            marks.append(source_mark(row.source))
-        if row.agent_id is not None:
-            only = self.tr("only {0}").format(row.agent_id)
-            marks.append(Mark(only, "lapis", "user-focus"))
-        if row.lifetime_label:
-            marks.append(lifetime_mark(row.lifetime_label))
-        if row.pinned:
-            marks.append(Mark(self.tr("pinned"), "inkSoft", "push-pin", drop=DROP_STATE))
-        if row.paused:
-            marks.append(Mark(self.tr("paused"), "inkSoft", "pause", drop=DROP_STATE))
-        marks.extend(tag_marks(row.tags))
-        if not row.has_embedding:
-            marks.append(Mark(self.tr("no embedding"), "ochre", "circle-dashed"))
-        if row.check_source:
-            marks.append(Mark(self.tr("check source"), "ochre", "warning"))
-        elif row.derivation_count:
-            marks.append(derivations_mark(row.derivation_count))
-        return marks
 
     @Slot()
     def _on_theme_changed(self) -> None:

@@ -9,11 +9,9 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.ui.models.memory_list_model import MemoryListModel
 from inklings_desktop.ui.models.memory_rows import MemoryRow
 from inklings_desktop.ui.plain_text import plain_tool_tip
-from inklings_desktop.ui.presenters.entry_facts import counted
 from inklings_desktop.ui.presenters.fading_words import fading_line
 from inklings_desktop.ui.presenters.list_content import Emptiness
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
@@ -22,6 +20,7 @@ from inklings_desktop.ui.views.empty_texts import empty_text
 from inklings_desktop.ui.views.filter_bar import FilterBar
 from inklings_desktop.ui.views.inspector_labels import rule
 from inklings_desktop.ui.views.list_cursor import ListCursor
+from inklings_desktop.ui.views.list_voice import ListVoice
 from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
 from inklings_desktop.ui.views.memory_header import MemoryHeader
 from inklings_desktop.ui.views.memory_table import MemoryTable
@@ -81,7 +80,6 @@ class MemoryPage(QWidget):
         self._compact = compact
         self._forced_compact = False
         self._is_bare = False
-        self._told: tuple[str, str] | None = None
         self.offers_sample = True
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -115,6 +113,7 @@ class MemoryPage(QWidget):
         self.bulk = BulkBar(theme, self)
         self.table.fill_for_checked = self.bulk.fill_whole
         self.toast = Toast(theme, self)
+        self.voice = ListVoice(self.header, self.table, self.empty)
         self._lay_out()
         self.header.filters_toggled.connect(self._show_filters)
         self.header.list_requested.connect(self.focus_list)
@@ -160,8 +159,7 @@ class MemoryPage(QWidget):
         self._stack.setCurrentWidget(self.empty if content.emptiness is not None else self.table)
         self.list_cursor.stand_again(stood, was_reset=was_reset)
         self.foot.show_for(content)
-        self._describe(content)
-        self._tell_found(content)
+        self.voice.tell(content)
         self.list_cursor.tell_steps()
         if had_keyboard and self.window().focusWidget() is not focus:
             self.focus_list()  # what it was on is gone, or something stands in its place
@@ -372,7 +370,7 @@ class MemoryPage(QWidget):
         self._show_filters()
         self.header.show_sort(content.request.sort, is_search=content.request.is_search)
         self.header.show_n_filters(self.filters.n_active)
-        self._show_result(content)
+        self.voice.show_result(content)
 
     def _show_filters(self) -> None:
         """Show the chips: always where there is room, on request where there is not."""
@@ -380,49 +378,6 @@ class MemoryPage(QWidget):
         self.header.set_filters_folded(folded=folded and not self._is_bare)
         wanted = not folded or self.header.filters_wanted
         self.filters.setVisible(wanted and not self._is_bare)
-
-    def _show_result(self, content: ListContent) -> None:
-        if not content.request.is_search:
-            is_hybrid = self.header.search.mode() == SearchMode.HYBRID.value
-            mode = self.tr("Hybrid mode") if is_hybrid else self.tr("Keyword mode")
-            self.header.search.set_result("", mode)
-            return
-        is_fallback = content.answered_by not in {None, content.request.mode}
-        text = {
-            (False, False): self.tr("{count} found"),
-            (False, True): self.tr("{count} found by keyword"),
-            (True, False): self.tr("Best {count}"),
-            (True, True): self.tr("Best {count} by keyword"),
-        }[content.is_cut, is_fallback]
-        count = self.locale().toString(content.n_memories)
-        found = text.format(count=count)
-        mode = self.tr("Hybrid mode") if content.answered_by is SearchMode.HYBRID else ""
-        spoken = f"{mode or self.tr('Keyword mode')}, {found}"
-        self.header.search.set_result(found, spoken)
-
-    def _describe(self, content: ListContent) -> None:
-        self.table.setAccessibleName(
-            {
-                Tier.CONVERSATION: self.tr("Conversation memories"),
-                Tier.CHANNEL: self.tr("Channel memories"),
-                Tier.WORKSPACE: self.tr("Workspace memories"),
-                Tier.ACCOUNT: self.tr("Account memories"),
-            }[content.request.tier]
-        )
-        count = self.locale().toString(content.n_memories)
-        held = counted(
-            content.n_memories, self.tr("1 memory"), self.tr("{count} memories").format(count=count)
-        )
-        self.table.setAccessibleDescription(f"{held}, {self.header.order_words}")
-
-    def _tell_found(self, content: ListContent) -> None:
-        """Say once aloud what a search came to, where its count or its words are others now."""
-        request = content.request
-        found = self.header.search.result() if content.n_memories else self.empty.title()
-        told = (request.sought, found) if request.is_search else None
-        if told is not None and told != self._told:
-            announce(self.header.search.edit, found)
-        self._told = told
 
     def _apply_density(self) -> None:
         compact = self._compact or self._forced_compact
