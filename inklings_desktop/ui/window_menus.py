@@ -141,6 +141,8 @@ class WindowMenus(QObject):
             self.restore,
         ):
             action.setEnabled(is_open)
+        if is_open:  # a row may have been chosen already
+            self.set_memory_page(shown=self._is_memory_shown)
 
     def only_look(self) -> None:
         """Leave out what changes anything, what is the author's alone, and what is kept."""

@@ -44,6 +44,24 @@ def test_the_memories_above_and_below_are_offered_where_there_are_any(tmp_path: 
     drive(tmp_path, three, step)
 
 
+def test_what_was_chosen_while_the_data_was_opened_is_offered_then(tmp_path: Path) -> None:
+    async def open_late(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        window, menus = bench.window, bench.window.menus
+        QTest.keyClick(window.page.table, Qt.Key.Key_Home)
+        await bench.until(menus.next.isEnabled)
+        menus.set_data_open(is_open=True)
+        assert menus.next.isEnabled()
+        assert not menus.previous.isEnabled()
+        assert not menus.save.isEnabled()
+        window.show_page("page:entries")
+        menus.set_data_open(is_open=True)
+        assert not menus.next.isEnabled()
+        assert not menus.search_mode.isEnabled()
+
+    drive(tmp_path, three, open_late)
+
+
 def test_saving_is_offered_for_what_was_changed(tmp_path: Path) -> None:
     async def change(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)

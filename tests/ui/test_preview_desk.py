@@ -107,7 +107,7 @@ def test_enter_opens_the_memory_in_its_own_view(tmp_path: Path) -> None:
         QTest.keyClick(page.table, Qt.Key.Key_Return)
         await bench.until(lambda: bench.window.pages.current_id == MEMORY_PAGE)
         await bench.until(lambda: bench.window.page.list_cursor.current_id() == row.id)
-        assert bench.window.inspector.editor.toPlainText() == row.excerpt
+        await bench.until(lambda: bench.window.inspector.editor.toPlainText() == row.excerpt)
         assert bench.window.page.header.search.text() == ""
 
     drive(tmp_path, a_talk, look)
