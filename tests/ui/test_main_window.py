@@ -388,8 +388,9 @@ def when_rows_are_on_show(window: MainWindow, act: Callable[[], None]) -> None:
     assert found is not None
 
     def once() -> None:
-        found.content_changed.disconnect(once)
-        act()
+        if window.page.rows:
+            found.content_changed.disconnect(once)
+            act()
 
     found.content_changed.connect(once)
 
