@@ -14,6 +14,7 @@ from inklings_desktop.domain.memory import MemoryAction
 from inklings_desktop.domain.near_duplicates import compare
 from inklings_desktop.storage.conditions import among, in_scopes, is_active
 from inklings_desktop.storage.figures import MS_PER_HOUR, FiguresIndex
+from inklings_desktop.storage.kept_selection import KeptSelection
 from inklings_desktop.storage.listing import entries_of
 from inklings_desktop.storage.rows import SELECT_ENTRY, entry_of, to_ms
 from inklings_desktop.storage.schema import memories, memory_versions
@@ -57,7 +58,7 @@ class SqliteConsolidationIndex:
         """Plan from the arrays kept for this file, as this transaction sees it."""
         self._transaction = transaction
         self._figures = FiguresIndex(transaction, figures)
-        self._vectors = SqliteVectorIndex(transaction, vectors)
+        self._vectors = SqliteVectorIndex(transaction, vectors, KeptSelection())
 
     def figures(self, scope: ScopeKey, decay: DecayConfig, as_of: datetime) -> ScopeFigures:
         """Relevance and what else decides, of every active memory of a scope key."""

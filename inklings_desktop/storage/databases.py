@@ -20,6 +20,7 @@ from inklings_desktop.storage.files import make_folder, require_writable
 from inklings_desktop.storage.held_bytes import HeldBytes
 from inklings_desktop.storage.identity import check_identity, create_database
 from inklings_desktop.storage.install_key import KEY_FILE, install_key
+from inklings_desktop.storage.kept_selection import KeptSelection
 from inklings_desktop.storage.log_adoption import receive_log
 from inklings_desktop.storage.log_heads import LogHeads
 from inklings_desktop.storage.mixed_scopes import MixedScopes
@@ -92,6 +93,7 @@ class OpenFile:
         census: Resident figures of the whole file.
         mixed: Scope keys that keyword searches have to look for among every match.
         term_matches: What those searches found of single terms.
+        selection: What the filter of its latest search by meaning let through.
         own_changes: What this process committed to it.
         write_lane: One writer at a time within this process.
         template_of: Body that its built-in named entry begins with.
@@ -108,6 +110,7 @@ class OpenFile:
     census: ResidentCache[Census] = field(default_factory=ResidentCache)
     mixed: MixedScopes = field(default_factory=MixedScopes)
     term_matches: KeptMatches = field(default_factory=KeptMatches)
+    selection: KeptSelection = field(default_factory=KeptSelection)
     own_changes: OwnChanges = field(default_factory=OwnChanges)
     write_lane: threading.Lock = field(default_factory=threading.Lock)
     template_of: TemplateSource = no_template
@@ -123,6 +126,7 @@ class OpenFile:
         self.vectors.clear()
         self.figures.clear()
         self.term_matches.clear()
+        self.selection.clear()
 
     @property
     def is_in_place(self) -> bool:

@@ -85,7 +85,7 @@ class SqliteStoreView:
         # numpy is paid for by the first who looks for meaning, not by the first page of a list.
         from inklings_desktop.storage.vector_index import SqliteVectorIndex
 
-        return SqliteVectorIndex(self._transaction, self._file.vectors)
+        return SqliteVectorIndex(self._transaction, self._file.vectors, self._file.selection)
 
     @property
     def overview(self) -> SqliteOverviewIndex:

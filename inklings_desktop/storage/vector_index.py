@@ -14,6 +14,7 @@ from inklings_desktop.domain.errors import DimensionMismatchError
 from inklings_desktop.domain.listing import MemoryState
 from inklings_desktop.domain.ranking import SemanticHit
 from inklings_desktop.storage.conditions import in_order, in_scopes, is_retrievable, matching
+from inklings_desktop.storage.kept_selection import Selection
 from inklings_desktop.storage.rows import tags_of, unit_rows, vectors_of
 from inklings_desktop.storage.schema import memories, memory_vectors
 from inklings_desktop.storage.vector_snapshot import About, VectorBlock, VectorRow, VectorSnapshot
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.listing import MemoryFilter
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.vectors import FloatVector
+    from inklings_desktop.storage.kept_selection import KeptSelection
     from inklings_desktop.storage.resident import ResidentCache
     from inklings_desktop.storage.transaction import Transaction
     from inklings_desktop.storage.vector_snapshot import Integers
@@ -39,10 +41,22 @@ ROWS_AT_ONCE = 4_000
 class SqliteVectorIndex:
     """The ``VectorIndex`` of one transaction."""
 
-    def __init__(self, transaction: Transaction, resident: ResidentCache[VectorSnapshot]) -> None:
-        """Search in the arrays kept for this file, as this transaction sees it."""
+    def __init__(
+        self,
+        transaction: Transaction,
+        resident: ResidentCache[VectorSnapshot],
+        selection: KeptSelection,
+    ) -> None:
+        """Search in the arrays kept for this file, as this transaction sees it.
+
+        Args:
+            transaction: Open.
+            resident: The vectors kept for the file.
+            selection: What the filter of its latest search let through.
+        """
         self._transaction = transaction
         self._resident = resident
+        self._selection = selection
 
     def nearest(
         self,
@@ -75,10 +89,13 @@ class SqliteVectorIndex:
             found[scope] = tuple(SemanticHit(one.id, one.cosine) for one in near)
         return found
 
-    def prepare(self, scopes: Sequence[ScopeKey], model_id: str) -> None:
-        """Read the vectors of these scope keys, unless they are resident."""
-        for scope in self._own(scopes):
+    def prepare(self, scopes: Sequence[ScopeKey], model_id: str, where: MemoryFilter) -> None:
+        """Read the vectors of these scope keys, and what the filter lets through, unless kept."""
+        own = self._own(scopes)
+        for scope in own:
             self.snapshot(scope, model_id)
+        if own and where.selects_by_value:
+            self._allowed(own, where)
 
     def _own(self, scopes: Sequence[ScopeKey]) -> list[ScopeKey]:
         """Those that this file can hold, each once."""
@@ -170,11 +187,14 @@ class SqliteVectorIndex:
         ]
 
     def _allowed(self, scopes: Sequence[ScopeKey], where: MemoryFilter) -> Integers:
-        statement = select(memories.c.sequence).where(
-            in_scopes(scopes, self._transaction.workspace_id), is_retrievable, *matching(where)
-        )
-        rows = self._transaction.connection.execute(statement).scalars().all()
-        return np.array(rows, np.int64)
+        def find() -> Integers:
+            statement = select(memories.c.sequence).where(
+                in_scopes(scopes, self._transaction.workspace_id), is_retrievable, *matching(where)
+            )
+            rows = self._transaction.connection.execute(statement).scalars().all()
+            return np.array(rows, np.int64)
+
+        return self._selection.of(self._transaction, Selection(tuple(scopes), where), find)
 
 
 def _with_vector_of(model_id: str) -> ColumnElement[bool]:

@@ -240,8 +240,8 @@ class VectorIndex(Protocol):
         """
         ...
 
-    def prepare(self, scopes: Sequence[ScopeKey], model_id: str) -> None:
-        """Get ready for ``nearest`` under these scope keys, while its vector is being made."""
+    def prepare(self, scopes: Sequence[ScopeKey], model_id: str, where: MemoryFilter) -> None:
+        """Get ready for ``nearest`` of these, while its vector is being made."""
         ...
 
 

@@ -147,7 +147,7 @@ class Retrieval:
             words = search.by_words(view, length)  # while the text is embedded, if it has to be
             if pending.is_ready():
                 return search.found(view, words, length, pending.wait(), pending.model_id)
-            view.vectors.prepare(scopes, pending.model_id)
+            view.vectors.prepare(scopes, pending.model_id, search.request.where)
         vector = pending.wait()  # no view stays open meanwhile
         with self.store.read(file) as view:
             return search.found(view, words, length, vector, pending.model_id)

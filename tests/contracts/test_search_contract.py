@@ -337,7 +337,7 @@ def test_traits_are_those_of_retrievable_memories_of_the_scope(store: Store) -> 
     for prepared in (False, True):  # from the file, then from what is resident
         with store.read(WORKSPACE_ID) as view:
             if prepared:
-                view.vectors.prepare([SCOPE], "mini")
+                view.vectors.prepare([SCOPE], "mini", EVERYTHING)
             wanted = [plain.id, told.id, gone.id, away.id, "unknown"]
             both = view.traits.of([SCOPE], wanted, "mini")
             alone = view.traits.of([SCOPE], [told.id], "mini")
@@ -356,7 +356,7 @@ def test_traits_know_no_vector_of_another_model(store: Store) -> None:
     embedded(store, (stored, towards(0)), model="old")
 
     with store.read(WORKSPACE_ID) as view:
-        view.vectors.prepare([SCOPE], "mini")
+        view.vectors.prepare([SCOPE], "mini", EVERYTHING)
         assert view.traits.of([SCOPE], [stored.id], "mini")[stored.id].vector is None
 
 
@@ -367,13 +367,13 @@ def test_traits_follow_every_change(store: Store) -> None:
 
     changed(store, replace(stored, tags=("new",), importance=0.9))
     with store.read(WORKSPACE_ID) as view:
-        view.vectors.prepare([SCOPE], "mini")
+        view.vectors.prepare([SCOPE], "mini", EVERYTHING)
         after = view.traits.of([SCOPE], [stored.id], "mini")[stored.id]
     assert (after.tags, after.importance) == (("new",), 0.9)
 
     changed(store, replace(stored, version=2, content="other text"))
     with store.read(WORKSPACE_ID) as view:
-        view.vectors.prepare([SCOPE], "mini")
+        view.vectors.prepare([SCOPE], "mini", EVERYTHING)
         after = view.traits.of([SCOPE], [stored.id], "mini")[stored.id]
     assert (after.vector, after.content) == (None, "other text")
 

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from inklings_desktop.domain.listing import EVERYTHING
-from inklings_desktop.domain.memory import ScopeKey
-from tests.support.builders import WORKSPACE_ID, a_memory
+from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.memory import MemoryAction, ScopeKey
+from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import counted_statements, raw, sqlite_world
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 EAST = np.array([1.0, 0.0], np.float32)
+IMPORTANT = MemoryFilter(importance_min=0.5)
+UNIMPORTANT = MemoryFilter(importance_max=0.4)
 
 
 def put(world: SqliteWorld, *texts: str) -> list[MemoryEntry]:
@@ -27,11 +30,9 @@ def put(world: SqliteWorld, *texts: str) -> list[MemoryEntry]:
     return list(stored)
 
 
-def nearest(world: SqliteWorld) -> tuple[SemanticHit, ...]:
+def nearest(world: SqliteWorld, where: MemoryFilter = EVERYTHING) -> tuple[SemanticHit, ...]:
     with world.store.read(WORKSPACE_ID) as view:
-        found = view.vectors.nearest(
-            [SCOPE], EAST, "m", where=EVERYTHING, visible_to=None, limit=100
-        )
+        found = view.vectors.nearest([SCOPE], EAST, "m", where=where, visible_to=None, limit=100)
     return found.get(SCOPE, ())
 
 
@@ -123,9 +124,75 @@ def test_a_longer_vector_does_not_win_by_its_length(world: SqliteWorld) -> None:
 def test_vectors_are_read_before_they_are_asked_for(world: SqliteWorld) -> None:
     put(world, "one", "two")
     with world.store.read(WORKSPACE_ID) as view:
-        view.vectors.prepare([SCOPE], "m")
+        view.vectors.prepare([SCOPE], "m", EVERYTHING)
 
     with counted_statements(world.databases.file(WORKSPACE_ID).engines.read) as counter:
         assert len(nearest(world)) == 2
 
     assert not any("memory_vectors" in statement for statement in counter.statements)
+
+
+def set_importance(world: SqliteWorld, memory: MemoryEntry, importance: float) -> MemoryEntry:
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        stored = unit.memories.save(
+            replace(memory, importance=importance),
+            expected_version=memory.version,
+            action=MemoryAction.EDITED,
+            changed_by="Ada",
+            door="window",
+            changed_at=NOON,
+        )
+        unit.commit()
+    return stored
+
+
+def test_what_a_filter_lets_through_is_found_before_it_is_asked_for(world: SqliteWorld) -> None:
+    one, _ = put(world, "one", "two")
+    set_importance(world, one, 0.2)
+    with world.store.read(WORKSPACE_ID) as view:
+        view.vectors.prepare([SCOPE], "m", UNIMPORTANT)
+
+    with counted_statements(world.databases.file(WORKSPACE_ID).engines.read) as counter:
+        assert [hit.id for hit in nearest(world, UNIMPORTANT)] == [one.id]
+        assert [hit.id for hit in nearest(world, UNIMPORTANT)] == [one.id]
+    assert not any("importance" in statement for statement in counter.statements)
+
+
+def test_another_filter_and_another_state_let_other_memories_through(world: SqliteWorld) -> None:
+    one, two = put(world, "one", "two")
+    assert {hit.id for hit in nearest(world, IMPORTANT)} == {one.id, two.id}
+    assert nearest(world, UNIMPORTANT) == ()
+
+    two = set_importance(world, two, 0.2)
+    assert [hit.id for hit in nearest(world, UNIMPORTANT)] == [two.id]
+    with world.store.read(WORKSPACE_ID) as older:
+        assert older.memories.active_count(SCOPE) == 2
+        with sqlite_world(world.root) as other:  # another program
+            set_importance(other, one, 0.3)
+        assert {hit.id for hit in nearest(world, UNIMPORTANT)} == {one.id, two.id}
+        seen = older.vectors.nearest(
+            [SCOPE], EAST, "m", where=UNIMPORTANT, visible_to=None, limit=9
+        )
+    assert [hit.id for hit in seen[SCOPE]] == [two.id]
+    assert nearest(world, IMPORTANT) == ()
+
+
+def test_a_write_finds_what_its_filter_lets_through_among_its_own_changes(
+    world: SqliteWorld,
+) -> None:
+    one, two = put(world, "one", "two")
+    assert {hit.id for hit in nearest(world, IMPORTANT)} == {one.id, two.id}
+
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.save(
+            replace(one, importance=0.1),
+            expected_version=one.version,
+            action=MemoryAction.EDITED,
+            changed_by="Ada",
+            door="window",
+            changed_at=NOON,
+        )
+        seen = unit.vectors.nearest([SCOPE], EAST, "m", where=IMPORTANT, visible_to=None, limit=9)
+
+    assert [hit.id for hit in seen[SCOPE]] == [two.id]
+    assert {hit.id for hit in nearest(world, IMPORTANT)} == {one.id, two.id}  # it was not kept

@@ -86,7 +86,7 @@ class FakeVectorIndex:
             found[scope] = tuple(hits[:limit])
         return found
 
-    def prepare(self, scopes: Sequence[ScopeKey], model_id: str) -> None:
+    def prepare(self, scopes: Sequence[ScopeKey], model_id: str, where: MemoryFilter) -> None:
         """Nothing has to be made ready."""
 
 
