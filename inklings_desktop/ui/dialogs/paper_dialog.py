@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 HEAD_HEIGHT = 76
 _AIR = 16
 _SIDE_SHARE = 0.36
+_HEAD_SHARE = 0.1
 
 
 class PaperDialog(QDialog):
@@ -131,6 +132,9 @@ class PaperDialog(QDialog):
         """Centre on the window; smaller than wanted only where the window is."""
         room = self._window.size()
         width = min(self._theme.scaled(self._wanted.width()), room.width() - 2 * _AIR)
+        # Larger text gets a higher head where the window is not low.
+        head = min(self._theme.scaled(self._head_height), round(_HEAD_SHARE * room.height()))
+        self._head.setMinimumHeight(max(self._head_height, head))
         height = min(self.height_at(width), room.height() - 2 * _AIR)
         rect = QRect(0, 0, width, height)
         rect.moveCenter(self._window.mapToGlobal(self._window.rect().center()))
@@ -179,7 +183,7 @@ class PaperDialog(QDialog):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """The head moves the dialog, as a title bar would."""
         handle = self.windowHandle()
-        is_head = event.position().y() < self._head_height
+        is_head = event.position().y() < self._head.height()
         if event.button() is Qt.MouseButton.LeftButton and is_head and handle is not None:
             handle.startSystemMove()
         super().mousePressEvent(event)

@@ -367,6 +367,7 @@ class FilterBar(QWidget):
 
     @Slot()
     def _on_theme_changed(self) -> None:
+        self.tier_line.setFixedHeight(self._theme.px("controlSmall"))
         self._fit_tier_line()
 
 

@@ -145,11 +145,12 @@ class ImportDelegate(RowDelegate):
     def _paint_tier(
         self, painter: QPainter, place: QPointF, line: ImportLine, *, is_named: bool
     ) -> None:
-        mark = QRectF(place.x(), place.y() - _RINGS / 2, _RINGS, _RINGS)
+        edge = self._theme.icon_px(_RINGS)
+        mark = QRectF(place.x(), place.y() - edge / 2, edge, edge)
         paint_tier_mark(painter, mark, line.inked, self._theme.color(line.tier_role))
         if is_named:
             font = self._theme.font("meta")
-            self.write(painter, place.x() + _RINGS + 6, place.y(), line.tier, font, "ink")
+            self.write(painter, place.x() + edge + 6, place.y(), line.tier, font, "ink")
 
     def _paint_text(
         self, painter: QPainter, rect: QRectF, columns: ImportColumns, line: ImportLine

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Slot
@@ -14,13 +15,18 @@ from inklings_desktop.ui.widgets.elided_label import ElidedLabel
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.theme import Theme
 
 _DOT = 8
 _CHIP_PADDING = 7
 _CHIP_HEIGHT = 20
+_LEAST_EMS = 7
+_LONG_WORD = re.compile(r"\S{16,}")
+_BETWEEN_LETTERS = re.compile(r"(?<=[^\W_])(?=[^\W_])|(?<=[_-])")
+_PATH_SIGNS = re.compile(r"[/\\]")
+_BREAK = "\u200b"
 
 
 class PlainLabel(QLabel):
@@ -35,6 +41,58 @@ class PlainLabel(QLabel):
         super().setText(spelled_out(text))
 
 
+class WrappedLabel(PlainLabel):
+    """Goes on in as many lines as it needs; selectable with the mouse.
+
+    A word wider than the place is broken where the line ends instead of making the place wider.
+    What is said of it, ``text``, is the text without such places. Paths stay whole: whoever
+    copies one must get it as it is.
+    """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self._whole = spelled_out(text)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt
+        """Show another text."""
+        self._whole = spelled_out(text)
+        super().setText(text)
+        self._break()
+
+    def text(self) -> str:
+        """The text as it was set."""
+        return self._whole
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a word of usual length."""
+        hint = super().minimumSizeHint()
+        if _PATH_SIGNS.search(self._whole):
+            return hint
+        return QSize(min(hint.width(), _LEAST_EMS * self.fontMetrics().height()), hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Breaks long words anew."""
+        super().resizeEvent(event)
+        self._break()
+
+    def _break(self) -> None:
+        if self.textFormat() is not Qt.TextFormat.PlainText:
+            return
+        metrics, width = self.fontMetrics(), self.contentsRect().width()
+
+        def broken(match: re.Match[str]) -> str:
+            word = match.group()
+            if _PATH_SIGNS.search(word) or metrics.horizontalAdvance(word) <= width:
+                return word
+            return _BETWEEN_LETTERS.sub(_BREAK, word)
+
+        shown = _LONG_WORD.sub(broken, self._whole)
+        if shown != super().text():
+            super().setText(shown)
+
+
 def plain_label(text: str, style: str, parent: QWidget | None = None) -> QLabel:
     """A label that never takes text for markup; ``style`` is a text style of the sheet."""
     label = PlainLabel(text, parent)
@@ -44,9 +102,8 @@ def plain_label(text: str, style: str, parent: QWidget | None = None) -> QLabel:
 
 def wrapped_label(text: str, style: str, parent: QWidget | None = None) -> QLabel:
     """The same over as many lines as it needs, selectable with the mouse."""
-    label = plain_label(text, style, parent)
-    label.setWordWrap(True)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label = WrappedLabel(text, parent)
+    label.setProperty("textStyle", style)
     policy = label.sizePolicy()
     policy.setHorizontalPolicy(QSizePolicy.Policy.Expanding)
     label.setSizePolicy(policy)

@@ -109,7 +109,7 @@ class PushButton(QPushButton):
         role = _ICON_ROLES.get(self._kind, "ink")
         bold = self._kind in {"primary", "danger"}
         edge = self._theme.icon_px(16)
-        air = _AIR if self.text() else 0
+        air = self._theme.scaled(_AIR) if self.text() else 0
         icon = QIcon()
         for mode, colour in ((QIcon.Mode.Normal, role), (QIcon.Mode.Disabled, "inkFaint")):
             picture = self._theme.pixmap(

@@ -1,0 +1,47 @@
+"""Labels of several lines: a long word makes no place wider."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication, QLabel
+
+from inklings_desktop.ui.views.inspector_labels import wrapped_label
+from inklings_desktop.ui.views.inspector_pieces import FactGrid
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inklings_desktop.ui.theme import Theme
+
+LONG = "Rindfleischetikettierungs\u00fcberwachungsaufgaben\u00fcbertragungsgesetz"
+PATH = "/home/ottoline/" + "a" * 80 + "/agents.db"
+
+
+def test_a_long_word_is_broken_and_said_whole(theme: Theme, qtbot: QtBot) -> None:
+    grid = FactGrid(theme)
+    qtbot.addWidget(grid)
+    value = grid.add_text("Conversation")
+    value.setText(f"Die {LONG}")
+    after = grid.add_text("Written")
+    after.setText("14 Mar 2026, 10:36")
+    grid.resize(300, 200)
+    grid.show()
+    QApplication.processEvents()
+    assert grid.minimumSizeHint().width() <= 300
+    assert value.width() <= 300 - 98
+    assert value.text() == f"Die {LONG}"
+    assert value.height() >= 2 * value.fontMetrics().height()
+    name = next(one for one in grid.findChildren(QLabel) if one.text() == "Conversation")
+    assert name.height() <= value.fontMetrics().height() + 1, "named beside its first line"
+
+
+def test_a_word_with_room_and_a_path_stay_as_they_are(theme: Theme, qtbot: QtBot) -> None:
+    for text, width in ((LONG, 900), (PATH, 200)):
+        label = wrapped_label("", "metaInk")
+        qtbot.addWidget(label)
+        label.resize(width, 40)
+        label.setText(text)
+        label.show()
+        QApplication.processEvents()
+        assert QLabel.text(label) == text
