@@ -80,7 +80,6 @@ class Clockwork:
         on_news: Hears what happens, in the working thread; must return at once.
         on_state: Hears that ``status`` would answer differently.
         rest: Lets other threads of this process work; called now and then within long work.
-        waits_to_begin: Whether nothing is looked at before ``begin``, or some seconds.
     """
 
     clock: Clock
@@ -90,7 +89,6 @@ class Clockwork:
     on_news: Callable[[TaskNews], None] = _nobody
     on_state: Callable[[BackgroundStatus], None] = _nobody
     rest: Callable[[], None] = _no_rest
-    waits_to_begin: bool = False
     _wake: threading.Condition = field(default_factory=threading.Condition, init=False)
     _memos: dict[TaskTarget, Memo] = field(default_factory=dict, init=False)
     _dirty: set[str | None] = field(default_factory=set, init=False)
@@ -158,9 +156,8 @@ class Clockwork:
         self.on_state(self.status())
 
     def begin(self) -> None:
-        """Wait no longer with the first look."""
+        """Look what there is to do."""
         with self._wake:
-            self.waits_to_begin = False
             self._wake.notify_all()
 
     def note_activity(self) -> None:
@@ -201,8 +198,6 @@ class Clockwork:
 
     def loop(self) -> None:
         """Work until ``close``."""
-        with self._wake:
-            self._wake.wait_for(self._may_begin, LOOK_SECONDS)
         is_on = True
         while is_on:
             try:
@@ -221,14 +216,6 @@ class Clockwork:
             self._run(*chosen)
             n_runs += 1
         return n_runs
-
-    def _may_begin(self) -> bool:
-        return (
-            not self.waits_to_begin
-            or self._is_closing
-            or bool(len(self.written))
-            or self._has_requests()
-        )
 
     def _turn(self) -> bool:
         """One thing, or a wait; whether to go on."""

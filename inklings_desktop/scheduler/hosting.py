@@ -5,15 +5,17 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from inklings_desktop.scheduler.clockwork import Clockwork
-from inklings_desktop.scheduler.plain_thread import PlainThread
-from inklings_desktop.scheduler.tasks import Work
-from inklings_desktop.scheduler.written_memories import WrittenMemories
+from inklings_desktop.scheduler.late_clockwork import LateClockwork
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inklings_desktop.scheduler.clockwork import Clockwork
     from inklings_desktop.usecases.bundle import Inklings
+
+
+BEGIN_SECONDS = 5.0
+"""A clock that waits to be told to begin waits no longer than this."""
 
 
 @contextmanager
@@ -30,9 +32,15 @@ def clock_running(
     """
     from inklings_desktop.scheduler.runner import SchedulerThread  # Qt, for the window alone
 
-    work = Work(inklings, inklings.settings.background)
-    written = WrittenMemories(inklings)
-    clockwork = Clockwork(inklings.clock, written, work, waits_to_begin=waits_to_begin)
+    def make() -> Clockwork:
+        from inklings_desktop.scheduler.clockwork import Clockwork
+        from inklings_desktop.scheduler.tasks import Work
+        from inklings_desktop.scheduler.written_memories import WrittenMemories
+
+        work = Work(inklings, inklings.settings.background)
+        return Clockwork(inklings.clock, WrittenMemories(inklings), work)
+
+    clockwork = LateClockwork(make, BEGIN_SECONDS) if waits_to_begin else make()
     thread = SchedulerThread(clockwork)
     unsubscribe = inklings.feed.subscribe(clockwork.on_changes)
     thread.start()
@@ -51,6 +59,10 @@ def writes_embedded(inklings: Inklings, drain_seconds: float) -> Iterator[None]:
         inklings: The use cases.
         drain_seconds: Longest wait at the end for what was written and has no vector yet.
     """
+    from inklings_desktop.scheduler.clockwork import Clockwork
+    from inklings_desktop.scheduler.plain_thread import PlainThread
+    from inklings_desktop.scheduler.written_memories import WrittenMemories
+
     written = WrittenMemories(inklings)
     thread = PlainThread(Clockwork(inklings.clock, written))
     unsubscribe = inklings.feed.subscribe(thread.on_changes)

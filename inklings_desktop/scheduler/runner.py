@@ -11,6 +11,7 @@ from inklings_desktop.logs import topic
 if TYPE_CHECKING:
     from inklings_desktop.domain.tasks import TaskTarget
     from inklings_desktop.scheduler.clockwork import Clockwork
+    from inklings_desktop.scheduler.late_clockwork import LateClockwork
     from inklings_desktop.scheduler.memos import TaskNews
     from inklings_desktop.usecases.background_work import BackgroundStatus
     from inklings_desktop.usecases.consolidation_plans import Decisions
@@ -41,7 +42,7 @@ class SchedulerThread(QThread):
     task_failed = Signal(object)
     state_changed = Signal(object)
 
-    def __init__(self, clockwork: Clockwork) -> None:
+    def __init__(self, clockwork: Clockwork | LateClockwork) -> None:
         super().__init__()
         self.setObjectName("scheduler")
         self._clockwork = clockwork

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from datetime import timedelta
 from itertools import count
-from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -17,10 +15,6 @@ from inklings_desktop.usecases.background_work import TaskPhase
 from inklings_desktop.usecases.consolidation_plans import target_of
 from tests.scheduler.clock_bench import ClockBench
 from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
-from tests.support.stopwatch import HANG_SECONDS
-
-if TYPE_CHECKING:
-    from inklings_desktop.usecases.look_at_tasks import LookAtTasks, TaskSituation
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 BACKFILL = backfill_of(WORKSPACE_ID)
@@ -243,50 +237,3 @@ def test_long_work_rests_between_its_steps(bench: ClockBench) -> None:
     clockwork.request(BACKFILL)
     clockwork.run_due()
     assert len(rests) > 3
-
-
-def test_a_window_that_opens_is_not_disturbed_by_the_first_look(bench: ClockBench) -> None:
-    clockwork = bench.clockwork
-    clockwork.waits_to_begin = True
-    looked = threading.Event()
-
-    def noted(*_asked: object) -> tuple[TaskSituation, ...]:
-        looked.set()
-        return ()
-
-    use_cases = replace(bench.use_cases, look_at_tasks=cast("LookAtTasks", noted))
-    clockwork.work = replace(bench.work, use_cases=use_cases)
-    thread = threading.Thread(target=clockwork.loop)
-    thread.start()
-    try:
-        assert not looked.wait(0.2)
-        clockwork.begin()
-        assert looked.wait(HANG_SECONDS)
-    finally:
-        clockwork.close(drain_seconds=0.0)
-        thread.join()
-
-
-def test_closing_does_not_wait_for_a_clock_that_never_began(bench: ClockBench) -> None:
-    clockwork = bench.clockwork
-    clockwork.waits_to_begin = True
-    thread = threading.Thread(target=clockwork.loop)
-    thread.start()
-    clockwork.close(drain_seconds=0.0)
-    thread.join(HANG_SECONDS)
-    assert not thread.is_alive()
-
-
-def test_a_person_s_request_begins_at_once(bench: ClockBench) -> None:
-    clockwork = bench.clockwork
-    clockwork.waits_to_begin = True
-    ended = threading.Event()
-    clockwork.on_news = lambda news: ended.set() if news.what == "finished" else None
-    clockwork.request(target_of(SCOPE))
-    thread = threading.Thread(target=clockwork.loop)
-    thread.start()
-    try:
-        assert ended.wait(HANG_SECONDS)
-    finally:
-        clockwork.close(drain_seconds=0.0)
-        thread.join()
