@@ -137,13 +137,7 @@ def first_wired(
         caller: Who asks by default.
         parts: The adapters.
     """
-    from inklings_desktop.usecases import (
-        browse_memories,
-        channels,
-        conversations,
-        show_memories,
-        workspaces,
-    )
+    from inklings_desktop.usecases import browse_memories, list_places, show_memories
     from inklings_desktop.usecases.first_use_cases import FirstUseCases
 
     store, clock, embedder = parts.store, parts.clock, parts.embedder
@@ -156,9 +150,9 @@ def first_wired(
         clock=clock,
         feed=parts.feed,
         embedder=embedder,
-        list_workspaces=workspaces.ListWorkspaces(parts.directory),
-        list_channels=channels.ListChannels(store),
-        list_conversations=conversations.ListConversations(store),
+        list_workspaces=list_places.ListWorkspaces(parts.directory),
+        list_channels=list_places.ListChannels(store),
+        list_conversations=list_places.ListConversations(store),
         browse_memories=browse_memories.BrowseMemories(store, clock, decay, embedder),
         show_memory=browse_memories.ShowMemory(store),
         show_memories=show_memories.ShowMemories(store),

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.close_conversations import ForgetClosedConversations
     from inklings_desktop.usecases.consolidate import RunConsolidation
     from inklings_desktop.usecases.consolidation_plans import Decisions
+    from inklings_desktop.usecases.list_places import ListWorkspaces
     from inklings_desktop.usecases.look_at_tasks import LookAtTasks, TaskSituation
     from inklings_desktop.usecases.progress import Progress
-    from inklings_desktop.usecases.workspaces import ListWorkspaces
 
 BUSY_SECONDS = 3.0
 """So long after the person's last movement heavy work goes on."""

@@ -24,7 +24,7 @@ from inklings_desktop.domain.listing import (
     PageCursor,
     PageOffset,
 )
-from inklings_desktop.usecases.overview import looked_up
+from inklings_desktop.usecases.attention_filter import looked_up
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

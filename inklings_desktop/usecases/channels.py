@@ -10,7 +10,6 @@ from inklings_desktop.domain.access import (
     Caller,
     authorize_management,
     authorize_some,
-    authorize_workspace,
 )
 from inklings_desktop.domain.conversation import (
     DEFAULT_CHANNEL,
@@ -31,28 +30,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.usecases.ports import Clock, IdSource, Store, UnitOfWork
-
-
-@dataclass(frozen=True, slots=True)
-class ListChannels:
-    """The channels of a workspace."""
-
-    store: Store
-
-    def __call__(
-        self, caller: Caller, workspace_id: str, *, include_archived: bool = False
-    ) -> tuple[Channel, ...]:
-        """``general`` first, then in order of creation; an agent gets those it may read.
-
-        Raises:
-            ScopeDeniedError: The whole workspace is closed to this agent, or unknown to it.
-        """
-        authorize_workspace(caller, workspace_id)
-        with self.store.read(workspace_id) as view:
-            found = view.conversations.channels(include_archived=include_archived)
-        return tuple(
-            one for one in found if caller.may(Action.READ, ScopeKey.channel(workspace_id, one.id))
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,45 +95,6 @@ class StartConversation:
 
 
 @dataclass(frozen=True, slots=True)
-class ListConversations:
-    """The conversations of a workspace or of one of its channels."""
-
-    store: Store
-
-    def __call__(
-        self,
-        caller: Caller,
-        workspace_id: str,
-        *,
-        channel: str | None = None,
-        include_archived: bool = False,
-    ) -> tuple[Conversation, ...]:
-        """Latest start first; archived ones only when asked for.
-
-        An agent gets those that it takes part in.
-
-        Raises:
-            ScopeDeniedError: An agent that may read no conversation, or not the channel named.
-            NotFoundError: There is no such channel.
-        """
-        authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
-        with self.store.read(workspace_id) as view:
-            channel_id = (
-                None
-                if channel is None
-                else channel_for(view, caller, Action.READ, workspace_id, channel).id
-            )
-            found = view.conversations.conversations(
-                channel_id=channel_id, include_archived=include_archived
-            )
-        return tuple(
-            one
-            for one in found
-            if caller.may(Action.READ, ScopeKey.conversation(workspace_id, one.id))
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class GetConversation:
     """One conversation by id or ref code."""
 

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
         ShowMemory,
     )
     from inklings_desktop.usecases.change_feed import ChangeFeed
-    from inklings_desktop.usecases.channels import ListChannels
-    from inklings_desktop.usecases.conversations import ListConversations
+    from inklings_desktop.usecases.list_places import (
+        ListChannels,
+        ListConversations,
+        ListWorkspaces,
+    )
     from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.show_memories import ShowMemories
-    from inklings_desktop.usecases.workspaces import ListWorkspaces
 
 
 class Begun:

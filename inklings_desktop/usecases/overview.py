@@ -11,11 +11,7 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.overview import Attention, TierOverview
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
     from inklings_desktop.domain.decay import DecayConfig
-    from inklings_desktop.domain.listing import MemoryFilter
     from inklings_desktop.usecases.ports import Clock, Embedder, Store, StoreView
 
 
@@ -98,21 +94,3 @@ def open_scopes(view: StoreView, workspace_id: str | None) -> tuple[ScopeKey, ..
         *(ScopeKey.channel(workspace_id, one.id) for one in rooms.channels(include_archived=False)),
         ScopeKey.workspace(workspace_id),
     )
-
-
-def looked_up(
-    where: MemoryFilter,
-    view: StoreView,
-    scopes: Sequence[ScopeKey],
-    *,
-    decay: DecayConfig,
-    model_id: str,
-    as_of: datetime,
-) -> MemoryFilter:
-    """The filter with the memories that stand in its list of things worth a look, if it has one."""
-    if where.attention is None:
-        return where
-    found = view.overview.deserving(
-        scopes, where.attention, decay=decay, model_id=model_id, as_of=as_of
-    )
-    return replace(where, sequences=found)

@@ -20,8 +20,8 @@ from inklings_desktop.domain.ranking import (
     candidates,
     ranked,
 )
+from inklings_desktop.usecases.attention_filter import looked_up
 from inklings_desktop.usecases.browse_memories import one_file_of
-from inklings_desktop.usecases.overview import looked_up
 from inklings_desktop.usecases.query_vectors import no_vector
 
 if TYPE_CHECKING:

@@ -21,6 +21,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.workspace import Workspace, WorkspaceSummary
+from inklings_desktop.usecases.list_places import ListWorkspaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,18 +30,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.backup import WorkspaceDeletion
     from inklings_desktop.usecases.keeping_ports import WorkspaceEraser
     from inklings_desktop.usecases.ports import Clock, IdSource, Store, WorkspaceDirectory
-
-
-@dataclass(frozen=True, slots=True)
-class ListWorkspaces:
-    """The workspaces of this data root."""
-
-    directory: WorkspaceDirectory
-
-    def __call__(self, caller: Caller) -> tuple[Workspace, ...]:
-        """Oldest first; an agent gets those of which it may read anything."""
-        found = self.directory.workspaces()
-        return tuple(one for one in found if caller.may_read_in(one.id))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings, Ru
 from inklings_desktop.usecases.change_feed import ChangeFeed
 from inklings_desktop.usecases.close_conversations import ForgetClosedConversations
 from inklings_desktop.usecases.consolidate import RunConsolidation
+from inklings_desktop.usecases.list_places import ListWorkspaces
 from inklings_desktop.usecases.look_at_tasks import LookAtTasks
-from inklings_desktop.usecases.workspaces import ListWorkspaces
 from tests.support.fakes import FakePublisher
 from tests.support.stopwatch import HANG_SECONDS
 from tests.usecases.world import World

@@ -20,15 +20,14 @@ from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
 from inklings_desktop.usecases.channels import (
     ArchiveChannel,
     CreateChannel,
-    ListChannels,
     RenameChannel,
     UnarchiveChannel,
 )
 from inklings_desktop.usecases.conversations import (
     GetConversation,
-    ListConversations,
     RenameConversation,
 )
+from inklings_desktop.usecases.list_places import ListChannels, ListConversations
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,

@@ -14,10 +14,10 @@ from inklings_desktop.domain.errors import (
     ScopeDeniedError,
 )
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.usecases.list_places import ListWorkspaces
 from inklings_desktop.usecases.workspaces import (
     CreateWorkspace,
     FindWorkspace,
-    ListWorkspaces,
     RenameWorkspace,
     SurveyWorkspaces,
 )

@@ -1,0 +1,88 @@
+"""Which workspaces and rooms there are: what surrounds a list, and nothing that changes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import Action, Caller, authorize_some, authorize_workspace
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.usecases.rooms import channel_for
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.conversation import Channel, Conversation
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.usecases.ports import Store, WorkspaceDirectory
+
+
+@dataclass(frozen=True, slots=True)
+class ListWorkspaces:
+    """The workspaces of this data root."""
+
+    directory: WorkspaceDirectory
+
+    def __call__(self, caller: Caller) -> tuple[Workspace, ...]:
+        """Oldest first; an agent gets those of which it may read anything."""
+        found = self.directory.workspaces()
+        return tuple(one for one in found if caller.may_read_in(one.id))
+
+
+@dataclass(frozen=True, slots=True)
+class ListChannels:
+    """The channels of a workspace."""
+
+    store: Store
+
+    def __call__(
+        self, caller: Caller, workspace_id: str, *, include_archived: bool = False
+    ) -> tuple[Channel, ...]:
+        """``general`` first, then in order of creation; an agent gets those it may read.
+
+        Raises:
+            ScopeDeniedError: The whole workspace is closed to this agent, or unknown to it.
+        """
+        authorize_workspace(caller, workspace_id)
+        with self.store.read(workspace_id) as view:
+            found = view.conversations.channels(include_archived=include_archived)
+        return tuple(
+            one for one in found if caller.may(Action.READ, ScopeKey.channel(workspace_id, one.id))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ListConversations:
+    """The conversations of a workspace or of one of its channels."""
+
+    store: Store
+
+    def __call__(
+        self,
+        caller: Caller,
+        workspace_id: str,
+        *,
+        channel: str | None = None,
+        include_archived: bool = False,
+    ) -> tuple[Conversation, ...]:
+        """Latest start first; archived ones only when asked for.
+
+        An agent gets those that it takes part in.
+
+        Raises:
+            ScopeDeniedError: An agent that may read no conversation, or not the channel named.
+            NotFoundError: There is no such channel.
+        """
+        authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
+        with self.store.read(workspace_id) as view:
+            channel_id = (
+                None
+                if channel is None
+                else channel_for(view, caller, Action.READ, workspace_id, channel).id
+            )
+            found = view.conversations.conversations(
+                channel_id=channel_id, include_archived=include_archived
+            )
+        return tuple(
+            one
+            for one in found
+            if caller.may(Action.READ, ScopeKey.conversation(workspace_id, one.id))
+        )
