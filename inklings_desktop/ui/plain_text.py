@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+import unicodedata
 from html import escape
 
 from inklings_desktop.domain.hidden_text import spelled_out
+
+_JOINERS = "\u200d\ufe0e\ufe0f"
+
+
+def shortened(text: str, most: int) -> str:
+    """A name of at most so many characters, a longer one with an ellipsis for its rest.
+
+    What belongs to the character before it, as an accent or half an emoji, does not begin the rest.
+    """
+    if len(text) <= most:
+        return text
+    cut = most - 1
+    while cut > 1 and (_belongs_before(text[cut]) or text[cut - 1] == _JOINERS[0]):
+        cut -= 1
+    return f"{text[:cut].rstrip()}\u2026"
+
+
+def _belongs_before(character: str) -> bool:
+    return character in _JOINERS or unicodedata.category(character).startswith("M")
 
 
 def plain_tool_tip(text: str) -> str:

@@ -170,6 +170,9 @@ class PaneScroll(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.column = QWidget()
         self.column.setProperty("ground", "canvas")
+        # As wide as the pane, whatever stands in it: a word that cannot be broken, as a long tag,
+        # would else push everything beside it out of sight.
+        self.column.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.viewport().setProperty("ground", "canvas")
         self.stack = QVBoxLayout(self.column)
         self.stack.setSpacing(0)

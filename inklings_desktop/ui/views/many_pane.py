@@ -14,7 +14,7 @@ from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_TAGS
 from inklings_desktop.ui.messages import message_of
-from inklings_desktop.ui.plain_text import plain_tool_tip
+from inklings_desktop.ui.plain_text import plain_tool_tip, shortened
 from inklings_desktop.ui.presenters.chosen import Retag
 from inklings_desktop.ui.presenters.memory_facts import (
     curator_label,
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 _CONTROL_ROW = 32
 _BLOCK_GAP = 22
+_LONGEST_TAG = 32
 _MOST_TAGS = 40
 
 
@@ -447,4 +448,6 @@ class ManyPane(PaneScroll):
 
 def _bold(tag: str) -> str:
     # The weight that the face has: heavier strokes than its own would be smeared ones.
-    return f'<span style="font-weight:600">{escape(spelled_out(tag))}</span>'
+    return (
+        f'<span style="font-weight:600">{escape(shortened(spelled_out(tag), _LONGEST_TAG))}</span>'
+    )

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication
+
+from inklings_desktop.ui.views.inspector_labels import wrapped_label
+from inklings_desktop.ui.views.inspector_pieces import PaneScroll
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def test_a_word_that_cannot_be_broken_does_not_widen_the_column(qtbot: QtBot) -> None:
+    pane = PaneScroll()
+    qtbot.addWidget(pane)
+    label, other = (wrapped_label(text, "meta", pane.column) for text in ("w" * 200, "few words"))
+    for one in (label, other):
+        pane.stack.addWidget(one)
+    pane.resize(340, 400)
+    pane.show()
+    QApplication.processEvents()
+    assert label.minimumSizeHint().width() > pane.viewport().width()
+    assert pane.column.width() == pane.viewport().width()
+    assert other.geometry().right() < pane.viewport().width()

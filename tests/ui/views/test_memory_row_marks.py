@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.models.memory_rows import MemoryRow
+from inklings_desktop.ui.presenters.list_rows import RowStyle, memory_rows
+from inklings_desktop.ui.views.memory_row_layout import RowMeasures
+from inklings_desktop.ui.views.memory_row_marks import LONGEST_NAME, row_marks
+from tests.support.builders import NOON, a_memory
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.theme import Theme
+
+
+def a_row(*tags: str, source: str = "user") -> MemoryRow:
+    style = RowStyle(MemorySort.NEWEST, DecayConfig(), NOON, Tier.WORKSPACE)
+    rows, _ = memory_rows([a_memory("Salt.", tags=tags, source=source)], style)
+    return next(one for one in rows if isinstance(one, MemoryRow))
+
+
+def test_a_long_tag_is_cut_and_pushes_nothing_out(theme: Theme) -> None:
+    measures = RowMeasures(theme, compact=False)
+    placed = measures.placed(row_marks(a_row("w" * 64)), 560)
+    texts = [mark.text for mark in placed]
+    assert f"#{'w' * (LONGEST_NAME - 1)}\u2026" in texts
+    assert "user" in texts
+    assert "Agent" in texts
+
+
+def test_every_name_of_a_row_is_cut_alike() -> None:
+    row = replace(a_row("sea", source="s" * 60), agent_id="a" * 90)
+    texts = [mark.text for mark in row_marks(row)]
+    assert f"{'s' * (LONGEST_NAME - 1)}\u2026" in texts
+    assert f"only {'a' * (LONGEST_NAME - 1)}\u2026" in texts
+    assert "#sea" in texts
