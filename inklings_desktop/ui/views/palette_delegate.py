@@ -21,7 +21,7 @@ _HEADING_HEIGHT = 32
 _SIDE = 18
 _INSET = 6
 _ICON = 16
-_TEXT_LEFT = 48
+_TEXT_GAP = 14
 _GAP = 16
 
 
@@ -90,7 +90,7 @@ class PaletteDelegate(QStyledItemDelegate):
         right = self._paint_keys(painter, box, row.keys, right)
         if not row.keys:
             right = self._paint_hint(painter, box, row.hint, right)
-        left = box.left() + _TEXT_LEFT
+        left = mark.right() + _TEXT_GAP
         self._paint_text(painter, QRectF(left, box.top(), right - _GAP - left, box.height()), row)
 
     def _paint_keys(self, painter: QPainter, box: QRectF, keys: str, right: float) -> float:

@@ -34,6 +34,7 @@ from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.motion import slide_up
 
 _HEIGHT = 44
+_SIDE, _ABOVE, _LEAST_WORDS = 8, 10, 80
 _TICK_MS = 1000
 _REST_MARGIN = 24
 
@@ -247,9 +248,20 @@ class Toast(QWidget):
             self._rise.stop()
             self._rise.deleteLater()
             self._rise = None
-        self.resize(self.sizeHint().width(), self._theme.scaled(_HEIGHT))
+        self._fit(parent.width() - 2 * _SIDE)
         x = (parent.width() - self.width()) // 2
-        self.move(max(8, x), parent.height() - self.height() - self._margin)
+        self.move(max(_SIDE, x), parent.height() - self.height() - self._margin)
+
+    def _fit(self, room: int) -> None:
+        """Take one line; over a narrow page the words wrap and the button stays."""
+        self._text.setWordWrap(False)
+        width, height = self.sizeHint().width(), self._theme.scaled(_HEIGHT)
+        if width > room:
+            beside = width - self._text.sizeHint().width()
+            self._text.setWordWrap(True)
+            words = self._text.heightForWidth(max(_LEAST_WORDS, room - beside))
+            width, height = room, max(height, words + 2 * _ABOVE)
+        self.resize(width, height)
 
     def _show_seconds(self) -> None:
         self._left.setText(self.tr("{0} s").format(self._seconds))

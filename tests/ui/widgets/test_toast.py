@@ -106,3 +106,24 @@ def test_a_newer_message_takes_its_place(toast: Toast) -> None:
     assert toast.accessibleName() == "Saved"
     assert not toast.undo.isVisible()
     assert toast.seconds_left() <= 3
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+def test_a_long_note_over_a_narrow_page_wraps_and_keeps_its_button(
+    theme: Theme, page: QWidget, toast: Toast, scale: float
+) -> None:
+    theme.set_text_scale(scale)
+    try:
+        page.resize(420, 500)
+        text = "That is about memories that were changed or removed since. They stay as they are."
+        toast.show_message(text, icon="eraser", undo_label="Undo", key_hint="Ctrl Z")
+        QApplication.processEvents()
+        assert toast.width() <= 420 - 16
+        assert toast.height() > theme.scaled(44)
+        assert toast.undo.geometry().right() < toast.width()
+        assert toast.undo.width() >= toast.undo.sizeHint().width()
+        toast.show_message("Saved")
+        QApplication.processEvents()
+        assert toast.height() == theme.scaled(44)
+    finally:
+        theme.set_text_scale(1.0)
