@@ -10,6 +10,7 @@ import faulthandler
 import logging
 import logging.handlers
 import os
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +68,11 @@ class _PrivateLog(logging.handlers.RotatingFileHandler):
 
     def _open(self) -> Any:
         return open(self.baseFilename, self.mode, encoding=self.encoding, opener=_private)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - its name there
+        """Print nothing where a disk took no line: a terminal may be speaking a protocol."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handleError(record)
 
 
 def _private(path: str, flags: int) -> int:

@@ -79,6 +79,7 @@ def read_document(
     sections = [] if account is None else [reading.section(account, None)]
     sections += [reading.section(one, reading.workspace(one)) for one in found]
     _refuse_repeats(one.workspace.id for one in sections if one.workspace is not None)
+    _refuse_repeats(one.workspace.name.casefold() for one in sections if one.workspace is not None)
     _refuse_repeats(
         one.entry.id
         for section in sections

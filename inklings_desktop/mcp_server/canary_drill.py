@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -68,7 +69,7 @@ class CanaryDrill:
                 progress.require_wanted()
             has_meaning = inklings.embedder.is_available
         canaries = planted.canaries
-        with self.opener(root, planted.home.id) as inklings:
+        with self.opener(root, planted.home.id) as inklings, ExitStack() as closing:
             caller = inklings.admit_client(client.name, planted.home.id)
             inside = Asking(DrillDoor.USE_CASES, allowed, canaries, progress)
             questions: list[tuple[Asking, Question]] = [
@@ -83,6 +84,7 @@ class CanaryDrill:
                 )
 
                 asked = ProtocolQuestions(partial(server_of, inklings, client.name), planted)
+                closing.callback(asked.close)
                 questions += [(outside, one) for one in asked]
             _put(questions, progress)
         heard = inside.heard | outside.heard

@@ -6,7 +6,7 @@ import asyncio
 import json
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.mcp_server.canary_planting import NOTE_KEY, SOUGHT
@@ -41,7 +41,7 @@ class ProtocolQuestions:
 
     serve: Callable[[], InklingsServer]
     planted: Planted
-    _server: InklingsServer | None = None
+    _line: _Line | None = None
     _n_exchanges: int = 0
 
     def __iter__(self) -> Iterator[Question]:
@@ -169,23 +169,80 @@ class ProtocolQuestions:
         return self._spoken("list", what)
 
     def _spoken(self, what: str, name: str, arguments: dict[str, Any] | None = None) -> Answer:
-        """One exchange of a client with the server, in this process."""
+        if self._n_exchanges % _EXCHANGES_PER_SERVER == 0:
+            self.close()
+            self._line = _Line(self.serve())
+        self._n_exchanges += 1
+        assert self._line is not None
+        return self._line.exchange(what, name, arguments or {})
+
+    def close(self) -> None:
+        """Let go of the server; whoever asked anything calls this in the end."""
+        line, self._line = self._line, None
+        if line is not None:
+            line.close()
+
+
+class _Line:
+    """A client's connection to a server in this process, kept for many exchanges.
+
+    An agent has one for all it asks; to open one takes longer than to ask.
+    """
+
+    def __init__(self, server: InklingsServer) -> None:
+        self._server = server
+        self._runner = asyncio.Runner()
+        self._requests: asyncio.Queue[_Request | None] = asyncio.Queue()
+        # Whoever opens a connection has to close it, so that one task does both.
+        self._talk: asyncio.Task[None] | None = None
+
+    def exchange(self, what: str, name: str, arguments: dict[str, Any]) -> Answer:
+        """One question and its answer."""
+        return self._runner.run(self._exchange(what, name, arguments))
+
+    def close(self) -> None:
+        """Close the connection, and the server with it."""
+        try:
+            if self._talk is not None and not self._talk.done():
+                self._runner.run(self._end(self._talk))
+        finally:
+            self._runner.close()
+
+    async def _exchange(self, what: str, name: str, arguments: dict[str, Any]) -> Answer:
+        if self._talk is None:
+            self._talk = asyncio.create_task(self._talked())
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        await self._requests.put(_Request(what, name, arguments, answer))
+        either: set[asyncio.Future[Any]] = {answer, self._talk}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if not answer.done():
+            await self._talk  # says why it ended
+        return answer.result()
+
+    async def _end(self, talk: asyncio.Task[None]) -> None:
+        await self._requests.put(None)
+        await talk
+
+    async def _talked(self) -> None:
         from mcp import Client as ProtocolClient
         from mcp.shared.exceptions import MCPError
 
-        if self._server is None or self._n_exchanges % _EXCHANGES_PER_SERVER == 0:
-            self._server = self.serve()
-        self._n_exchanges += 1
-        server = self._server
-
-        async def spoken() -> Answer:
-            async with ProtocolClient(server) as client:
+        async with ProtocolClient(self._server) as client:
+            while (one := await self._requests.get()) is not None:
                 try:
-                    return await _exchanged(client, what, name, arguments or {})
+                    answer = await _exchanged(client, one.what, one.name, one.arguments)
                 except MCPError as error:
-                    return Answer(str(error), is_refused=True)
+                    answer = Answer(str(error), is_refused=True)
+                one.answer.set_result(answer)
 
-        return asyncio.run(spoken())
+
+class _Request(NamedTuple):
+    """What is asked, and where its answer goes."""
+
+    what: str
+    name: str
+    arguments: dict[str, Any]
+    answer: asyncio.Future[Answer]
 
 
 def server_of(inklings: Inklings, client: str) -> InklingsServer:

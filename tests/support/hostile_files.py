@@ -87,6 +87,10 @@ def _by_hand(sound: bytes) -> Iterator[tuple[str, bytes]]:
     bad = deepcopy(parsed)
     bad["workspaces"].append(bad["workspaces"][0])
     yield "workspace_twice", json.dumps(bad).encode()
+    other = {"id": WORLD_ID, "name": bad["workspaces"][0]["name"].upper()}
+    bad["workspaces"][1] = bad["workspaces"][1] | other | {"memories": []}
+    bad["workspaces"][1] |= {"channels": [], "conversations": [], "notes": [], "named_entries": []}
+    yield "workspace_name_twice", json.dumps(bad).encode()
     bad = deepcopy(parsed)
     bad["workspaces"][0]["memories"].append(bad["workspaces"][0]["memories"][0])
     yield "memory_twice", json.dumps(bad).encode()
