@@ -28,7 +28,8 @@ class GoldenDesk(QObject):
     """Opens the dialog, one at a time, and asks before a draft is dropped.
 
     Signals:
-        fared_otherwise: When the dialog closes, other questions are answered than when it opened.
+        fared_otherwise: Other questions may be answered than when the dialog opened; told when it
+            closes, or when what it stored last is stored.
     """
 
     fared_otherwise = Signal()
@@ -118,6 +119,17 @@ class GoldenDesk(QObject):
             if not await answered(question):
                 return
         await self.presenter.delete()
+        self._note_late(dialog)
+
+    async def _save(self) -> None:
+        dialog = self.dialog
+        await self.presenter.save()
+        self._note_late(dialog)
+
+    def _note_late(self, dialog: GoldenDialog | None) -> None:
+        """Tell of a change that was still being stored when the dialog was closed."""
+        if self.dialog is not dialog:
+            self.fared_otherwise.emit()
 
     @Slot(object)
     def _on_state_changed(self, state: GoldenState) -> None:
@@ -141,7 +153,7 @@ class GoldenDesk(QObject):
 
     @Slot()
     def _on_save_requested(self) -> None:
-        self._background.spawn(self.presenter.save())
+        self._background.spawn(self._save())
 
     @Slot()
     def _on_delete_requested(self) -> None:

@@ -184,7 +184,7 @@ class Hands:
 
     async def _try_what_opened(self, what: str, depth: int) -> None:
         for front in _opened(self.window):
-            if depth < 2:
+            if depth < 2 and isValid(front):  # one that closed may have taken others along
                 await self._try(front, what, depth + 1)
             if isValid(front):
                 front.close()

@@ -374,6 +374,8 @@ class EntryPresenter(QObject):
         finally:
             shown.is_saving = False
         if found is not None:
+            if found.entry.body != shown.entry.body:
+                shown.caution = ""  # it was said of the text before
             shown.take_stored(found)
             self._background.spawn(self._look_for_secrets(shown))
         if self._shown is shown:

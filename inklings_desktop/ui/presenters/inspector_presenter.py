@@ -417,6 +417,8 @@ class InspectorPresenter(QObject):
         finally:
             shown.is_saving = False
         shown.draft = carried_over(sent, shown.draft, values_of(found.entry))
+        if found.entry.content != shown.entry.content:
+            shown.caution = ""  # it was said of the text before
         shown.entry, shown.newer, shown.is_gone = found.entry, None, False
         shown.lines = self._lines(found)
         if self._shown is shown:
