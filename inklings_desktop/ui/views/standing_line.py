@@ -85,7 +85,8 @@ class StandingLine(QWidget):
         row = QHBoxLayout(group)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        row.addWidget(Dot(self._theme, "accent", filled=part.is_written, parent=group))
+        role = "accent" if part.is_written else "inkFaint"
+        row.addWidget(Dot(self._theme, role, filled=part.is_written, parent=group))
         name = LinkButton(part.name, group)
         name.setProperty("entry", part.entry_id)
         name.setAccessibleDescription(part.words)
