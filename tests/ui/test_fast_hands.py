@@ -44,6 +44,24 @@ def tagged(bench: Bench) -> None:
         bench.put(f"Memory {number}.", tags=("sea",))
 
 
+def test_what_is_forgotten_to_the_last_is_still_to_be_found(tmp_path: Path) -> None:
+    async def forget(bench: WindowBench) -> None:
+        await all_checked(bench)
+        page = bench.window.page
+        QTest.keyClick(page.table, Qt.Key.Key_Delete)
+        await bench.until(page.empty.isVisible)
+        assert page.empty.title() == "Nothing is remembered here any more"
+        first = next(iter(page.empty.cards()))
+        assert first.accessibleName() == "Show what is forgotten"
+        first.click()
+        await bench.until(lambda: len(bench.texts()) == 3)
+        assert page.filters.forgotten.isVisible()
+        page.clear_filters_requested.emit()
+        await bench.until(page.empty.isVisible)
+
+    drive(tmp_path, tagged, forget)
+
+
 async def all_checked(bench: WindowBench) -> None:
     await bench.until(lambda: len(bench.texts()) == 3)
     bench.window.page.focus_list()

@@ -138,3 +138,10 @@ def test_working_notes_stand_under_their_own_heading() -> None:
 
 def test_no_notes_no_heading() -> None:
     assert note_rows([], NOW) == ()
+
+
+def test_a_heading_that_was_not_counted_has_no_figure() -> None:
+    """A list whose dates lie more than 200 years apart counts its oldest months as one."""
+    rows, _ = memory_rows([an_entry("a")], a_style(group_counts={"9999-12": 1}))
+    assert isinstance(rows[0], HeadingRow)
+    assert (rows[0].text, rows[0].detail) == ("March 2026", "")

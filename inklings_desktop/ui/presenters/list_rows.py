@@ -226,8 +226,9 @@ def _group(entry: MemoryEntry, style: RowStyle, relevance: float) -> str | None:
 
 def _heading(key: str, style: RowStyle, *, captions: bool) -> HeadingRow:
     locale = QLocale()
-    count = sum(style.group_counts.values()) if key == LEARNED else style.group_counts.get(key, 0)
-    title, detail = key, locale.toString(count)
+    count = sum(style.group_counts.values()) if key == LEARNED else style.group_counts.get(key)
+    # Months before the last 200 years of a list are counted as one: rather no figure than 0.
+    title, detail = key, "" if count is None else locale.toString(count)
     if key == LEARNED:
         title = _tr("Learned in this conversation")
     elif key == "never":

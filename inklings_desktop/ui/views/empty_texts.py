@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.ui.presenters.entry_facts import counted
 from inklings_desktop.ui.presenters.list_content import Emptiness
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.widgets.empty_state import EmptyAction
@@ -84,9 +85,11 @@ def empty_text(
         stores=True,
     )
     inked = tuple(ring for tier, ring in _RINGS.items() if here.count(Place(tier)))
-    title, text = _nothing_here(here, place)
-    actions = [write] if here.writing_scope(place) is not None else []
-    if place.tier is Tier.WORKSPACE:
+    n_forgotten = content.facets.forgotten
+    title, text = _all_forgotten(n_forgotten) if n_forgotten else _nothing_here(here, place)
+    actions = [_forgotten_card()] if n_forgotten else []
+    actions += [write] if here.writing_scope(place) is not None else []
+    if place.tier is Tier.WORKSPACE and not n_forgotten:
         actions += [bring_in, sample] if offers_sample else [bring_in]
     return EmptyText(title, text, tuple(actions), inked)
 
@@ -135,6 +138,26 @@ def _short(sought: str) -> str:
     """What was looked for, as much of it as a heading holds."""
     line = " ".join(sought.split())
     return line if len(line) <= _LONGEST_SOUGHT else f"{line[: _LONGEST_SOUGHT - 1].rstrip()}\u2026"
+
+
+def _all_forgotten(n_forgotten: int) -> tuple[str, str]:
+    return (
+        _tr("Nothing is remembered here any more"),
+        counted(
+            n_forgotten,
+            _tr("1 memory is forgotten. No agent finds it; you can bring it back."),
+            _tr("{n} memories are forgotten. No agent finds them; you can bring them back."),
+        ),
+    )
+
+
+def _forgotten_card() -> EmptyAction:
+    return EmptyAction(
+        "forgotten",
+        _tr("Show what is forgotten"),
+        _tr("Look through it and restore what you miss."),
+        "eraser",
+    )
 
 
 def _nothing_here(here: Surroundings, place: Place) -> tuple[str, str]:

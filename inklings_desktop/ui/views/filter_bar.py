@@ -221,6 +221,10 @@ class FilterBar(QWidget):
         self.clear_all.setVisible(self.n_active >= _CLEAR_FROM)
         self._fit_tier_line()
 
+    def show_forgotten(self) -> None:
+        """Ask for what is forgotten, as its chip does."""
+        self._on_forgotten_toggled(True)
+
     def needed_width(self) -> int:
         """Room that the chips need side by side, in pixels."""
         margins = self._row.contentsMargins()

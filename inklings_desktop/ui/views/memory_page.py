@@ -403,6 +403,9 @@ class MemoryPage(QWidget):
         if key == "everywhere":
             self.foot.toggle_everywhere()
             return
+        if key == "forgotten":
+            self.filters.show_forgotten()
+            return
         {
             "write": self.new_requested,
             "clear": self.clear_filters_requested,
