@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.ui.asked_acts import AskedActs
+from inklings_desktop.ui.held_keys import held_keys
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.out_of_view_desk import OutOfViewDesk
 from inklings_desktop.ui.presenters.act_hints import why_not
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 MOST_STORED = 5_000
 """So many of the memories changed last are known in their newest state."""
+ASKING_ACTS = frozenset({MemoryAct.FORGET_BECAUSE, MemoryAct.REPLACE, MemoryAct.COPY_TO})
+"""What begins with a dialog."""
 
 
 class ActionDesk(QObject):
@@ -122,7 +125,7 @@ class ActionDesk(QObject):
     def act(self, act: MemoryAct) -> None:
         """Do something to the checked memories, else to the current one."""
         if self.selection.is_taking:
-            self._background.spawn(self._act_once_taken(act))
+            self.undo.begin(self._act_once_taken(act))
             return
         targets = self._targets()
         if act is MemoryAct.TAGS and not (targets and why_not(act, targets)):
@@ -138,7 +141,9 @@ class ActionDesk(QObject):
             if act is MemoryAct.FORGET and is_one and not self._subject.has_unsaved:
                 # The next press, however soon, is about the next row.
                 self.asked.move_on([one.ref.id for one in targets])
-            self.undo.begin(self._act(act, targets))
+            doing = self.undo.begin(self._act(act, targets))
+            if act in ASKING_ACTS:
+                held_keys(self._page).until_asked(doing)
         elif self._list.note(self._page.list_cursor.current_id() or "") is not None:
             self._page.table.note_touched.emit()
         else:
@@ -146,8 +151,11 @@ class ActionDesk(QObject):
 
     async def _act_once_taken(self, act: MemoryAct) -> None:
         """A key right after Ctrl+A is about everything, however long that takes to be checked."""
-        await self.selection.taken()
-        if len(self.selection):
+        async with self._turn:
+            await self.selection.taken()
+            if len(self.selection) and act is not MemoryAct.TAGS:
+                await self._carry_out_if_possible(act, self.selection.chosen)
+        if len(self.selection) and act is MemoryAct.TAGS:
             self.act(act)
 
     async def forget_listed(self) -> None:
@@ -218,11 +226,14 @@ class ActionDesk(QObject):
     async def _act(self, act: MemoryAct, targets: tuple[Chosen, ...]) -> None:
         """One act after the other: a key pressed twice means what the first press left."""
         async with self._turn:
-            newest = tuple(map(self._newest, targets))
-            if reason := why_not(act, newest):
-                self._page.tell(reason)
-            else:
-                await self._carry_out(act, newest)
+            await self._carry_out_if_possible(act, targets)
+
+    async def _carry_out_if_possible(self, act: MemoryAct, targets: tuple[Chosen, ...]) -> None:
+        newest = tuple(map(self._newest, targets))
+        if reason := why_not(act, newest):
+            self._page.tell(reason)
+        else:
+            await self._carry_out(act, newest)
 
     def _newest(self, one: Chosen) -> Chosen:
         """A target as our own last act left it, where the list has not heard of that yet."""

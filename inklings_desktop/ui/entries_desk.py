@@ -357,7 +357,7 @@ class EntriesDesk(QObject):
             for tier in (Tier.WORKSPACE, Tier.ACCOUNT)
         }
         dialog = NewEntryDialog(self._theme(), taken, self._page.window())
-        if not await answered(dialog, is_awaited=True):
+        if not await answered(dialog):
             return False
         made = await self.entries.create(dialog.tier, dialog.name)
         if made is not None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.saved_filters import MAX_FILTER_NAME_CHARACTERS, FilterWords
-from inklings_desktop.ui.dialogs.asking import answered
+from inklings_desktop.ui.dialogs.asking import answered, begin_asking
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.name_dialog import NameDialog, asked_name
 from inklings_desktop.ui.dialogs.saved_filters_dialog import FilterRow, SavedFiltersDialog
@@ -90,12 +90,12 @@ class FiltersDesk(QObject):
     @Slot()
     def ask_save(self) -> None:
         """Ask for a name, and keep what the list is asked for under it."""
-        self._background.spawn(self._save())
+        begin_asking(self._background, self._save(), self._page)
 
     @Slot()
     def ask_all(self) -> None:
         """Show all saved filters in a dialog."""
-        self._background.spawn(self._show_all())
+        begin_asking(self._background, self._show_all(), self._page)
 
     def apply(self, saved: SavedFilter) -> None:
         """Ask the list for what was saved, in its tier."""

@@ -11,12 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent, QShortcut, QWindow
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
 from shiboken6 import isValid
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Iterable
+
+    from PySide6.QtWidgets import QDialog
 
 _MODIFIERS = frozenset(
     {
@@ -50,8 +59,9 @@ def held_keys(widget: QWidget) -> HeldKeys:
 class HeldKeys(QObject):
     """Holds the keys of one window while it is on its way to where they belong.
 
-    What a dialog or a menu over the window hears is never held. Escape and a press of the mouse
-    are a change of mind: what was held by then is dropped, and nothing more is held.
+    What a dialog or a menu over the window hears is never held. A press of the mouse is a change
+    of mind, and so is Escape where rows are waited for: what was held by then is dropped, and
+    nothing more is held.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -59,6 +69,7 @@ class HeldKeys(QObject):
         self._window = window
         self._keys: deque[QKeyEvent] = deque()
         self._holders: list[QWidget | None] = []
+        self._asking: set[asyncio.Task[Any]] = set()
         self._is_let_go = False
 
     @property
@@ -74,6 +85,12 @@ class HeldKeys(QObject):
         """
         self.hold()
         way.add_done_callback(self._on_done)
+
+    def until_asked(self, way: asyncio.Task[Any]) -> None:
+        """Hold keys from now on until a task has opened its dialog; they are meant for that."""
+        self.hold()
+        self._asking.add(way)
+        way.add_done_callback(self._on_asked)
 
     def hold(self, place: QWidget | None = None) -> None:
         """Hold keys until they are released, as often as they are held.
@@ -99,10 +116,18 @@ class HeldKeys(QObject):
         while self._keys and not self._holders:  # a key may lead on to another place
             self._give(self._keys.popleft())
 
-    def give_on(self) -> None:
-        """Give what was held to the dialog on show, as long as it is there."""
-        while self._keys and QApplication.activeModalWidget() is not None:
-            self._give(self._keys.popleft())
+    def note_dialog(self, dialog: QDialog) -> None:
+        """A dialog was opened: one that begins with a field gets what was held so far.
+
+        A question does not: nobody answers it before it was read.
+        """
+        first = _first_stop(dialog)
+        if self._keys and isinstance(first, QLineEdit | QPlainTextEdit | QTextEdit):
+            first.setFocus(Qt.FocusReason.OtherFocusReason)  # else only once it is active
+            while self._keys and dialog.isVisible():
+                self._give(self._keys.popleft())
+        for way in list(self._asking):
+            self._on_asked(way)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Takes the keys of the window out of Qt's hands."""
@@ -112,11 +137,12 @@ class HeldKeys(QObject):
             return False
         if self._is_let_go or event.key() in _MODIFIERS or not self._is_of_window(watched):
             return False
-        if event.key() == Qt.Key.Key_Escape:
-            self._let_go()
-            return False
-        if None not in self._holders and not self._keys and not _is_for_row(event):
-            return False
+        if None not in self._holders:
+            if event.key() == Qt.Key.Key_Escape:
+                self._let_go()
+                return False
+            if not self._keys and not _is_for_row(event):
+                return False
         if event.type() is QEvent.Type.ShortcutOverride:
             event.accept()  # so that no shortcut runs, and the key itself comes next
         elif not event.isAutoRepeat():
@@ -126,11 +152,14 @@ class HeldKeys(QObject):
     def _is_of_window(self, watched: QObject) -> bool:
         if QApplication.activePopupWidget() or QApplication.activeModalWidget():
             return False
-        if None not in self._holders and self._window.focusWidget() not in self._holders:
+        is_wide = None in self._holders
+        if not is_wide and self._window.focusWidget() not in self._holders:
             return False
         if isinstance(watched, QWindow):
             return watched is self._window.windowHandle()
-        return isinstance(watched, QWidget) and watched.window() is self._window
+        if not isinstance(watched, QWidget):
+            return False
+        return watched.window() is self._window if is_wide else watched in self._holders
 
     def _let_go(self) -> None:
         self._keys.clear()
@@ -144,6 +173,11 @@ class HeldKeys(QObject):
         else:
             is_reached = way.exception() is None and way.result() is not False
         self.release(is_reached=is_reached)
+
+    def _on_asked(self, way: asyncio.Task[Any]) -> None:
+        if isValid(self) and way in self._asking:
+            self._asking.discard(way)
+            self.release(is_reached=False)
 
     def _give(self, event: QKeyEvent) -> None:
         """Do what Qt does with a key: offer it to the control, to shortcuts, to the control."""
@@ -165,6 +199,20 @@ def _is_for_row(event: QKeyEvent) -> bool:
     if Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35:
         return False
     return event.key() in _ABOUT_ROWS or not event.modifiers() & _LEADING
+
+
+def _first_stop(dialog: QDialog) -> QWidget | None:
+    """What has the keyboard in a dialog, or will have it once the dialog is active."""
+    focus: QWidget | None = dialog.focusWidget()
+    if focus is not None:
+        return focus
+    stop = dialog.nextInFocusChain()
+    while stop is not None and stop is not dialog:
+        takes_tab = stop.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if takes_tab and stop.isEnabled() and stop.isVisibleTo(dialog):
+            return stop
+        stop = stop.nextInFocusChain()
+    return None
 
 
 def _copied(event: QKeyEvent, kind: QEvent.Type | None = None) -> QKeyEvent:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.errors import ConflictError, InklingsError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.dialogs.asking import answered
+from inklings_desktop.ui.dialogs.asking import answered, begin_asking
 from inklings_desktop.ui.messages import Message, message_of
 from inklings_desktop.ui.models.room_actions import RoomAction
 from inklings_desktop.ui.presenters.entry_facts import counted
@@ -90,7 +90,7 @@ class RoomDesk(QObject):
             self._show_archived(here, self._rail.tree)
             return
         if wish is RoomAction.NEW_CHANNEL:
-            self._background.spawn(self._create_channel(here))
+            begin_asking(self._background, self._create_channel(here), self._rail)
             return
         channel, talk = here.channel(room_id), here.conversation(room_id)
         action: Coroutine[object, object, None] | None = None
@@ -99,7 +99,7 @@ class RoomDesk(QObject):
         elif talk is not None:
             action = self._conversation_action(wish, here, talk)
         if action is not None:
-            self._background.spawn(action)
+            begin_asking(self._background, action, self._rail)
 
     def _channel_action(
         self, wish: RoomAction, here: Surroundings, channel: Channel

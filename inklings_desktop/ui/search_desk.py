@@ -54,8 +54,7 @@ class SearchDesk(QObject):
     def ask(self, request: ListRequest) -> None:
         """Show something else; a slow search shows that it is under way."""
         self._list.ask(request)
-        if self._page.table.hasFocus():
-            self._hold()  # what is pressed from now on is about the rows that are asked for
+        self._hold()  # what the list hears from now on is about the rows that are asked for
         if request.is_search:
             self._page.header.search.set_waiting()
 

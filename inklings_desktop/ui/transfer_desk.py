@@ -14,7 +14,7 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.transfer import FILE_SUFFIX
 from inklings_desktop.domain.wall_clock import on_the_wall
-from inklings_desktop.ui.dialogs.asking import answered
+from inklings_desktop.ui.dialogs.asking import answered, begin_asking
 from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
 from inklings_desktop.ui.dialogs.import_dialog import ImportDialog
 from inklings_desktop.ui.export_path import asked_export_path
@@ -108,19 +108,29 @@ class TransferDesk(QObject):
         """Ask what to export and where to, then write it."""
         workspace = self._workspace
         if workspace is not None and not self._is_busy:
-            self._background.spawn(self._ask_export(workspace, about_workspace(workspace)))
+            begin_asking(
+                self._background,
+                self._ask_export(workspace, about_workspace(workspace)),
+                self._window,
+            )
 
     @Slot(object)
     def ask_export_tier(self, tier: Tier) -> None:
         """Ask as what and where to, then write one tier of the open workspace."""
         if self._workspace is not None and not self._is_busy:
-            self._background.spawn(self._ask_export_tier(self._workspace, tier))
+            begin_asking(
+                self._background, self._ask_export_tier(self._workspace, tier), self._window
+            )
 
     def ask_export_selection(self, refs: tuple[MemoryRef, ...]) -> None:
         """Ask as what and where to, then write these memories alone."""
         workspace = self._workspace
         if workspace is not None and refs and not self._is_busy:
-            self._background.spawn(self._ask_export(workspace, about_selection(workspace, refs)))
+            begin_asking(
+                self._background,
+                self._ask_export(workspace, about_selection(workspace, refs)),
+                self._window,
+            )
 
     async def written(self, request: ExportRequest, path: Path) -> Exported | None:
         """Write a file; None when it failed, which is said, as is what cannot come back."""
@@ -220,7 +230,7 @@ class TransferDesk(QObject):
     def ask_import(self) -> None:
         """Ask for a file, then show what importing it would do."""
         if self.dialog is None and self._workspace is not None and not self._is_busy:
-            self._background.spawn(self._ask_import())
+            begin_asking(self._background, self._ask_import(), self._window)
 
     def open_file(self, path: Path) -> None:
         """Show what importing a file would do."""
@@ -236,7 +246,7 @@ class TransferDesk(QObject):
     def ask_withdrawal(self) -> None:
         """Ask which of the imports is to be taken back."""
         if self.dialog is None and self._workspace is not None and not self._is_busy:
-            self._background.spawn(self._ask_withdrawal(self._workspace))
+            begin_asking(self._background, self._ask_withdrawal(self._workspace), self._window)
 
     def drop_undo(self) -> None:
         """The last import can no longer be taken back as one step from here."""

@@ -54,7 +54,7 @@ class WindowClosing(QObject):
         self._background: Background | None = None
         self._desks: Desks | None = None
         self._is_leaving = False
-        self._is_settled = False
+        self._is_settled = self._is_asking = False
         self.closed = asyncio.Event()
         self.tray: Tray | None = None
         menus.keep_running.setChecked(keeps_running)
@@ -126,7 +126,8 @@ class WindowClosing(QObject):
             event.accept()
         else:
             event.ignore()
-            if self._background is not None:
+            if self._background is not None and not self._is_asking:
+                self._is_asking = True
                 self._background.spawn(self._ask(self._desks))
 
     def _goes_on(self) -> bool:
@@ -140,11 +141,14 @@ class WindowClosing(QObject):
         )
 
     async def _ask(self, desks: Desks) -> None:
-        if await desks.may_leave():
-            self._is_settled = True
-            self._window.close()
-        else:
-            self._is_leaving = False
+        try:
+            if await desks.may_leave():
+                self._is_settled = True
+                self._window.close()
+            else:
+                self._is_leaving = False
+        finally:
+            self._is_asking = False
 
     async def _save(self, background: Background, *, keeps_running: bool) -> None:
         from inklings_desktop.ui.messages import Message

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.deletion_desk import DeletionDesk
-from inklings_desktop.ui.dialogs.asking import answered
+from inklings_desktop.ui.dialogs.asking import answered, begin_asking
 from inklings_desktop.ui.messages import Message, message_of
 from inklings_desktop.ui.models.workspace_rows import WorkspaceRow
 from inklings_desktop.ui.presenters.entry_facts import counted
@@ -80,7 +80,7 @@ class WorkspaceDesk(QObject):
     @Slot(str)
     def rename(self, workspace_id: str) -> None:
         """Ask for another name of a workspace."""
-        self._background.spawn(self._rename(workspace_id))
+        begin_asking(self._background, self._rename(workspace_id), self._rail)
 
     @Slot(str)
     def show_folder(self, workspace_id: str) -> None:
@@ -90,12 +90,12 @@ class WorkspaceDesk(QObject):
     @Slot(str)
     def delete(self, workspace_id: str) -> None:
         """Ask whether a workspace should go for good; another one opens if it was the open one."""
-        self._background.spawn(self._delete(workspace_id))
+        begin_asking(self._background, self._delete(workspace_id), self._rail)
 
     @Slot()
     def ask_folder(self) -> None:
         """Ask for a workspace's folder that lies elsewhere, and open a copy of it."""
-        self._background.spawn(self._ask_folder())
+        begin_asking(self._background, self._ask_folder(), self._rail)
 
     async def adopt(self, folder: Path) -> None:
         """Open a copy of a workspace's folder that lies elsewhere."""

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
 
 from inklings_desktop.domain.memory import Lifetime, ScopeKey
 from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
+from inklings_desktop.ui.dialogs.reason_dialog import ReasonDialog
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.held_keys import held_keys
 from inklings_desktop.ui.presenters.inspector_state import InspectorMode
+from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
 from tests.support.builders import NOON
 from tests.ui.window_bench import WindowBench, drive
@@ -304,18 +306,113 @@ def test_nobody_is_asked_about_what_is_being_saved(tmp_path: Path) -> None:
     drive(tmp_path, three, leave)
 
 
-def test_escape_drops_what_was_held(tmp_path: Path) -> None:
+def test_escape_before_anything_is_found_is_a_change_of_mind(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "Ctrl+F")
+        types(bench, "1")
+        press(bench, "Down", "Delete", "Escape")
+        await bench.until(lambda: not held_keys(bench.window).is_holding)
+        await bench.desk.undo.finished()
+        assert len(stored(bench)) == 3
+
+    drive(tmp_path, three, search)
+
+
+def test_escape_after_a_save_takes_nothing_of_it_away(tmp_path: Path) -> None:
     async def write(bench: WindowBench) -> None:
         await at_the_list(bench)
         press(bench, "Ctrl+N")
         types(bench, LETTERS)
-        press(bench, "Escape")
-        await bench.until(lambda: bench.desk.subject.state.mode is InspectorMode.NEW)
+        press(bench, "Ctrl+S", "Escape")
+        await bench.until(lambda: len(stored(bench)) == 4)
+        assert contents(bench)[0] == LETTERS
+
+    drive(tmp_path, three, write)
+
+
+@pytest.mark.parametrize("asking", ["new_workspace", "export", "import_file"])
+def test_what_is_typed_right_after_asking_for_a_dialog_is_for_that(
+    tmp_path: Path, asking: str
+) -> None:
+    async def write(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        getattr(bench.window.menus, asking).trigger()
+        types(bench, LETTERS)
+        await bench.until(lambda: QApplication.activeModalWidget() is not None)
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, QDialog)
+        field = dialog.focusWidget()
+        assert asking == "export" or (isinstance(field, QLineEdit) and field.text() == LETTERS)
+        dialog.reject()
         await bench.until(lambda: not held_keys(bench.window).is_holding)
-        assert bench.window.inspector.editor.toPlainText() == ""
+        assert bench.window.inspector.editor.toPlainText() == "Memory 2."
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
 
     drive(tmp_path, three, write)
+
+
+def test_a_reason_typed_at_once_is_the_reason(tmp_path: Path) -> None:
+    async def write(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        entry = stored(bench)[0]
+        bench.desk.acts.act(MemoryAct.FORGET_BECAUSE)
+        types(bench, LETTERS)
+        asked = await dialog_of(bench, ReasonDialog)
+        assert isinstance(asked, ReasonDialog)
+        asked.confirm.click()
+        await bench.until(lambda: len(stored(bench)) == 2)
+        inklings = bench.bench.inklings
+        forgotten = inklings.show_memory(inklings.caller, entry.ref).entry
+        assert forgotten.forgotten_reason == LETTERS
+        assert not bench.desk.subject.has_unsaved
+
+    drive(tmp_path, three, write)
+
+
+def test_undo_right_after_all_was_checked_and_changed_takes_all_of_it_back(tmp_path: Path) -> None:
+    async def undo(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "Ctrl+A", "Delete", "Ctrl+Z")
+        await bench.until(lambda: bench.window.menus.redo.text() == "Redo: Forgot 3 memories")
+        assert len(stored(bench)) == 3
+
+    drive(tmp_path, three, undo)
+
+
+def test_closing_twice_asks_once(tmp_path: Path) -> None:
+    async def leave(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "E")
+        types(bench, " Mine.")
+        press(bench, "Ctrl+Q", "Ctrl+Q")
+        asked = await dialog_of(bench, UnsavedDialog)
+        asked.reject()
+        await bench.until(lambda: QApplication.activeModalWidget() is not asked)
+        assert QApplication.activeModalWidget() is None
+
+        def is_asked_again() -> bool:
+            if QApplication.activeModalWidget() is None:
+                bench.window.close()
+            return isinstance(QApplication.activeModalWidget(), UnsavedDialog)
+
+        await bench.until(is_asked_again)  # a later wish is a new one
+        bench.desk.subject.revert()
+
+    drive(tmp_path, three, leave)
+
+
+def test_a_search_from_the_palette_has_what_was_found_under_the_next_key(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        page = bench.window.page
+        page.header.search.set_text("0")  # as the palette does
+        page.focus_list()
+        press(bench, "Down", "Delete")
+        await bench.until(bench.window.menus.undo.isEnabled)
+        assert contents(bench) == ["Memory 2.", "Memory 1."]
+
+    drive(tmp_path, three, search)
 
 
 def test_what_was_done_a_moment_ago_can_be_taken_back_at_once(tmp_path: Path) -> None:

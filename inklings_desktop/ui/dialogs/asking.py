@@ -12,17 +12,24 @@ from inklings_desktop.ui.widgets.reading_order import order_tabs
 from inklings_desktop.ui.widgets.scrim import veil_behind
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
     from PySide6.QtCore import QObject
-    from PySide6.QtWidgets import QDialog
+    from PySide6.QtWidgets import QDialog, QWidget
+
+    from inklings_desktop.ui.background import Background
 
 
-async def answered(dialog: QDialog, *, is_awaited: bool = False) -> int:
+def begin_asking(
+    background: Background, action: Coroutine[Any, Any, object], widget: QWidget
+) -> None:
+    """Start what opens a dialog over a widget's window; what is typed from now on is for that."""
+    held_keys(widget).until_asked(background.spawn(action))
+
+
+async def answered(dialog: QDialog) -> int:
     """The dialog's result code once it is finished; the dialog is then deleted.
-
-    Args:
-        dialog: What asks.
-        is_awaited: Whether keys that were held until now were pressed for it; what comes in
-            between, a question about unsaved text say, must not be answered by them.
 
     Raises:
         CancelledError: The dialog went away with its page, as at closing.
@@ -41,8 +48,8 @@ async def answered(dialog: QDialog, *, is_awaited: bool = False) -> int:
     veil_behind(dialog)
     order_tabs(dialog)
     dialog.open()
-    if is_awaited and (parent := dialog.parentWidget()) is not None:
-        held_keys(parent).give_on()
+    if (parent := dialog.parentWidget()) is not None:
+        held_keys(parent).note_dialog(dialog)
     try:
         return await done
     finally:

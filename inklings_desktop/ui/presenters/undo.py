@@ -62,11 +62,12 @@ class UndoPresenter(QObject):
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(MOST_STEPS)
 
-    def begin(self, action: Coroutine[Any, Any, object]) -> None:
+    def begin(self, action: Coroutine[Any, Any, object]) -> asyncio.Task[object]:
         """Start what can be taken back, or takes something back: a press too soon waits for it."""
         task = self._background.spawn(action)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
+        return task
 
     @property
     def is_busy(self) -> bool:
