@@ -23,9 +23,9 @@ from inklings_desktop.domain.access import Caller, Door
 from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     DatabaseTooNewError,
-    NotFoundError,
 )
 from inklings_desktop.logs import file_log
+from inklings_desktop.resource_files import resource, template_of
 from inklings_desktop.settings import default_data_dir, load_settings, sample_data_dir
 from inklings_desktop.wiring import (
     FirstParts,
@@ -119,7 +119,7 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
     now: Clock = clock or _utc_now
     feed = ChangeFeed()
     is_sealed = may_only_read and root.is_dir() and not is_writable(root)
-    databases = Databases(root, now, template_of=_template_of, is_sealed=is_sealed)
+    databases = Databases(root, now, template_of=template_of, is_sealed=is_sealed)
     with ExitStack() as closing:
         closing.callback(databases.close)
         # The account's file is checked before anything else happens.
@@ -215,10 +215,10 @@ def _load_sample_world(data_dir: Path) -> SampleWorldLoaded:
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.usecases.sample_entries import account_age
 
-    document = json.loads(_resource(SAMPLE_WORLD).read_text(encoding="utf-8"))
+    document = json.loads(resource(SAMPLE_WORLD).read_text(encoding="utf-8"))
     # The account's file, and SOUL in it, is as old as the sample says.
     begun = _utc_now() - account_age(document)
-    with closing(Databases(data_dir, lambda: begun, template_of=_template_of)) as databases:
+    with closing(Databases(data_dir, lambda: begun, template_of=template_of)) as databases:
         databases.file(None)
     with open_inklings(data_dir, embed_writes=False) as inklings:
         return inklings.load_sample_world(inklings.caller, document)
@@ -415,23 +415,6 @@ def _chosen(directory: SqliteWorkspaceDirectory, workspace: str | None) -> Works
         return directory.get(workspace)
     every = directory.workspaces()
     return every[0] if len(every) == 1 else None
-
-
-def _resource(name: str) -> Path:
-    """A file of ``resources``: in the frozen program, in the wheel, or in the checkout."""
-    package = Path(__file__).resolve().parent
-    frozen = getattr(sys, "_MEIPASS", None)
-    places = [Path(frozen) / "resources"] if frozen else []
-    places += [package / "resources", package.parent / "resources"]
-    for place in places:
-        if (place / name).is_file():
-            return place / name
-    raise NotFoundError("resource", name)
-
-
-def _template_of(name: str) -> str:
-    """The body that VOICE or SOUL is made with, byte for byte."""
-    return _resource(f"defaults/{name}.md").read_bytes().decode("utf-8")
 
 
 def _rehearsal(

@@ -19,17 +19,17 @@ from inklings_desktop.ui.presenters.shell_presenter import (
     PREVIEW_PAGE,
 )
 from inklings_desktop.ui.presenters.standing_words import standing_parts
-from inklings_desktop.ui.presenters.undo_steps import ImportStep
 from inklings_desktop.ui.room_desk import RoomDesk
 from inklings_desktop.ui.scrub_requests_desk import ScrubRequestsDesk
 from inklings_desktop.ui.task_desk import TaskDesk
+from inklings_desktop.ui.transfers import Transfers
 from inklings_desktop.ui.why_desk import WhyDesk
 from inklings_desktop.ui.workspace_desk import WorkspaceDesk
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.scrub_request import ScrubRequest
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.banner_slot import BannerSlot
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.entries_presenter import EntriesContent
     from inklings_desktop.ui.presenters.golden_state import GoldenWish
     from inklings_desktop.ui.presenters.places import Surroundings
-    from inklings_desktop.ui.presenters.undo_steps import Undoable
     from inklings_desktop.ui.preview_desk import PreviewDesk
     from inklings_desktop.ui.transfer_desk import TransferDesk
     from inklings_desktop.ui.views.control_page import ControlPage
@@ -135,7 +134,6 @@ class Desks(QObject):
         self._wanted_task: str | None = None
         self.golden: GoldenDesk | None = None
         self._is_control_wanted = False
-        self._transfer: TransferDesk | None = None
         self.tasks = TaskDesk(background, inklings, strip=rail.tasks, parent=self)
         self.tasks.task_opened.connect(self._on_task_opened)
         self._wanted_request: ScrubRequest | None = None
@@ -149,8 +147,10 @@ class Desks(QObject):
         self.memory.message_raised.connect(self.message_raised)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
         self.memory.relatives.golden_wanted.connect(self._on_golden_wanted)
-        self.memory.acts.export_requested.connect(self._on_selection_export_requested)
-        page.bulk.offer_export()
+        self._transfers = Transfers(background, inklings, self.memory, self)
+        self._transfers.message_raised.connect(self.message_raised)
+        self._transfers.said.connect(self.said)
+        self._transfers.undo_offered.connect(self.import_undo_offered)
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
         rail.card.workspace_chosen.connect(self.open_workspace)
         self.workspaces = WorkspaceDesk(
@@ -260,12 +260,7 @@ class Desks(QObject):
         control.view_wanted.connect(self.view_wanted)
         # What was forgotten a moment ago may be gone for good now.
         control.scrub.executed.connect(self.memory.drop_undo)
-        control.scrub.executed.connect(self._on_scrubbed)
-        control.tiers.tier_export_requested.connect(self._on_tier_export_requested)
-        control.tiers.offer_export()
-        page.export_requested.connect(self._on_export_requested)
-        page.offer_export()
-        control.scrub.copy_wanted.connect(self._on_copy_wanted)
+        self._transfers.offer_in(control, page)
         self.requests.waiting_changed.connect(control.scrub.check_request)
         self.hear(control.on_changes)
         self.control = control
@@ -279,27 +274,7 @@ class Desks(QObject):
     @property
     def transfer(self) -> TransferDesk:
         """Export and import; made when it is first wanted."""
-        if self._transfer is None:
-            from inklings_desktop.ui.transfer_desk import TransferDesk
-
-            transfer = TransferDesk(
-                self._background,
-                self._inklings,
-                theme=self._page.theme,
-                window=self._page.window(),
-                parent=self,
-            )
-            transfer.message_raised.connect(self.message_raised)
-            transfer.said.connect(self.said)
-            transfer.undo_offered.connect(self.import_undo_offered)
-            transfer.imported.connect(self._on_imported)
-            transfer.withdrawn.connect(self.memory.undo.drop_import)
-            self.memory.undo.taken_back.connect(self._on_taken_back)
-            self._transfer = transfer
-        here = self.memory.shell.surroundings
-        if here is not None:
-            self._transfer.show_workspace(here.workspace)
-        return self._transfer
+        return self._transfers.desk
 
     def close(self) -> None:
         """Hear no more of changes, and steer nothing any more."""
@@ -379,51 +354,6 @@ class Desks(QObject):
     def _on_surroundings_changed(self, here: Surroundings) -> None:
         if self.preview is not None:
             self.preview.show_surroundings(here)
-
-    @Slot(object)
-    def _on_tier_export_requested(self, tier: Tier) -> None:
-        self.transfer.ask_export_tier(tier)
-
-    @Slot()
-    def _on_export_requested(self) -> None:
-        self.transfer.ask_export()
-
-    @Slot(object)
-    def _on_copy_wanted(self, scope: ScopeKey) -> None:
-        self._background.spawn(self._save_copy(scope))
-
-    async def _save_copy(self, scope: ScopeKey) -> None:
-        """Save what a scrub would remove, and let its dialog name the copy."""
-        dialog = self.control.scrub.dialog if self.control is not None else None
-        if dialog is None:
-            return
-        done = await self.transfer.save_copy(scope, dialog)
-        if done is not None and self.control is not None:
-            from inklings_desktop.ui.presenters.scrub_state import ScrubCopy
-
-            copy = ScrubCopy(done.path.name, str(done.path), done.n_memories)
-            await self.control.scrub.presenter.note_copy(copy, scope)
-
-    @Slot(tuple)
-    def _on_selection_export_requested(self, refs: tuple[MemoryRef, ...]) -> None:
-        self.transfer.ask_export_selection(refs)
-
-    @Slot(object)
-    def _on_imported(self, step: ImportStep) -> None:
-        is_on_show = self._page.isVisible()
-        self.memory.undo.push(step, offers=is_on_show)
-        if not is_on_show:
-            self.said.emit(step.text)
-
-    @Slot(object)
-    def _on_taken_back(self, step: Undoable) -> None:
-        if isinstance(step, ImportStep) and self._transfer is not None:
-            self._transfer.drop_undo()
-
-    @Slot()
-    def _on_scrubbed(self) -> None:
-        if self._transfer is not None:
-            self._transfer.drop_undo()
 
     @Slot(object)
     def _on_memory_wanted(self, entry: MemoryEntry) -> None:

@@ -7,7 +7,6 @@ needs costs more than the whole frame.
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
@@ -20,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.commands import Where
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
@@ -43,6 +41,8 @@ from inklings_desktop.ui.window_geometry import (
     stored_reading,
 )
 from inklings_desktop.ui.window_menus import WindowMenus
+from inklings_desktop.ui.window_notices import WindowNotices
+from inklings_desktop.ui.window_other_pages import WindowOtherPages
 from inklings_desktop.ui.window_pages import WindowPages
 from inklings_desktop.ui.window_reopening import WindowReopening
 
@@ -66,12 +66,10 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.views.entries_page import EntriesPage
     from inklings_desktop.ui.views.inspector_view import InspectorView
     from inklings_desktop.ui.views.memory_page import MemoryPage
-    from inklings_desktop.ui.views.preview_page import PreviewPage
     from inklings_desktop.ui.views.problem_page import ProblemPage
     from inklings_desktop.usecases.bundle import Inklings
 
 _NARROW_BELOW = 1100
-SAID_MS = 6_000
 
 
 class MainWindow(QMainWindow):
@@ -116,12 +114,7 @@ class MainWindow(QMainWindow):
         body = QWidget(self._pages)
         self.rail = RailPane(theme, body)
         self.pages = WindowPages(theme, self, body)
-        row = QHBoxLayout(body)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.rail)
-        row.addWidget(_upright_rule(body))
-        row.addWidget(self.pages.frame, 1)
+        _lay_out(body, self.rail, self.pages.frame)
         self._pages.addWidget(body)
         self.setCentralWidget(self._pages)
         theme.changed.connect(self._on_theme_changed)
@@ -137,6 +130,9 @@ class MainWindow(QMainWindow):
         Scrim(theme, self).setObjectName(DIALOG_VEIL)
         self._actions = WindowActions(self, self.menus, self.rail, self.pages, data_dir)
         self._actions.sample_wanted.connect(self._on_sample_wanted)
+        self._notices = WindowNotices(self, self.pages, self.status)
+        self._others = WindowOtherPages(self, self.menus, self.rail, self.pages, self.status)
+        self._others.page_chosen.connect(self.show_page)
         self.menus.page_chosen.connect(self.show_page)
         self.menus.set_data_open(is_open=False)
         restore_geometry(self, data_dir)
@@ -212,11 +208,12 @@ class MainWindow(QMainWindow):
                 say=self.show_message,
             )
             self.banner_desk.model_failed.connect(self._on_model_failed)
-            self.damage_desk.said.connect(self._on_said)
+            self._notices.damage = self.damage_desk
+            self.damage_desk.said.connect(self._notices.say)
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, desks)
-        entries = self._made_entries_page()
+        entries = self._others.made_entries()
         if self._awaited_page is not None:
             self.show_page(self._awaited_page)
         await desks.open_entries(entries)
@@ -248,9 +245,9 @@ class MainWindow(QMainWindow):
         desks.unsaved_changed.connect(self.status.show_unsaved)
         desks.page_chosen.connect(self.show_page)
         desks.drafts_found.connect(self._on_drafts_found)
-        desks.said.connect(self._on_said)
+        desks.said.connect(self._notices.say)
         desks.view_wanted.connect(self.view_wanted)
-        desks.tasks.presenter.stopped.connect(self._on_work_stopped)
+        desks.tasks.presenter.stopped.connect(self._notices.say_in_status)
         desks.import_undo_offered.connect(self.menus.withdraw_import.setEnabled)
         self._undo = UndoDesk(
             desks.memory.undo,
@@ -259,34 +256,8 @@ class MainWindow(QMainWindow):
             redo_action=self.menus.redo,
             parent=desks,
         )
-        self._undo.said.connect(self._on_undo_said)
+        self._undo.said.connect(self._notices.say_of_undo)
         return desks
-
-    def _made_entries_page(self) -> EntriesPage:
-        """The Named entries page, built once, after the memories are on show."""
-        is_new = self.pages.entries is None
-        entries = self.pages.made_entries()
-        if is_new:
-            entries.focus_mode_changed.connect(self._on_focus_mode_changed)
-            self.menus.add_entry_actions(entries.actions_of.all())
-            entries.actions_of.new.triggered.connect(partial(self.show_page, ENTRIES_PAGE))
-            formats = entries.editor.editor.format_actions()
-            self.menus.commands.add_all(formats.values(), Where.MARKDOWN)
-        return entries
-
-    def _made_control_page(self) -> ControlPage:
-        is_new = self.pages.control is None
-        page = self.pages.made_control()
-        if is_new:
-            page.tab_shown.connect(self.status.show_control_tab)
-        return page
-
-    def _made_preview_page(self) -> PreviewPage:
-        """The page of the next turn, built once; its pane comes and goes with the inspector."""
-        preview = self.pages.made_preview()
-        preview.set_pane_shown(self.menus.inspector.isChecked())
-        self.menus.inspector.toggled.connect(preview.set_pane_shown)
-        return preview
 
     @Slot(str)
     def show_page(self, page_id: str) -> None:
@@ -295,9 +266,9 @@ class MainWindow(QMainWindow):
         One that is wanted while the data is still being opened is shown as soon as it is there.
         """
         if page_id == CONTROL_PAGE and self._desks is not None:
-            self._desks.open_control(self._made_control_page)
+            self._desks.open_control(self._others.made_control)
         elif page_id == PREVIEW_PAGE and self._desks is not None:
-            self._desks.open_preview(self._made_preview_page)
+            self._desks.open_preview(self._others.made_preview)
         shown = self.pages.show(
             page_id, by_key=self._focus_ring.is_by_key, is_passing=self.rail.is_walked
         )
@@ -393,12 +364,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def show_message(self, message: Message) -> None:
         """Say what went wrong; nothing was lost."""
-        from inklings_desktop.ui.window_words import say_message
-
-        if self.damage_desk is not None and self.damage_desk.tells_of(message.damaged):
-            self._on_said(message.title.rstrip("."))  # the rest stands in the banner
-            return
-        say_message(message, self)
+        self._notices.show_message(message)
 
     def show_bug(self, error: BaseException) -> None:
         """Say that the program itself made a mistake."""
@@ -460,11 +426,6 @@ class MainWindow(QMainWindow):
         if n_drafts:
             self.show_page(ENTRIES_PAGE)
 
-    @Slot(bool)
-    def _on_focus_mode_changed(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self.rail.setVisible(not on and self.menus.rail.isChecked())
-        self.status.setVisible(not on)
-
     @Slot()
     def _on_sample_wanted(self) -> None:
         self.wants_sample = True
@@ -479,25 +440,14 @@ class MainWindow(QMainWindow):
     def _on_leave_wanted(self) -> None:
         self.closing.leave()
 
-    @Slot(str)
-    def _on_undo_said(self, sentence: str) -> None:
-        if not self.page.isVisible():  # its note says it there
-            self._on_said(sentence)
 
-    @Slot(str)
-    def _on_work_stopped(self, sentence: str) -> None:
-        self.status.showMessage(sentence, SAID_MS)  # it has been read aloud
-
-    @Slot(str)
-    def _on_said(self, sentence: str) -> None:
-        if self.page.isVisible():
-            self.page.toast.show_message(sentence, icon="check")
-        else:
-            self.status.showMessage(sentence, SAID_MS)
-
-
-def _upright_rule(parent: QWidget) -> QFrame:
-    """A hairline between the rail and what stands beside it."""
-    rule = QFrame(parent)
+def _lay_out(body: QWidget, rail: QWidget, frame: QWidget) -> None:
+    """The rail at the left, a hairline, and what stands beside it."""
+    row = QHBoxLayout(body)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(0)
+    row.addWidget(rail)
+    rule = QFrame(body)
     rule.setProperty("upright", "true")
-    return rule
+    row.addWidget(rule)
+    row.addWidget(frame, 1)

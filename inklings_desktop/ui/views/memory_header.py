@@ -92,6 +92,7 @@ class MemoryHeader(QWidget):
         self.new.clicked.connect(self.new_requested)
         storing(self.new)
         self.scope = ScopePicker(theme, self)
+        self.scope.hide()  # until there are rooms to choose from
         self.scope.scope_chosen.connect(self.scope_chosen)
         self.search = SearchField(
             theme,

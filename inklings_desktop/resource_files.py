@@ -1,0 +1,29 @@
+"""The files that come with the program."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from inklings_desktop.domain.errors import NotFoundError
+
+
+def resource(name: str) -> Path:
+    """A file of ``resources``: in the frozen program, in the wheel, or in the checkout.
+
+    Raises:
+        NotFoundError: There is none of this name: the program is not whole.
+    """
+    package = Path(__file__).resolve().parent
+    frozen = getattr(sys, "_MEIPASS", None)
+    places = [Path(frozen) / "resources"] if frozen else []
+    places += [package / "resources", package.parent / "resources"]
+    for place in places:
+        if (place / name).is_file():
+            return place / name
+    raise NotFoundError("resource", name)
+
+
+def template_of(name: str) -> str:
+    """The body that VOICE or SOUL is made with, byte for byte."""
+    return resource(f"defaults/{name}.md").read_bytes().decode("utf-8")

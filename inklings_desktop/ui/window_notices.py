@@ -1,0 +1,60 @@
+"""What the window says: in passing over the list, in its status bar, or in a dialog."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.damage_desk import DamageDesk
+    from inklings_desktop.ui.messages import Message
+    from inklings_desktop.ui.views.window_status import WindowStatusBar
+    from inklings_desktop.ui.window_pages import WindowPages
+
+SAID_MS = 6_000
+
+
+class WindowNotices(QObject):
+    """Finds the place where a person sees what is said.
+
+    Attributes:
+        damage: Tells of damage in a banner; None until data is open.
+    """
+
+    def __init__(self, window: QWidget, pages: WindowPages, status: WindowStatusBar) -> None:
+        super().__init__(window)
+        self._window = window
+        self._pages = pages
+        self._status = status
+        self.damage: DamageDesk | None = None
+
+    def show_message(self, message: Message) -> None:
+        """Say what went wrong; nothing was lost."""
+        from inklings_desktop.ui.window_words import say_message
+
+        if self.damage is not None and self.damage.tells_of(message.damaged):
+            self.say(message.title.rstrip("."))  # the rest stands in the banner
+            return
+        say_message(message, self._window)
+
+    @Slot(str)
+    def say(self, sentence: str) -> None:
+        """Say something in passing."""
+        if self._pages.memory.isVisible():
+            self._pages.memory.toast.show_message(sentence, icon="check")
+        else:
+            self.say_in_status(sentence)
+
+    @Slot(str)
+    def say_of_undo(self, sentence: str) -> None:
+        """Say what was taken back, where the list's own note does not."""
+        if not self._pages.memory.isVisible():
+            self.say_in_status(sentence)
+
+    @Slot(str)
+    def say_in_status(self, sentence: str) -> None:
+        """Say what has been read aloud, or has no page to be said on."""
+        self._status.showMessage(sentence, SAID_MS)
