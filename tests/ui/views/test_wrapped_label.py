@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.theme import Theme
 
 LONG = "Rindfleischetikettierungs\u00fcberwachungsaufgaben\u00fcbertragungsgesetz"
-PATH = "/home/ottoline/" + "a" * 80 + "/agents.db"
+PATH = "/data/ottoline/" + "a" * 80 + "/agents.db"
 
 
 def test_a_long_word_is_broken_and_said_whole(theme: Theme, qtbot: QtBot) -> None:
