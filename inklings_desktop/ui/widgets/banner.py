@@ -5,8 +5,8 @@ from html import escape
 from typing import Literal
 
 from PySide6.QtCore import QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.announcement import announce
@@ -15,6 +15,10 @@ from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
 BannerKind = Literal["madder", "ochre", "lapis"]
 
 MOST_ACTIONS = 2
+_MOST_LINES = 3
+_LEAST_WORDS = 120
+_FIRST_BUTTON = 2
+_MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 _ICONS = {"madder": "warning-circle", "ochre": "warning", "lapis": "info"}
 
@@ -76,9 +80,18 @@ class Banner(QWidget):
         side = 12 if inset else 20
         self._row.setContentsMargins(side, 10, side, 10)
         self._row.setSpacing(10)
-        top = Qt.AlignmentFlag.AlignTop if inset else Qt.AlignmentFlag.AlignVCenter
+        top = Qt.AlignmentFlag.AlignTop if inset else _MIDDLE
         self._row.addWidget(self._icon, 0, top)
-        self._row.addWidget(self._text, 1)
+        # Where words beside the buttons would take many lines, the buttons go below the words.
+        self._is_low = False
+        self._low = QHBoxLayout()
+        self._low.setSpacing(10)
+        self._low.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(8)
+        words.addWidget(self._text)
+        words.addLayout(self._low)
+        self._row.addLayout(words, 1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         theme.changed.connect(self._on_theme_changed)
         self.hide()
@@ -112,9 +125,11 @@ class Banner(QWidget):
     def _show_buttons(self, content: BannerContent | None) -> None:
         for button in self._buttons:
             self._row.removeWidget(button)
+            self._low.removeWidget(button)
             button.hide()
             button.deleteLater()
         self._buttons.clear()
+        self._is_low = False
         if content is None:
             return
         for number, action in enumerate(content.actions):
@@ -129,6 +144,33 @@ class Banner(QWidget):
             )
             cross.clicked.connect(self._on_cross_clicked)
             self._add(cross)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the words within a few lines."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the buttons beside the words or below them; the width alone decides."""
+        answers = [one for one in self._buttons if isinstance(one, PushButton)]
+        if self._inset or not answers:
+            return
+        margins, gap = self._row.contentsMargins(), self._row.spacing()
+        taken = margins.left() + margins.right() + self._icon.sizeHint().width() + gap
+        taken += sum(one.sizeHint().width() + gap for one in self._buttons)
+        most = _MOST_LINES * self._theme.line("meta")
+        room = max(_LEAST_WORDS, self.width() - taken)
+        is_low = self._text.heightForWidth(room) > most
+        if is_low == self._is_low:
+            return
+        self._is_low = is_low
+        for number, button in enumerate(answers):
+            if is_low:
+                self._row.removeWidget(button)
+                self._low.insertWidget(number, button)
+            else:
+                self._low.removeWidget(button)
+                self._row.insertWidget(_FIRST_BUTTON + number, button, 0, _MIDDLE)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the ground."""
@@ -152,7 +194,7 @@ class Banner(QWidget):
     def _add(self, button: QWidget) -> None:
         QWidget.setTabOrder(self._buttons[-1] if self._buttons else self._place, button)
         self._buttons.append(button)
-        self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._row.addWidget(button, 0, _MIDDLE)
         button.show()
 
     @Slot()
@@ -180,6 +222,7 @@ class Banner(QWidget):
             f'<p style="line-height: {line}px; margin: 0; color: {theme.color("ink").name()}">'
             f'<span style="font-weight: 600">{title}</span> {text}</p>'
         )
+        self._arrange()
         self.update()
 
 

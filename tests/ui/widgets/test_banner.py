@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 
 from inklings_desktop.ui.widgets.banner import Banner, BannerAction, BannerContent
 
@@ -77,3 +77,26 @@ def test_the_ground_tells_the_kind(banner: Banner, theme: Theme) -> None:
     banner.show_content(CONFLICT)
     ground = banner.grab().toImage().pixelColor(4, 4)
     assert ground == theme.color("ochreSoft")
+
+
+FULL_DISK = BannerContent(
+    "ochre",
+    "The disk is nearly full.",
+    "143.0 MB are left. You can read, search and write, but a backup, an import or a scrub may "
+    "not find room. Free some space.",
+    (BannerAction("look", "Look again"), BannerAction("open", "Open the folder")),
+    dismiss_name="Dismiss",
+)
+
+
+def test_buttons_go_below_words_that_would_take_many_lines(banner: Banner) -> None:
+    banner.show_content(FULL_DISK)
+    for width, is_below in ((1100, False), (420, True), (1100, False)):
+        banner.resize(width, max(60, banner.heightForWidth(width)))
+        QApplication.processEvents()
+        words = banner.findChildren(QLabel)[1].geometry()
+        look, cross = buttons(banner)["Look again"], buttons(banner)["Dismiss"]
+        assert (look.geometry().top() >= words.bottom()) is is_below, width
+        assert cross.geometry().left() > words.right(), "the cross stays at the edge"
+        assert words.width() >= 0.6 * width
+    assert list(buttons(banner)) == ["Look again", "Open the folder", "Dismiss"]
