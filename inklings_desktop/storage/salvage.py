@@ -106,6 +106,9 @@ class SqliteSalvager:
             target.execute("DELETE FROM named_entries")
             with closing(connect_raw(path, read_only=True)) as source:
                 source.execute("PRAGMA cell_size_check = ON")
+                # Where a line of the schema is damaged, or the end of the file is gone, SQLite
+                # gives up what it still can read; with this it does not.
+                source.execute("PRAGMA writable_schema = ON")
                 rooms = _ROOM_TABLES if kind is FileKind.WORKSPACE else ()
                 copied = [copy_table(source, target, one) for one in (*rooms, *_MEMORY_TABLES)]
                 n_active = _counted(source)

@@ -154,6 +154,36 @@ def test_of_a_file_whose_memories_are_lost_the_rest_is_written(root: Path, tmp_p
     assert done.n_missing > 0
 
 
+def test_a_line_of_the_schema_that_is_lost_costs_no_memory(root: Path, tmp_path: Path) -> None:
+    before = contents_of(root, tmp_path / "before.json")
+    path = world_of(root)
+    folded(path)
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"CREATE TRIGGER meta_stays", b"\xff" * 25))
+
+    done, document = exported(root, tmp_path / "after.json")
+
+    assert document["workspaces"][0]["memories"] == before["memories"]
+    assert done.n_missing == 0
+
+
+def test_of_a_file_that_was_cut_short_the_beginning_is_written(root: Path, tmp_path: Path) -> None:
+    before = contents_of(root, tmp_path / "before.json")
+    path = world_of(root)
+    folded(path)
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) * 3 // 4 + 100])
+
+    done, document = exported(root, tmp_path / "after.json")
+
+    known = {one["id"]: one["content"] for one in before["memories"]}
+    kept = document["workspaces"][0]["memories"]
+    assert kept != []
+    assert [one for one in kept if known[one["id"]] != one["content"]] == []
+    assert not done.is_whole
+    assert imported(tmp_path / "after.json", tmp_path / "empty") == len(kept)
+
+
 def test_the_account_is_read_the_same_way(root: Path, tmp_path: Path) -> None:
     done, document = exported(root, tmp_path / "after.json", None)
     assert document["workspaces"] == []
