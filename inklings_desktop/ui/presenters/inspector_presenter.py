@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import (
-    ConflictError,
     InklingsError,
     InvalidValueError,
     NotFoundError,
@@ -24,25 +23,22 @@ from inklings_desktop.ui.messages import choose_first, message_of
 from inklings_desktop.ui.presenters.inspector_calls import (
     memory_to_show,
     place_name,
-    stored_new,
-    stored_over,
     touches_memory,
     touches_note,
 )
 from inklings_desktop.ui.presenters.inspector_facts import editor_text, history_lines, values_of
-from inklings_desktop.ui.presenters.inspector_fields import take_edit, take_refusal
+from inklings_desktop.ui.presenters.inspector_fields import take_edit
+from inklings_desktop.ui.presenters.inspector_saving import MemorySaver
 from inklings_desktop.ui.presenters.inspector_state import DraftValues, MemoryEdit
 from inklings_desktop.ui.presenters.inspector_subject import (
     NewMemory,
     OpenMemory,
     OpenNote,
-    carried_over,
     lies_in,
     opened,
     state_of,
     typing_of,
 )
-from inklings_desktop.ui.presenters.secret_words import author_caution
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -57,6 +53,7 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.domain.memory_typing import MemoryTyping
     from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.messages import Message
     from inklings_desktop.ui.presenters.inspector_state import (
         HistoryLine,
         InspectorState,
@@ -96,6 +93,7 @@ class InspectorPresenter(QObject):
         self._awaited: MemoryRef | None = None
         self._naming = Latest(background)
         self._storing = asyncio.Lock()
+        self._saver = MemorySaver(background, inklings, self)
 
     # -- what is shown ------------------------------------------------------------------
 
@@ -149,7 +147,7 @@ class InspectorPresenter(QObject):
     async def open_memory(self, ref: MemoryRef) -> None:
         """Show a stored memory, forgotten or not; any later request overtakes this one."""
         if isinstance(self._shown, OpenMemory) and self._shown.entry.ref == ref:
-            await self._look_again(self._shown)
+            await self.look_again(self._shown)
             return
         self._n_requests += 1
         request, before, was_unsaved = self._n_requests, self._shown, self.has_unsaved
@@ -296,12 +294,12 @@ class InspectorPresenter(QObject):
         async with self._storing:
             shown = self._shown
             if isinstance(shown, NewMemory):
-                return await self._save_new(shown)
+                return await self._saver.save_new(shown)
             if isinstance(shown, OpenMemory) and shown.is_unsaved:
                 if shown.in_conflict:
                     self.message_raised.emit(choose_first())
                     return False
-                return await self._save_over(shown, shown.entry)
+                return await self._saver.save_over(shown, shown.entry)
             return not self.has_unsaved
 
     async def saved(self) -> None:
@@ -313,7 +311,7 @@ class InspectorPresenter(QObject):
         """Settle a conflict for the stored version, read afresh."""
         self.revert()
         if isinstance(self._shown, OpenMemory):
-            await self._look_again(self._shown)
+            await self.look_again(self._shown)
 
     async def keep_mine(self) -> bool:
         """Settle a conflict for the editor: save what was changed here over the newer version.
@@ -329,10 +327,10 @@ class InspectorPresenter(QObject):
             if not isinstance(shown, OpenMemory) or not shown.in_conflict:
                 return False
             if shown.newer is not None:
-                return await self._save_over(shown, shown.newer)
+                return await self._saver.save_over(shown, shown.newer)
             new = NewMemory(shown.entry.scope, shown.draft, shown.room)
             self._show(new)
-            return await self._save_new(new)
+            return await self._saver.save_new(new)
 
     # -- news from outside --------------------------------------------------------------
 
@@ -340,13 +338,13 @@ class InspectorPresenter(QObject):
         """Look again if a commit, of this process or another, touched what is shown."""
         match self._shown:
             case OpenMemory() as shown if touches_memory(changes, shown.entry.ref):
-                await self._look_again(shown)
+                await self.look_again(shown)
             case OpenNote() as shown if touches_note(changes, shown.note):
                 await self._read_note_again(shown, str(changes.workspace_id))
             case _:
                 return
 
-    async def _look_again(self, shown: OpenMemory) -> None:
+    async def look_again(self, shown: OpenMemory) -> None:
         """Read the shown memory again and take the news, never over an unsaved draft."""
         shown.n_looks += 1
         look = shown.n_looks
@@ -395,80 +393,29 @@ class InspectorPresenter(QObject):
         if self._shown is shown:
             self._show(OpenNote(fresh, shown.conversation) if fresh else None)
 
-    # -- saving -------------------------------------------------------------------------
+    # -- what saving asks for -----------------------------------------------------------
 
-    async def _save_over(
-        self, shown: OpenMemory, over: MemoryEntry, *, is_second_try: bool = False
-    ) -> bool:
-        sent = shown.draft
-        shown.is_saving, shown.is_disk_full = True, False
-        self._emit()
-        try:
-            found = await self._background.write(stored_over, self._inklings, over, shown.patch())
-        except (ConflictError, NotFoundError):
-            shown.is_saving = False
-            await self._look_again(shown)
-            if self._shown is not shown or shown.in_conflict or is_second_try:
-                return not shown.is_unsaved
-            return await self._save_over(shown, shown.entry, is_second_try=True)
-        except InklingsError as error:
-            self._refuse(shown, error)
-            return False
-        finally:
-            shown.is_saving = False
-        shown.draft = carried_over(sent, shown.draft, values_of(found.entry))
-        if found.entry.content != shown.entry.content:
-            shown.caution = ""  # it was said of the text before
-        shown.entry, shown.newer, shown.is_gone = found.entry, None, False
-        shown.lines = self._lines(found)
-        if self._shown is shown:
+    def is_on_show(self, subject: Subject) -> bool:
+        """Whether nothing else came to be shown meanwhile."""
+        return self._shown is subject
+
+    def show_anew(self, subject: Subject) -> None:
+        """Show what became of something, if that is on show."""
+        if self._shown is subject:
             self._emit()
-        self._background.spawn(self._look_for_secrets(shown))
-        self.memory_saved.emit(found.entry)
-        self.memory_stored.emit(over, found.entry)
-        if shown.is_stale:
-            shown.is_stale = False
-            await self._look_again(shown)
-        return not shown.is_unsaved
 
-    async def _save_new(self, shown: NewMemory) -> bool:
-        sent = shown.draft
-        shown.is_saving, shown.is_disk_full = True, False
-        self._emit()
-        try:
-            entry = await self._background.write(stored_new, self._inklings, shown.memory_draft())
-        except InklingsError as error:
-            shown.is_saving = False
-            self._refuse(shown, error)
-            return False
-        finally:
-            shown.is_saving = False
-        if self._shown is shown:
-            draft = carried_over(sent, shown.draft, values_of(entry))
-            lines = history_lines(entry, (), self._inklings.clock())
-            stored = OpenMemory(entry, lines, shown.place, draft)
-            self._show(stored)
-            self._background.spawn(self._look_for_secrets(stored))
+    def show_stored(self, stored: OpenMemory) -> None:
+        """Show a memory in the place of the new one that it was."""
+        self._show(stored)
+
+    def note_stored(self, before: MemoryEntry | None, entry: MemoryEntry) -> None:
+        """Tell of a memory that was saved over another version, or is new."""
         self.memory_saved.emit(entry)
-        self.memory_stored.emit(None, entry)
-        return not self.has_unsaved
+        self.memory_stored.emit(before, entry)
 
-    async def _look_for_secrets(self, shown: OpenMemory) -> None:
-        """Warn of a text that looks like a key; it stays as it was typed."""
-        entry = shown.entry
-        caution = await self._background.read(author_caution, entry.content)
-        if caution != shown.caution and shown.entry is entry:
-            shown.caution = caution
-            if self._shown is shown:
-                self._emit()
-
-    def _refuse(self, shown: OpenMemory | NewMemory, error: InklingsError) -> None:
-        shown.is_saving = False
-        message = take_refusal(shown, error)
-        if message is not None:
-            self.message_raised.emit(message)
-        if self._shown is shown:
-            self._emit()
+    def tell(self, message: Message) -> None:
+        """Tell the person something."""
+        self.message_raised.emit(message)
 
     # -- inside -------------------------------------------------------------------------
 
