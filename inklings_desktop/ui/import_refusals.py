@@ -91,7 +91,7 @@ def _fault(error: ImportRefusedError) -> str:
         "foreign": _tr("It points to something that is not in it{where}."),
         "id": _tr("An id in it is none{where}."),
         "repeated": _tr("The same id or name stands in it twice{where}."),
-        "time": _tr("A time in it is not one in UTC{where}."),
+        "time": _tr("A time in it is not one in UTC, 1970 or later{where}."),
         "word": _tr("A word in it is not one that Inklings knows{where}."),
         "order": _tr("Its revisions do not follow one another{where}."),
         "base64": _tr("A vector in it cannot be read{where}."),
