@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
-os.environ.pop("INKLINGS_DATA_DIR", None)
+# What the machine's owner has chosen for themselves is no matter of the tests.
+os.environ["LC_ALL"] = "C.UTF-8"
+for chosen in (
+    *("INKLINGS_DATA_DIR", "LANGUAGE", "VISUAL", "EDITOR", "COLUMNS", "NO_COLOR", "FORCE_COLOR"),
+    *("QT_SCALE_FACTOR", "QT_FONT_DPI", "QT_STYLE_OVERRIDE", "QT_QPA_PLATFORMTHEME"),
+):
+    os.environ.pop(chosen, None)
 
 # A deadline of every example would judge the machine; what must be quick has a test that says so.
 settings.register_profile("any machine", deadline=None)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -113,7 +114,7 @@ def test_a_body_is_edited_in_the_persons_editor(
     editor.write_text(
         "import sys, pathlib\npathlib.Path(sys.argv[1]).write_bytes(b'# New\\r\\nbody\\n')\n"
     )
-    monkeypatch.setenv("VISUAL", f"{sys.executable} {editor}")
+    monkeypatch.setenv("VISUAL", shlex.join([sys.executable, str(editor)]))
     assert world("entry", "edit", "SOUL").out == "Saved SOUL, now revision 2.\n"
     assert world.document("entry", "show", "SOUL")["entry"]["body"] == "# New\r\nbody\n"
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ def set_editor(monkeypatch: pytest.MonkeyPatch, folder: Path, program: str) -> N
     script = folder / "editor.py"
     script.write_text(f"import pathlib, sys\npath = pathlib.Path(sys.argv[1])\n{program}\n")
     monkeypatch.delenv("VISUAL", raising=False)
-    monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
+    monkeypatch.setenv("EDITOR", shlex.join([sys.executable, str(script)]))
     drafts = folder / "drafts"
     drafts.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(drafts))

@@ -18,6 +18,7 @@ from inklings_desktop.domain.listing import (
 )
 from inklings_desktop.domain.memory import Curator
 from tests.support.builders import a_memory
+from tests.support.time_zones import standing_in
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,8 @@ def test_every_order_has_its_headings() -> None:
         accessed_at=datetime(2026, 1, 1, 0, 0, tzinfo=UTC),
         importance=0.4,
     )
-    keys = {sort: group_key(read, sort, 0.5) for sort in MemorySort}
+    with standing_in("UTC"):
+        keys = {sort: group_key(read, sort, 0.5) for sort in MemorySort}
     assert keys == {
         MemorySort.NEWEST: "2025-12",
         MemorySort.OLDEST: "2025-12",

@@ -30,7 +30,8 @@ def test_headings_stand_below_the_one_above_them(body: str, wanted: str) -> None
 
 def test_a_memory_of_one_line_is_one_item() -> None:
     entry = a_memory("Salt is money.", tags=("salt",), source="user")
-    about = f"{entry.curator.value} \u00b7 user \u00b7 {entry.created_at:%Y-%m-%d} \u00b7 #salt"
+    day = f"{entry.created_at.astimezone():%Y-%m-%d}"
+    about = f"{entry.curator.value} \u00b7 user \u00b7 {day} \u00b7 #salt"
     assert list_item(entry) == f"- Salt is money.\n  <sub>{about}</sub>\n"
 
 
