@@ -77,7 +77,10 @@ class GrowingTextEdit(QTextEdit):
 
     def set_invalid(self, *, invalid: bool) -> None:
         """Show the field as not acceptable, or acceptable again."""
-        self.setProperty("invalid", "true" if invalid else "false")
+        wanted = "true" if invalid else "false"
+        if self.property("invalid") == wanted:
+            return  # said with every key: a style put on anew lays the whole text out anew
+        self.setProperty("invalid", wanted)
         self.style().unpolish(self)
         self.style().polish(self)
         self._set_face()  # a style sheet put on anew brings back the size of the first time

@@ -88,6 +88,22 @@ def test_what_was_copied_without_plain_text_is_pasted_by_its_own(
     assert edit.toPlainText() == "A  word"
 
 
+def test_only_a_text_that_becomes_invalid_is_dressed_anew(
+    edit: GrowingTextEdit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every key says how the text is; each new dress would lay all of it out anew."""
+    dressed: list[bool] = []
+
+    def note(_self: GrowingTextEdit) -> None:
+        dressed.append(True)
+
+    monkeypatch.setattr(GrowingTextEdit, "_set_face", note)
+    for invalid in (False, False, True, True, False):
+        edit.set_invalid(invalid=invalid)
+        assert edit.property("invalid") == ("true" if invalid else "false")
+    assert len(dressed) == 3
+
+
 def test_what_has_no_text_cannot_be_pasted(edit: GrowingTextEdit) -> None:
     picture = QMimeData()
     picture.setData("image/png", b"x")
