@@ -16,8 +16,7 @@ from inklings_desktop.storage.conditions import (
     is_active,
     is_retrievable,
 )
-from inklings_desktop.storage.nonsense import of_sensible_rows
-from inklings_desktop.storage.rows import TOUCHED
+from inklings_desktop.storage.rows import TOUCHED, of_sensible_rows
 from inklings_desktop.storage.schema import memories, memory_vectors
 
 if TYPE_CHECKING:

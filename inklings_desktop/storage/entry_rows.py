@@ -14,8 +14,13 @@ from inklings_desktop.domain.named_entry import (
     RevisionHead,
 )
 from inklings_desktop.domain.proposals import Proposal, ProposalKind, ProposalState
-from inklings_desktop.storage.nonsense import of_sensible_rows
-from inklings_desktop.storage.rows import from_ms, from_ms_or_none, to_ms, to_ms_or_none
+from inklings_desktop.storage.rows import (
+    from_ms,
+    from_ms_or_none,
+    of_sensible_rows,
+    to_ms,
+    to_ms_or_none,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Row

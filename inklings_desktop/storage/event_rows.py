@@ -6,8 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.events import Event, EventKind
-from inklings_desktop.storage.nonsense import of_sensible_rows
-from inklings_desktop.storage.rows import from_ms, to_ms, words_json
+from inklings_desktop.storage.rows import from_ms, of_sensible_rows, to_ms, words_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

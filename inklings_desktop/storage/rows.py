@@ -6,7 +6,8 @@ import json
 import math
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from sqlalchemy import func, select
 
@@ -16,7 +17,7 @@ from inklings_desktop.domain.conversation import (
     ConversationState,
     WorkingNote,
 )
-from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.errors import DatabaseCorruptError, InvalidValueError
 from inklings_desktop.domain.memory import (
     Curator,
     Derivation,
@@ -27,11 +28,10 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
 )
-from inklings_desktop.storage.nonsense import of_sensible_rows
 from inklings_desktop.storage.schema import memories, memory_vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.vectors import FloatMatrix, FloatVector
 
     Mask = npt.NDArray[np.bool_]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MIN_NORM = 1e-3
@@ -62,8 +65,26 @@ TOUCHED = func.max(
 _TIERS = {tier.value: tier for tier in Tier}
 _LIFETIMES = {lifetime.value: lifetime for lifetime in Lifetime}
 _CURATORS = {curator.value: curator for curator in Curator}
+_NONSENSE = (KeyError, ValueError, TypeError, ArithmeticError)
 # ``json.dumps`` makes an encoder anew for every call that is not its usual one.
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
+
+
+def of_sensible_rows(read: Callable[P, T]) -> Callable[P, T]:
+    """Let whoever makes something of a row call values that no file of ours holds damage.
+
+    Which file it was is not known here; the store that hands the rows out adds that.
+    """
+
+    @wraps(read)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return read(*args, **kwargs)
+        except _NONSENSE as error:
+            # Only what kind: the value may be somebody's text.
+            raise DatabaseCorruptError(detail=type(error).__name__) from error
+
+    return checked
 
 
 def to_ms(instant: datetime) -> int:

@@ -25,10 +25,10 @@ from inklings_desktop.domain.tasks import (
     TaskState,
     TaskTarget,
 )
-from inklings_desktop.storage.nonsense import of_sensible_rows
 from inklings_desktop.storage.rows import (
     from_ms,
     from_ms_or_none,
+    of_sensible_rows,
     to_ms,
     to_ms_or_none,
 )
