@@ -39,8 +39,8 @@ from inklings_desktop.ui.views.memory_row_layout import (
     Mark,
     RowMeasures,
     lay_excerpt,
+    row_marks,
 )
-from inklings_desktop.ui.views.memory_row_marks import row_marks
 from inklings_desktop.ui.views.row_delegate import RowDelegate
 from inklings_desktop.ui.views.row_ink import RowInk
 from inklings_desktop.ui.widgets.badge import paint_badge_frame

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextOption
 
+from inklings_desktop.ui.models.memory_rows import MemoryRow
+from inklings_desktop.ui.plain_text import shortened
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.hidden_marks import hidden_places
 
@@ -17,6 +19,8 @@ CHECK_SHIFT = 34
 BLOCK_WIDTH = 158
 BLOCK_GAP = 14
 ELISION = "\u2026"
+LONGEST_NAME = 28
+"""Characters of a tag, a source or an agent; a longer one would push all the others out."""
 
 # Who goes first when a row is narrow: the highest; 0 stays.
 DROP_STATE = 2
@@ -333,3 +337,32 @@ def tag_marks(tags: Sequence[str], most: int = 3) -> list[Mark]:
 def derivations_mark(count: int) -> Mark:
     """How many pages a memory derives from."""
     return Mark(str(count), "inkFaint", "link-simple", drop=_DROP_DERIVATIONS)
+
+
+def row_marks(row: MemoryRow) -> list[Mark]:
+    """Everything that is said of a memory in a mark, in the order in which it stands."""
+    labels = {"author": _tr("Author"), "agent": _tr("Agent"), "import": _tr("Import")}
+    marks = [curator_mark(row.curator, labels[row.curator])]
+    if row.source:
+        marks.append(source_mark(shortened(row.source, LONGEST_NAME)))
+    if row.agent_id is not None:
+        only = _tr("only {0}").format(shortened(row.agent_id, LONGEST_NAME))
+        marks.append(Mark(only, "lapis", "user-focus"))
+    if row.lifetime_label:
+        marks.append(lifetime_mark(row.lifetime_label))
+    if row.pinned:
+        marks.append(Mark(_tr("pinned"), "inkSoft", "push-pin", drop=DROP_STATE))
+    if row.paused:
+        marks.append(Mark(_tr("paused"), "inkSoft", "pause", drop=DROP_STATE))
+    marks.extend(tag_marks([shortened(tag, LONGEST_NAME) for tag in row.tags]))
+    if not row.has_embedding:
+        marks.append(Mark(_tr("no embedding"), "ochre", "circle-dashed"))
+    if row.check_source:
+        marks.append(Mark(_tr("check source"), "ochre", "warning"))
+    elif row.derivation_count:
+        marks.append(derivations_mark(row.derivation_count))
+    return marks
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("memory_row_layout", text)

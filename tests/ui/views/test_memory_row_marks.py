@@ -8,8 +8,7 @@ from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.models.memory_rows import MemoryRow
 from inklings_desktop.ui.presenters.list_rows import RowStyle, memory_rows
-from inklings_desktop.ui.views.memory_row_layout import RowMeasures
-from inklings_desktop.ui.views.memory_row_marks import LONGEST_NAME, row_marks
+from inklings_desktop.ui.views.memory_row_layout import LONGEST_NAME, RowMeasures, row_marks
 from tests.support.builders import NOON, a_memory
 
 if TYPE_CHECKING:
