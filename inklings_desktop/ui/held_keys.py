@@ -104,11 +104,17 @@ class HeldKeys(QObject):
             QCoreApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
         self._holders.append(place)
 
+    def begin_with(self, event: QKeyEvent) -> None:
+        """Hold a key that nothing can be done about yet, and what is pressed after it."""
+        self.hold()
+        self._keys.append(_copied(event))
+
     def release(self, place: QWidget | None = None, *, is_reached: bool = True) -> None:
         """Give on what was held, or drop it where its place was not reached."""
         self._holders.remove(place)
         has_moved = place is not None and self._window.focusWidget() is not place
-        if has_moved or not is_reached:
+        is_mine = place is None or None not in self._holders  # else they wait for more than rows
+        if is_mine and (has_moved or not is_reached):
             self._keys.clear()
         if self._holders:
             return

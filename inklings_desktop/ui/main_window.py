@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.held_keys import held_keys
 from inklings_desktop.ui.presenters.shell_presenter import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
@@ -101,6 +102,7 @@ class MainWindow(QMainWindow):
         self._retry: asyncio.Event = asyncio.Event()
         self._problem: ProblemPage | None = None
         self._awaited_page: str | None = None
+        self._is_opening, self._has_wish = True, False
         self.wants_sample = False
         self.reopening = WindowReopening(self, data_dir)
         self.reopening.leave_wanted.connect(self._on_leave_wanted)
@@ -216,7 +218,15 @@ class MainWindow(QMainWindow):
         entries = self._others.made_entries()
         if self._awaited_page is not None:
             self.show_page(self._awaited_page)
+        self._end_opening(is_open=True)
         await desks.open_entries(entries)
+
+    def _end_opening(self, *, is_open: bool) -> None:
+        """Do what was wished for before the data was there, or let go of it."""
+        self._is_opening = False
+        if self._has_wish:
+            self._has_wish = False
+            held_keys(self).release(is_reached=is_open)
 
     def _paint_first_rows(self) -> None:
         """Bring list and rail to the screen now: what is built next takes a tenth of a second.
@@ -346,6 +356,7 @@ class MainWindow(QMainWindow):
 
     def show_problem(self, message: Message) -> None:
         """Say why the data cannot be opened."""
+        self._end_opening(is_open=False)
         from inklings_desktop.ui.views.problem_page import ProblemPage
 
         if self._problem is None:
@@ -387,8 +398,11 @@ class MainWindow(QMainWindow):
         self._fold(event.size().width())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Hears what comes before there is anything to take back."""
-        if self._undo is None or not self._undo.hears(event):
+        """Hears what comes before there is any data, or anything to take back."""
+        if self._is_opening and self.menus.awaits_data(event):
+            self._has_wish = True
+            held_keys(self).begin_with(event)
+        elif self._undo is None or not self._undo.hears(event):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:

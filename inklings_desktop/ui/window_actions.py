@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.ui.dialogs.asking import begin_asking
+from inklings_desktop.ui.held_keys import held_keys
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.pane_steps import step_pane
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
@@ -124,7 +124,8 @@ class WindowActions(QObject):
     @Slot()
     def _on_new_workspace(self) -> None:
         if self._background is not None:
-            begin_asking(self._background, self._new_workspace(), self._window)
+            asking = self._background.spawn(self._new_workspace())
+            held_keys(self._window).until_asked(asking)
 
     async def _new_workspace(self) -> None:
         from inklings_desktop.ui.dialogs.name_dialog import NameDialog, asked_name

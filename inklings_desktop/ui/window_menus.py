@@ -23,6 +23,7 @@ from inklings_desktop.ui.window_keys import note_handled_keys
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QMainWindow, QMenu
 
     from inklings_desktop.settings import Appearance
@@ -120,7 +121,18 @@ class WindowMenus(QObject):
 
     def set_data_open(self, *, is_open: bool) -> None:
         """Only what needs no data can be chosen while none is open."""
-        for action in (
+        for action in self._needing_data():
+            action.setEnabled(is_open)
+        if is_open:  # a row may have been chosen already
+            self.set_memory_page(shown=self._is_memory_shown)
+
+    def awaits_data(self, event: QKeyEvent) -> bool:
+        """Whether a key stands for something that can be done once the data is open."""
+        keys = QKeySequence(event.keyCombination())
+        return any(keys in action.shortcuts() for action in self._needing_data())
+
+    def _needing_data(self) -> tuple[QAction, ...]:
+        return (
             self.palette,
             self.new_memory,
             self.new_workspace,
@@ -139,10 +151,7 @@ class WindowMenus(QObject):
             self.next,
             self.forget,
             self.restore,
-        ):
-            action.setEnabled(is_open)
-        if is_open:  # a row may have been chosen already
-            self.set_memory_page(shown=self._is_memory_shown)
+        )
 
     def only_look(self) -> None:
         """Leave out what changes anything, what is the author's alone, and what is kept."""

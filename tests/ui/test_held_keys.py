@@ -18,6 +18,7 @@ from inklings_desktop.ui.dialogs.reason_dialog import ReasonDialog
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.held_keys import held_keys
 from inklings_desktop.ui.presenters.inspector_state import InspectorMode
+from inklings_desktop.ui.presenters.list_presenter import ListPresenter
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
 from tests.support.builders import NOON
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.ui.main_window import MainWindow
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -480,3 +482,37 @@ def test_nobody_is_asked_about_an_entry_that_is_being_saved(tmp_path: Path) -> N
         assert any("Salt. " in body for _, body in named(bench))
 
     drive(tmp_path, three, leave)
+
+
+@pytest.mark.parametrize("is_early", [True, False], ids=["at the first frame", "with the rows"])
+def test_a_new_memory_wished_for_before_the_data_is_open_is_begun_then(
+    tmp_path: Path, *, is_early: bool
+) -> None:
+    def write(window: MainWindow) -> None:
+        assert window.desks is None
+        combination = QKeySequence("Ctrl+N")[0]  # type: ignore[index]
+        QTest.keyClick(window, combination.key(), combination.keyboardModifiers())
+        for letter in LETTERS:
+            QTest.keyClicks(window, letter)
+
+    def watch(window: MainWindow) -> None:
+        if is_early:
+            write(window)
+        else:
+            found = window.findChild(ListPresenter)
+            assert found is not None
+
+            def once() -> None:
+                found.content_changed.disconnect(once)
+                write(window)
+
+            found.content_changed.connect(once)
+
+    async def look(bench: WindowBench) -> None:
+        editor = bench.window.inspector.editor
+        await bench.until(lambda: editor.toPlainText() == LETTERS)
+        assert bench.desk.subject.state.mode is InspectorMode.NEW
+        assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
+        bench.desk.subject.revert()
+
+    drive(tmp_path, three, look, while_opening=watch)
