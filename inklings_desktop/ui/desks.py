@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.filters_desk import FiltersDesk
+from inklings_desktop.ui.held_keys import held_keys
 from inklings_desktop.ui.memory_desk import MemoryDesk
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.presenters.shell_presenter import (
@@ -309,11 +310,13 @@ class Desks(QObject):
             await self.memory.shell.create_workspace(name)
 
     def _leave_for(self, action: Callable[[], Awaitable[None]]) -> None:
-        async def leave() -> None:
-            if await self.may_leave():
+        async def leave() -> bool:
+            may_leave = await self.may_leave()
+            if may_leave:
                 await action()
+            return may_leave
 
-        self._background.spawn(leave())
+        held_keys(self._page).until(self._background.spawn(leave()))
 
     def hear(self, slot: Callable[..., None]) -> None:
         """Let a method of a QObject know of every commit, on the UI thread."""

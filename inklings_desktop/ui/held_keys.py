@@ -115,11 +115,12 @@ class HeldKeys(QObject):
         has_moved = place is not None and self._window.focusWidget() is not place
         is_mine = place is None or None not in self._holders  # else they wait for more than rows
         if is_mine and (has_moved or not is_reached):
-            self._keys.clear()
-        if self._holders:
-            return
-        QCoreApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
-        while self._keys and not self._holders:  # a key may lead on to another place
+            # What leads elsewhere, Ctrl+N say, and all after it was not pressed for rows.
+            while self._keys and (place is None or _is_for_row(self._keys[0])):
+                self._keys.popleft()
+        if not self._holders:
+            QCoreApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
+        while self._keys and not self._is_waiting():  # a key may lead on to another place
             self._give(self._keys.popleft())
 
     def note_dialog(self, dialog: QDialog) -> None:
@@ -166,6 +167,10 @@ class HeldKeys(QObject):
         if not isinstance(watched, QWidget):
             return False
         return watched.window() is self._window if is_wide else watched in self._holders
+
+    def _is_waiting(self) -> bool:
+        """Whether what has the keyboard now is still on its way, or waits for its rows."""
+        return None in self._holders or self._window.focusWidget() in self._holders
 
     def _let_go(self) -> None:
         self._keys.clear()

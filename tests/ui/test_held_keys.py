@@ -516,3 +516,25 @@ def test_a_new_memory_wished_for_before_the_data_is_open_is_begun_then(
         bench.desk.subject.revert()
 
     drive(tmp_path, three, look, while_opening=watch)
+
+
+def test_a_new_memory_right_after_a_switch_is_of_the_workspace_switched_to(tmp_path: Path) -> None:
+    async def write(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        inklings, desks = bench.bench.inklings, bench.window.desks
+        assert desks is not None
+        other = inklings.create_workspace(inklings.caller, "Otherworld")
+        desks.open_workspace(other.id)
+        press(bench, "Ctrl+N")
+        types(bench, LETTERS)
+        press(bench, "Ctrl+S")
+        scope = ScopeKey.workspace(other.id)
+
+        def written() -> list[str]:
+            page = inklings.browse_memories(inklings.caller, [scope])
+            return [one.content for one in page.entries]
+
+        await bench.until(lambda: written() == [LETTERS])
+        assert len(stored(bench)) == 3
+
+    drive(tmp_path, three, write)
