@@ -146,7 +146,8 @@ class HeldKeys(QObject):
             return False
         if None not in self._holders:
             if event.key() == Qt.Key.Key_Escape:
-                self._let_go()
+                if event.type() is not QEvent.Type.KeyRelease:  # of the press that asked, perhaps
+                    self._let_go()
                 return False
             if not self._keys and not _is_for_row(event):
                 return False

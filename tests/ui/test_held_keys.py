@@ -538,3 +538,16 @@ def test_a_new_memory_right_after_a_switch_is_of_the_workspace_switched_to(tmp_p
         assert len(stored(bench)) == 3
 
     drive(tmp_path, three, write)
+
+
+def test_a_key_right_after_a_search_was_cleared_is_about_the_whole_list(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        bench.window.page.header.search.set_text("0")
+        await bench.until(lambda: bench.texts() == ["Memory 0."])
+        bench.window.page.focus_list()
+        press(bench, "Escape", "Home", "Delete")
+        await bench.until(bench.window.menus.undo.isEnabled)
+        assert contents(bench) == ["Memory 1.", "Memory 0."]
+
+    drive(tmp_path, three, search)
