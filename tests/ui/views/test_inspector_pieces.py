@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
-def test_a_word_that_cannot_be_broken_does_not_widen_the_column(qtbot: QtBot) -> None:
+def test_a_path_that_is_not_broken_does_not_widen_the_column(qtbot: QtBot) -> None:
     pane = PaneScroll()
     qtbot.addWidget(pane)
-    label, other = (wrapped_label(text, "meta", pane.column) for text in ("w" * 200, "few words"))
+    label, other = (
+        wrapped_label(text, "meta", pane.column) for text in ("/" + "w" * 200, "few words")
+    )
     for one in (label, other):
         pane.stack.addWidget(one)
     pane.resize(340, 400)
