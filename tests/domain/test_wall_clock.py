@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
-from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -15,11 +14,10 @@ from inklings_desktop.domain.wall_clock import (
     on_the_wall,
 )
 from tests.support.builders import a_memory
-from tests.support.time_zones import standing_in
+from tests.support.time_zones import RULES, standing_in
 
 FIRST = datetime(1970, 1, 1, tzinfo=UTC)
 LAST = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
-ZONES = ["UTC", "Pacific/Auckland", "America/St_Johns", "Africa/Cairo", "Pacific/Apia"]
 
 
 @pytest.mark.parametrize(
@@ -32,8 +30,8 @@ ZONES = ["UTC", "Pacific/Auckland", "America/St_Johns", "Africa/Cairo", "Pacific
     ],
 )
 def test_a_heading_is_the_month_that_the_wall_shows(zone: str, local: str, key: str) -> None:
-    at = datetime.fromisoformat(local).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
     with standing_in(zone):
+        at = datetime.fromisoformat(local).astimezone(UTC)
         written = group_key(a_memory(created_at=at), MemorySort.NEWEST, 0.0)
         read = group_key(a_memory(accessed_at=at), MemorySort.LAST_READ, 0.0)
     assert written == read == key
@@ -64,11 +62,11 @@ def test_a_day_begins_by_the_clock_of_that_very_day() -> None:
     )
 
 
-@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize("zone", RULES)
 def test_a_month_is_one_span(zone: str) -> None:
     """Wherever clocks are put on or back across midnight of the first: a minute is in one month."""
     with standing_in(zone):
-        for year in (1989, 2009, 2010, 2011, 2026):
+        for year in (2009, 2011, 2024, 2026):
             for month in range(12):
                 number = year * 12 + month
                 begin = month_start(number)
