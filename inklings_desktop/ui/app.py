@@ -18,6 +18,7 @@ from inklings_desktop import __version__
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.background import Background
+from inklings_desktop.ui.freed_memory import share_one_heap
 from inklings_desktop.ui.garbage import GarbageCollection
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.theme import SchemeChoice, Theme
@@ -95,6 +96,7 @@ def run(options: WindowOptions) -> WindowStatus:
         reduced_motion=True if look.reduce_motion else None,
     )
     theme.apply(app)
+    share_one_heap()
     garbage = GarbageCollection(is_opening=True)
     try:
         with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:

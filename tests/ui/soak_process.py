@@ -25,7 +25,7 @@ from benchmarks.measuring import resident_bytes
 from inklings_desktop.settings import Appearance
 from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.ui.background import Background
-from inklings_desktop.ui.freed_memory import give_back
+from inklings_desktop.ui.freed_memory import give_back, share_one_heap
 from inklings_desktop.ui.garbage import GarbageCollection
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.theme import SchemeChoice, Theme
@@ -92,6 +92,7 @@ class Look:
 
 def main(root: str, n_actions: str, seed: str) -> int:
     """Act, and say what it came to."""
+    share_one_heap()
     app = QApplication([])
     app.setQuitOnLastWindowClosed(False)
     theme = Theme(SchemeChoice.LIGHT, reduced_motion=False)

@@ -3,13 +3,14 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from inklings_desktop.ui import freed_memory
-from inklings_desktop.ui.freed_memory import give_back
+from inklings_desktop.ui.freed_memory import give_back, share_one_heap
 from inklings_desktop.ui.garbage import GarbageCollection
 from tests.support.processes import finished, line_of, started
 
 if TYPE_CHECKING:
-    import pytest
     from pytestqt.qtbot import QtBot
 
 
@@ -24,11 +25,24 @@ def test_what_was_freed_goes_back_to_the_system() -> None:
 
 
 def test_other_c_libraries_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    def cannot_trim() -> None:
+    def has_not(_name: str, *_arguments: type) -> None:
         return None
 
-    monkeypatch.setattr(freed_memory, "_malloc_trim", cannot_trim)
+    monkeypatch.setattr(freed_memory, "_of_c_library", has_not)
     assert not give_back()
+    assert not share_one_heap()
+
+
+@pytest.mark.parametrize(("how", "is_one"), [("own", False), ("shared", True)])
+def test_threads_share_one_heap(how: str, is_one: bool) -> None:  # noqa: FBT001 - a case
+    if sys.platform != "linux":
+        assert not share_one_heap()
+        return
+    process = started("tests.ui.heaps_process", how)
+    n_heaps = int(line_of(process))
+    finished(process)
+    assert n_heaps >= 1
+    assert (n_heaps == 1) is is_one
 
 
 def test_the_window_gives_back_now_and_then(
