@@ -16,7 +16,7 @@ from inklings_desktop.storage.engine import (
     open_engines,
     open_sealed_engines,
 )
-from inklings_desktop.storage.files import make_folder, require_writable
+from inklings_desktop.storage.files import make_folder, node_of, require_writable
 from inklings_desktop.storage.held_bytes import HeldBytes
 from inklings_desktop.storage.identity import check_identity, create_database
 from inklings_desktop.storage.install_key import KEY_FILE, install_key
@@ -379,12 +379,3 @@ def _wait_for_readers(file: OpenFile) -> None:
     deadline = time.monotonic() + READERS_TIMEOUT_SECONDS
     while file.engines.n_in_use and time.monotonic() < deadline:
         time.sleep(_BETWEEN_LOOKS_SECONDS)
-
-
-def node_of(path: Path) -> tuple[int, int] | None:
-    """Device and inode behind a path; None when nothing is there."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino

@@ -16,11 +16,12 @@ from sqlalchemy.pool import QueuePool
 from inklings_desktop.storage.dialect import COMPILED, URL
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import storage_error
+from inklings_desktop.storage.files import node_of
 from inklings_desktop.storage.prepared import FILE_OPTION
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from sqlalchemy import Connection, Engine
@@ -149,6 +150,35 @@ def connect_raw(
     return connection
 
 
+def connect_in_place(
+    path: Path, pragmas: Sequence[str], connect: Callable[[Path], sqlite3.Connection]
+) -> sqlite3.Connection:
+    """A connection to the file that lies there, and that nobody can replace from here on.
+
+    Another program may put a new file in the place of the one that was just opened, for as long
+    as nothing is locked; a connection that waits for that program's lock gets it in the end. SQLite
+    would go on with the old file and with the WAL that lies beside the path, the new file's: what
+    is written so ruins the new one.
+
+    Args:
+        path: The file.
+        pragmas: What to set; one of them has to read the file, which locks it.
+        connect: Makes a bare connection.
+    """
+    while True:
+        node = node_of(path)
+        connection = connect(path)
+        try:
+            for pragma in pragmas:
+                connection.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            connection.close()
+            raise
+        if node_of(path) in {node, None}:  # where nothing is any more, nothing can be ruined
+            return connection
+        connection.close()
+
+
 def _engine(
     path: Path,
     begin: str,
@@ -193,13 +223,7 @@ def _creator(
     path: Path, pragmas: tuple[str, ...], connect: Callable[[Path], sqlite3.Connection]
 ) -> Callable[[], Any]:
     def create() -> sqlite3.Connection:
-        connection = connect(path)
-        try:
-            for pragma in pragmas:
-                connection.execute(f"PRAGMA {pragma}")
-        except BaseException:
-            connection.close()
-            raise
+        connection = connect_in_place(path, pragmas, connect)
         connection.set_authorizer(_authorizer())
         return connection
 

@@ -47,6 +47,15 @@ def is_writable(folder: Path) -> bool:
     return os.access(folder, os.W_OK | os.X_OK)
 
 
+def node_of(path: Path) -> tuple[int, int] | None:
+    """Device and inode behind a path; None when nothing is there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
 def write_private(path: Path, content: bytes) -> None:
     """Write a new file, on the disk when this returns.
 

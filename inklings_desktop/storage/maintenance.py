@@ -15,7 +15,7 @@ from sqlalchemy.pool import NullPool
 from inklings_desktop.domain.errors import DatabaseCorruptError, StoppedError
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import storage_error
-from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, connect_raw
+from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, connect_in_place, connect_raw
 
 if TYPE_CHECKING:
     import sqlite3
@@ -176,11 +176,4 @@ def take_triggers_off(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 
 def _connected(path: Path, busy_timeout_ms: int) -> sqlite3.Connection:
-    connection = connect_raw(path)
-    try:
-        for pragma in (f"busy_timeout={busy_timeout_ms}", *_PRAGMAS):
-            connection.execute(f"PRAGMA {pragma}")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+    return connect_in_place(path, (f"busy_timeout={busy_timeout_ms}", *_PRAGMAS), connect_raw)

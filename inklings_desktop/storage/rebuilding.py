@@ -129,6 +129,8 @@ def rebuild_database(
 def _held(path: Path) -> Iterator[sqlite3.Connection]:
     """A reading connection beside which nobody else has the database open.
 
+    It outlives the replacing, as that of ``held_alone`` does, and for the same reason may.
+
     Raises:
         DatabaseBusyError: Another program has.
         StorageError: What the driver says about the environment.

@@ -217,6 +217,9 @@ def held_alone(path: Path) -> Iterator[None]:
             if isinstance(known, DatabaseBusyError):
                 raise known from error
             # Too damaged to be locked, so nobody can have it open as a database either.
+        # Closed only when the new file is in its place: before, somebody could open the old one.
+        # By then the WAL under this name may be the new file's, with somebody's writes. SQLite
+        # leaves it alone: of a file that was moved it neither folds a WAL back nor removes it.
         yield
 
 
