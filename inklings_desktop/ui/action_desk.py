@@ -22,7 +22,8 @@ from inklings_desktop.ui.presenters.selection import SelectionPresenter
 from inklings_desktop.ui.presenters.undo import UndoPresenter
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Sequence
+    from typing import Any
 
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry
@@ -125,7 +126,7 @@ class ActionDesk(QObject):
     def act(self, act: MemoryAct) -> None:
         """Do something to the checked memories, else to the current one."""
         if self.selection.is_taking:
-            self.undo.begin(self._act_once_taken(act))
+            self._begin(act, self._act_once_taken(act))
             return
         targets = self._targets()
         if act is MemoryAct.TAGS and not (targets and why_not(act, targets)):
@@ -141,9 +142,7 @@ class ActionDesk(QObject):
             if act is MemoryAct.FORGET and is_one and not self._subject.has_unsaved:
                 # The next press, however soon, is about the next row.
                 self.asked.move_on([one.ref.id for one in targets])
-            doing = self.undo.begin(self._act(act, targets))
-            if act in ASKING_ACTS:
-                held_keys(self._page).until_asked(doing)
+            self._begin(act, self._act(act, targets))
         elif self._list.note(self._page.list_cursor.current_id() or "") is not None:
             self._page.table.note_touched.emit()
         else:
@@ -222,6 +221,12 @@ class ActionDesk(QObject):
         return shown if listed is None or shown.version >= listed.version else listed
 
     # -- acts ---------------------------------------------------------------------------
+
+    def _begin(self, act: MemoryAct, doing: Coroutine[Any, Any, None]) -> None:
+        """Start an act; what is typed right after one that asks is for its dialog."""
+        task = self.undo.begin(doing)
+        if act in ASKING_ACTS:
+            held_keys(self._page).until_asked(task)
 
     async def _act(self, act: MemoryAct, targets: tuple[Chosen, ...]) -> None:
         """One act after the other: a key pressed twice means what the first press left."""
@@ -352,7 +357,7 @@ class ActionDesk(QObject):
     def _on_inspector_act(self, act: MemoryAct) -> None:
         entry = self._subject.current_entry
         if entry is not None:
-            self.undo.begin(self._act(act, (self.selection.of(entry),)))
+            self._begin(act, self._act(act, (self.selection.of(entry),)))
 
     @Slot()
     def _on_escape_pressed(self) -> None:

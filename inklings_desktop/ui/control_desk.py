@@ -122,7 +122,8 @@ class ControlDesk(QObject):
         self.tidying.open_workspace(workspace_id)
         self.access.open(workspace_id)
         await self.overview.open(workspace_id)
-        await self.log.open(workspace_id)
+        if workspace_id == self._workspace_id:  # else another one was opened meanwhile
+            await self.log.open(workspace_id)
 
     @Slot(object, int)
     def show_event(self, workspace_id: str | None, number: int) -> None:

@@ -7,6 +7,7 @@ field is there; the list, which has the keyboard until then, would take the lett
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
@@ -56,26 +57,40 @@ def held_keys(widget: QWidget) -> HeldKeys:
     return found if isinstance(found, HeldKeys) else HeldKeys(window)
 
 
+class Hold:
+    """One reason to hold keys; whoever has it can release it.
+
+    Attributes:
+        place: A list whose rows are being read; None for every key of the window.
+        stands: Whether keys are held for it; not any more after a change of mind.
+    """
+
+    __slots__ = ("place", "stands")
+
+    def __init__(self, place: QWidget | None) -> None:
+        self.place = place
+        self.stands = True
+
+
 class HeldKeys(QObject):
     """Holds the keys of one window while it is on its way to where they belong.
 
     What a dialog or a menu over the window hears is never held. A press of the mouse is a change
     of mind, and so is Escape where rows are waited for: what was held by then is dropped, and
-    nothing more is held.
+    nothing more is held before something else is asked for.
     """
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
         self._keys: deque[QKeyEvent] = deque()
-        self._holders: list[QWidget | None] = []
-        self._asking: set[asyncio.Task[Any]] = set()
-        self._is_let_go = False
+        self._holds: list[Hold] = []
+        self._asking: dict[asyncio.Task[Any], Hold] = {}
 
     @property
     def is_holding(self) -> bool:
         """Whether keys are held just now."""
-        return bool(self._holders)
+        return bool(self._holds)
 
     def until(self, way: asyncio.Task[Any]) -> None:
         """Hold keys from now on until a task has led to their place.
@@ -83,42 +98,48 @@ class HeldKeys(QObject):
         Args:
             way: What it returns is False if the place was not reached: then the keys are dropped.
         """
-        self.hold()
-        way.add_done_callback(self._on_done)
+        way.add_done_callback(partial(self._on_done, self.hold()))
 
     def until_asked(self, way: asyncio.Task[Any]) -> None:
         """Hold keys from now on until a task has opened its dialog; they are meant for that."""
-        self.hold()
-        self._asking.add(way)
-        way.add_done_callback(self._on_asked)
+        before = self._asking.get(way)
+        if before is None or not before.stands:
+            self._asking[way] = self.hold()
+            way.add_done_callback(self._on_asked)
 
-    def hold(self, place: QWidget | None = None) -> None:
-        """Hold keys until they are released, as often as they are held.
+    def hold(self, place: QWidget | None = None) -> Hold:
+        """Hold keys until this is released.
 
         Args:
             place: A list whose rows are being read: only what would be heard there and is about
                 them; None for every key of the window.
         """
-        if not self._holders:
-            self._is_let_go = False
+        if not self._holds:
             QCoreApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
-        self._holders.append(place)
+        hold = Hold(place)
+        self._holds.append(hold)
+        return hold
 
-    def begin_with(self, event: QKeyEvent) -> None:
+    def begin_with(self, event: QKeyEvent) -> Hold:
         """Hold a key that nothing can be done about yet, and what is pressed after it."""
-        self.hold()
+        hold = self.hold()
         self._keys.append(_copied(event))
+        return hold
 
-    def release(self, place: QWidget | None = None, *, is_reached: bool = True) -> None:
+    def release(self, hold: Hold, *, is_reached: bool = True) -> None:
         """Give on what was held, or drop it where its place was not reached."""
-        self._holders.remove(place)
+        if not hold.stands:
+            return  # the person changed their mind
+        hold.stands = False
+        self._holds.remove(hold)
+        place = hold.place
         has_moved = place is not None and self._window.focusWidget() is not place
-        is_mine = place is None or None not in self._holders  # else they wait for more than rows
+        is_mine = place is None or not self._is_wide()  # else they wait for more than rows
         if is_mine and (has_moved or not is_reached):
             # What leads elsewhere, Ctrl+N say, and all after it was not pressed for rows.
             while self._keys and (place is None or _is_for_row(self._keys[0])):
                 self._keys.popleft()
-        if not self._holders:
+        if not self._holds:
             QCoreApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
         while self._keys and not self._is_waiting():  # a key may lead on to another place
             self._give(self._keys.popleft())
@@ -142,9 +163,9 @@ class HeldKeys(QObject):
             self._let_go()
         if not isinstance(event, QKeyEvent) or event.type() not in _OF_KEYS:
             return False
-        if self._is_let_go or event.key() in _MODIFIERS or not self._is_of_window(watched):
+        if event.key() in _MODIFIERS or not self._is_of_window(watched):
             return False
-        if None not in self._holders:
+        if not self._is_wide():
             if event.key() == Qt.Key.Key_Escape:
                 if event.type() is not QEvent.Type.KeyRelease:  # of the press that asked, perhaps
                     self._let_go()
@@ -160,36 +181,47 @@ class HeldKeys(QObject):
     def _is_of_window(self, watched: QObject) -> bool:
         if QApplication.activePopupWidget() or QApplication.activeModalWidget():
             return False
-        is_wide = None in self._holders
-        if not is_wide and self._window.focusWidget() not in self._holders:
+        is_wide = self._is_wide()
+        if not is_wide and not self._is_awaited(self._window.focusWidget()):
             return False
         if isinstance(watched, QWindow):
             return watched is self._window.windowHandle()
         if not isinstance(watched, QWidget):
             return False
-        return watched.window() is self._window if is_wide else watched in self._holders
+        return watched.window() is self._window if is_wide else self._is_awaited(watched)
 
     def _is_waiting(self) -> bool:
         """Whether what has the keyboard now is still on its way, or waits for its rows."""
-        return None in self._holders or self._window.focusWidget() in self._holders
+        return self._is_wide() or self._is_awaited(self._window.focusWidget())
+
+    def _is_wide(self) -> bool:
+        """Whether every key of the window is held, not those for rows alone."""
+        return any(one.place is None for one in self._holds)
+
+    def _is_awaited(self, widget: QWidget | None) -> bool:
+        """Whether this is a list whose rows are being read."""
+        return widget is not None and any(one.place is widget for one in self._holds)
 
     def _let_go(self) -> None:
         self._keys.clear()
-        self._is_let_go = True
+        for hold in self._holds:
+            hold.stands = False
+        self._holds.clear()
+        QCoreApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
 
-    def _on_done(self, way: asyncio.Task[Any]) -> None:
+    def _on_done(self, hold: Hold, way: asyncio.Task[Any]) -> None:
         if not isValid(self):
             return
         if way.cancelled():  # another way may have been taken in its place
-            is_reached = len(self._holders) > 1
+            is_reached = any(one.place is None for one in self._holds if one is not hold)
         else:
             is_reached = way.exception() is None and way.result() is not False
-        self.release(is_reached=is_reached)
+        self.release(hold, is_reached=is_reached)
 
     def _on_asked(self, way: asyncio.Task[Any]) -> None:
-        if isValid(self) and way in self._asking:
-            self._asking.discard(way)
-            self.release(is_reached=False)
+        hold = self._asking.pop(way, None)
+        if hold is not None and isValid(self):
+            self.release(hold, is_reached=False)
 
     def _give(self, event: QKeyEvent) -> None:
         """Do what Qt does with a key: offer it to the control, to shortcuts, to the control."""

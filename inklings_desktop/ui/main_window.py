@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.damage_desk import DamageDesk
     from inklings_desktop.ui.desks import Desks
     from inklings_desktop.ui.first_desks import FirstDesks
+    from inklings_desktop.ui.held_keys import Hold
     from inklings_desktop.ui.memory_desk import MemoryDesk
     from inklings_desktop.ui.messages import Message
     from inklings_desktop.ui.presenters.places import Surroundings
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 _NARROW_BELOW = 1100
+_LOOK_SECONDS = 0.05
 
 
 class MainWindow(QMainWindow):
@@ -102,7 +104,8 @@ class MainWindow(QMainWindow):
         self._retry: asyncio.Event = asyncio.Event()
         self._problem: ProblemPage | None = None
         self._awaited_page: str | None = None
-        self._is_opening, self._has_wish = True, False
+        self._is_opening = True
+        self._wish: Hold | None = None
         self.wants_sample = False
         self.reopening = WindowReopening(self, data_dir)
         self.reopening.leave_wanted.connect(self._on_leave_wanted)
@@ -158,8 +161,11 @@ class MainWindow(QMainWindow):
         """Return once the person has closed the window and nothing is left unsaved or half done."""
         await self.closing.closed.wait()
         # What waits for an answer of the person ends with the window.
-        if self.desk is not None and QApplication.activeModalWidget() is None:
-            await self.desk.undo.finished()
+        if self.desk is not None:
+            doing = asyncio.ensure_future(self.desk.undo.finished())
+            while QApplication.activeModalWidget() is None and not doing.done():
+                await asyncio.wait({doing}, timeout=_LOOK_SECONDS)  # it may come to a question
+            doing.cancel()
 
     async def wait_for_retry(self) -> bool:
         """Whether the person wants to try again; False when they close the window."""
@@ -224,9 +230,9 @@ class MainWindow(QMainWindow):
     def _end_opening(self, *, is_open: bool) -> None:
         """Do what was wished for before the data was there, or let go of it."""
         self._is_opening = False
-        if self._has_wish:
-            self._has_wish = False
-            held_keys(self).release(is_reached=is_open)
+        wish, self._wish = self._wish, None
+        if wish is not None:
+            held_keys(self).release(wish, is_reached=is_open)
 
     def _paint_first_rows(self) -> None:
         """Bring list and rail to the screen now: what is built next takes a tenth of a second.
@@ -400,8 +406,7 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Hears what comes before there is any data, or anything to take back."""
         if self._is_opening and self.menus.awaits_data(event):
-            self._has_wish = True
-            held_keys(self).begin_with(event)
+            self._wish = held_keys(self).begin_with(event)
         elif self._undo is None or not self._undo.hears(event):
             super().keyPressEvent(event)
 

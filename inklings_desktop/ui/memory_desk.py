@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -194,7 +195,8 @@ class MemoryDesk(QObject):
         answer = await answered(UnsavedDialog(self._page.window()))
         may_leave = False
         if answer == UnsavedAnswer.SAVE:
-            may_leave = await self.subject.save()
+            # To the end, even if somebody goes on to yet another row meanwhile.
+            may_leave = await asyncio.shield(self._background.spawn(self.subject.save()))
         elif answer == UnsavedAnswer.DISCARD:
             self.subject.revert()
             may_leave = True

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.ui.dialogs.asking import begin_asking
 from inklings_desktop.ui.dialogs.scrub_dialog import ScrubDialog
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.scrub_presenter import ScrubPresenter
@@ -75,7 +76,7 @@ class ScrubDesk(QObject):
         """Show the dialog on its first step, with a tier chosen; nothing while one is open."""
         if self.dialog is None and not self._is_opening:
             self._is_opening = True
-            self._spawn(self._open_on(self.presenter.open(workspace_id, tier)))
+            self._begin(self.presenter.open(workspace_id, tier))
 
     def open_request(self, request: ScrubRequest, workspace_id: str) -> None:
         """Show the dialog on what an agent asks for; nothing while one is open.
@@ -86,7 +87,7 @@ class ScrubDesk(QObject):
         """
         if self.dialog is None and not self._is_opening:
             self._is_opening = True
-            self._spawn(self._open_on(self.presenter.open_request(request, workspace_id)))
+            self._begin(self.presenter.open_request(request, workspace_id))
 
     @Slot()
     def check_request(self) -> None:
@@ -119,6 +120,10 @@ class ScrubDesk(QObject):
         dialog.confirm.read_changed.connect(self._on_read_changed)
         dialog.show_state(self.presenter.state)
         dialog.show_over_window()
+
+    def _begin(self, beginning: Coroutine[Any, Any, None]) -> None:
+        """Keys from now on are not for the page below, nor for a dialog that nobody has read."""
+        begin_asking(self._background, self._open_on(beginning), self._window)
 
     def _spawn(self, action: Coroutine[Any, Any, object]) -> None:
         self._background.spawn(action)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.listing import MemorySort
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.query_text import SearchMode
+    from inklings_desktop.ui.held_keys import Hold
     from inklings_desktop.ui.presenters.list_content import Beside, ListContent
     from inklings_desktop.ui.presenters.list_presenter import ListPresenter
     from inklings_desktop.ui.views.filter_bar import FilterWish
@@ -39,7 +40,8 @@ class SearchDesk(QObject):
         self._list = found
         self._page = page
         self._entered_for = ""
-        self._is_entering = self._is_holding = False
+        self._is_entering = False
+        self._hold_on_list: Hold | None = None
         header = page.header
         header.search_changed.connect(self._on_search_changed)
         header.search_submitted.connect(self._on_search_submitted)
@@ -84,13 +86,14 @@ class SearchDesk(QObject):
         self._on_search_changed(self._page.header.search.text())
 
     def _hold(self) -> None:
-        if not self._is_holding:
-            self._is_holding = True
-            held_keys(self._page).hold(self._page.table)
+        if self._hold_on_list is None or not self._hold_on_list.stands:
+            self._hold_on_list = held_keys(self._page).hold(self._page.table)
 
     @Slot(object)
     def on_answered(self, content: ListContent) -> None:
         """The rows that were asked for are on show: keys may act on them."""
+        if content.request != self._list.request:
+            return  # whoever heard of them before has asked for others
         self._release(is_reached=content.emptiness is None)
 
     @Slot()
@@ -103,9 +106,9 @@ class SearchDesk(QObject):
         if self._is_entering:
             self._is_entering = False
             self._on_list_requested()
-        if self._is_holding:
-            self._is_holding = False
-            held_keys(self._page).release(self._page.table, is_reached=is_reached)
+        hold, self._hold_on_list = self._hold_on_list, None
+        if hold is not None:
+            held_keys(self._page).release(hold, is_reached=is_reached)
 
     def clear(self) -> None:
         """Empty the search field without asking for anything."""
@@ -139,6 +142,8 @@ class SearchDesk(QObject):
         """Stand at the best of what was found, once for each search, when the list is gone to."""
         content, sought = self._list.content, self._list.request.sought
         if content is None or content.request.sought != sought:
+            if content is not None and not self._list.is_reading:
+                return  # nothing could be read, and that was said
             self._is_entering = True  # the answer is still to come
             self._hold()
             return

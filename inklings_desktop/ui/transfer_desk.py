@@ -164,7 +164,7 @@ class TransferDesk(QObject):
         self._is_busy = True
         try:
             dialog = ExportDialog(self._theme, question, self._window)
-            if not await answered(dialog):
+            if not await answered(dialog, leads_on=True):
                 return
             choice, with_vectors = dialog.choice, dialog.vectors.isChecked()
             path = await self.asked_path(choice.file_name, choice.suffix)
@@ -235,7 +235,7 @@ class TransferDesk(QObject):
     def open_file(self, path: Path) -> None:
         """Show what importing a file would do."""
         if self.dialog is None and self._workspace is not None and not self._is_busy:
-            self._background.spawn(self._open_file(path))
+            begin_asking(self._background, self._open_file(path), self._window)
 
     @Slot()
     def withdraw(self) -> None:
@@ -261,7 +261,8 @@ class TransferDesk(QObject):
             dialog.setNameFilters(
                 [self.tr("Exports of Inklings") + " (*.json)", self.tr("All files") + " (*)"]
             )
-            path = Path(dialog.selectedFiles()[0]) if await answered(dialog) else None
+            is_chosen = await answered(dialog, leads_on=True)
+            path = Path(dialog.selectedFiles()[0]) if is_chosen else None
         finally:
             self._is_busy = False
         if path is not None:
@@ -307,6 +308,7 @@ class TransferDesk(QObject):
         from inklings_desktop.ui.dialogs.reading_dialog import ReadingDialog
 
         self._is_busy = True
+        is_wanted = True
         looking = asyncio.ensure_future(self.presenter.open(path, workspace))
         try:
             await asyncio.wait({looking}, timeout=PATIENCE_SECONDS)
@@ -318,10 +320,15 @@ class TransferDesk(QObject):
                     dialog.accept()
 
                 looking.add_done_callback(finish)
-                await answered(dialog)
+                is_wanted = bool(await answered(dialog, leads_on=True))
                 looking.remove_done_callback(finish)
-            return await looking
+            found = await looking
+            if found and not is_wanted:
+                self.presenter.close()
+            return found and is_wanted
         finally:
+            if not looking.done():  # the window is being closed
+                self.presenter.stop()
             self._is_busy = False
 
     def _close(self) -> None:

@@ -28,17 +28,26 @@ def begin_asking(
     held_keys(widget).until_asked(background.spawn(action))
 
 
-async def answered(dialog: QDialog) -> int:
+async def answered(dialog: QDialog, *, leads_on: bool = False) -> int:
     """The dialog's result code once it is finished; the dialog is then deleted.
+
+    Args:
+        dialog: Not on show yet.
+        leads_on: Whether agreeing to it leads to another dialog of the same task; what is typed
+            before that one is there is for it.
 
     Raises:
         CancelledError: The dialog went away with its page, as at closing.
     """
     done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
+    window, task = dialog.parentWidget(), asyncio.current_task()
+
     def finish(code: int) -> None:
         if not done.done():
             done.set_result(code)
+            if leads_on and code and window is not None and task is not None:
+                held_keys(window).until_asked(task)
 
     def is_gone(_dialog: QObject) -> None:
         done.cancel()
@@ -48,8 +57,8 @@ async def answered(dialog: QDialog) -> int:
     veil_behind(dialog)
     order_tabs(dialog)
     dialog.open()
-    if (parent := dialog.parentWidget()) is not None:
-        held_keys(parent).note_dialog(dialog)
+    if window is not None:
+        held_keys(window).note_dialog(dialog)
     try:
         return await done
     finally:

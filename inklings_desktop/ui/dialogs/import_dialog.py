@@ -145,7 +145,7 @@ class ImportDialog(PaperDialog):
             chip.setChecked(status is state.shown)
         n_conflicts = state.file.count(ImportStatus.CONFLICT)
         self.conflicts.setVisible(n_conflicts > 1)
-        self.conflicts.setEnabled(not state.is_writing)
+        self.conflicts.setEnabled(not state.is_busy)
         self._show_target(state)
         self._show_rows(state)
         self._show_texts(state)
@@ -154,7 +154,7 @@ class ImportDialog(PaperDialog):
         self._promise.setToolTip(plain_tool_tip(f"{promise}\n{left_out}".strip()))
         self.confirm.setText(import_label(state))
         can_write = bool(state.n_written) and state.overfull is None
-        self.confirm.setEnabled(can_write and not state.is_writing)
+        self.confirm.setEnabled(can_write and not state.is_busy)
         self.cancel.setText(self.tr("Stop") if state.is_writing else self.tr("Cancel"))
         self._show_problem(state)
         if is_first and state.rows:

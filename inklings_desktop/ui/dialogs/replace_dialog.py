@@ -116,6 +116,7 @@ class ReplaceDialog(QDialog):
         self.apply.setProperty("kind", "primary")
         self.apply.setAutoDefault(False)
         self.apply.clicked.connect(self.accept)
+        self._is_stale = False
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
@@ -167,6 +168,7 @@ class ReplaceDialog(QDialog):
 
     def show_preview(self, preview: ReplacePreview) -> None:
         """Show what would change; every change is included at first."""
+        self._is_stale = self._pause.isActive()
         self.list.blockSignals(True)
         self.list.clear()
         for line in preview.lines:
@@ -232,7 +234,8 @@ class ReplaceDialog(QDialog):
 
     @Slot()
     def _on_edited(self) -> None:
-        self.apply.setEnabled(False)  # what is on show answers another wish
+        self._is_stale = True  # what is on show answers another wish
+        self.apply.setEnabled(False)
         self._pause.start()
 
     @Slot(QListWidgetItem, QListWidgetItem)
@@ -245,7 +248,7 @@ class ReplaceDialog(QDialog):
     @Slot()
     def _tell(self) -> None:
         count = len(self.chosen_ids)
-        self.apply.setEnabled(count > 0 and not self._pause.isActive())
+        self.apply.setEnabled(count > 0 and not self._is_stale)
         number = self.locale().toString(count)
         self.apply.setText(
             self.tr("Replace") if not count else self.tr("Replace in {count}").format(count=number)

@@ -53,6 +53,7 @@ class ImportPresenter(QObject):
         self._workspace: Workspace | None = None
         self._state: ImportState | None = None
         self._stop = threading.Event()
+        self._n_looks = 0
         self.last_run = ""
 
     @property
@@ -68,12 +69,12 @@ class ImportPresenter(QObject):
             workspace: The open workspace.
         """
         self._path, self._workspace = path, workspace
-        self._stop.clear()
         return await self._look(None)
 
     async def choose_target(self, *, into_open: bool) -> None:
         """Send the file's workspace into the open one, or where the file says."""
-        if self._state is not None and self._workspace is not None:
+        state = self._state
+        if state is not None and not state.is_writing and self._workspace is not None:
             await self._look(self._workspace.id if into_open else None)
 
     def show_only(self, status: ImportStatus | None) -> None:
@@ -117,7 +118,7 @@ class ImportPresenter(QObject):
 
     def _decide(self, decisions: Mapping[int, Decision], current: int | None = None) -> None:
         state = self._state
-        if state is None or state.is_writing:
+        if state is None or state.is_busy:
             return
         chosen = {**state.chosen, **decisions}
         current = state.current if current is None else current
@@ -126,8 +127,9 @@ class ImportPresenter(QObject):
     async def apply(self) -> bool:
         """Write what was decided; whether it was done."""
         state = self._state
-        if state is None or state.is_writing or not state.n_written or state.overfull:
+        if state is None or state.is_busy or not state.n_written or state.overfull:
             return False
+        self._stop.clear()  # of what could not be stopped any more
         self._show(replace(state, is_writing=True, problem=("", "")))
         try:
             done = await self._background.write(
@@ -193,11 +195,18 @@ class ImportPresenter(QObject):
 
     def close(self) -> None:
         """Nobody looks any more."""
+        self._n_looks += 1
         self._state = None
 
     async def _look(self, into: str | None) -> bool:
         if self._path is None or self._workspace is None:
             return False
+        self._stop.clear()
+        self._n_looks += 1
+        look = self._n_looks
+        if self._state is not None:
+            self._show(replace(self._state, is_looking=True))
+        file = None
         try:
             preview = await self._background.read(
                 self._inklings.preview_import,
@@ -206,13 +215,17 @@ class ImportPresenter(QObject):
                 into=into,
                 progress=Progress(is_cancelled=self._stop.is_set),
             )
+            file = await self._background.read(ImportFile.of, preview)
         except StoppedError:
             self._stop.clear()
-            return False
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
+        if look != self._n_looks:
+            return False  # another look was asked for, or nobody looks any more
+        if file is None:
+            if self._state is not None:
+                self._show(replace(self._state, is_looking=False))
             return False
-        file = await self._background.read(ImportFile.of, preview)
         rows = file.by_status[ImportStatus.CONFLICT] or file.by_status[None]
         state = ImportState(
             self._path.name,

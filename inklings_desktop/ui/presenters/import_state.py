@@ -62,6 +62,7 @@ class ImportState:
         shown: Only rows of this status; None shows all.
         current: Number of the row whose texts are compared.
         is_writing: Whether it is being carried out.
+        is_looking: Whether another preview is under way, and this one answers a question no more.
         problem: Title and text of what went wrong; empty for nothing.
     """
 
@@ -74,7 +75,13 @@ class ImportState:
     shown: ImportStatus | None = None
     current: int = 0
     is_writing: bool = False
+    is_looking: bool = False
     problem: tuple[str, str] = ("", "")
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether nothing can be decided just now."""
+        return self.is_writing or self.is_looking
 
     @property
     def rows(self) -> tuple[ImportRow, ...]:

@@ -91,6 +91,11 @@ class ListPresenter(QObject):
         return self._request
 
     @property
+    def is_reading(self) -> bool:
+        """Whether an answer is under way."""
+        return self._loading.is_running
+
+    @property
     def content(self) -> ListContent | None:
         """What the list shows; None before its first answer."""
         return self._loaded.content if self._loaded else None
@@ -320,10 +325,13 @@ class ListPresenter(QObject):
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
+        now = self._loaded
+        if now is None or now.cursor is not cursor:
+            return  # another list came meanwhile
         rows, last_group = memory_rows(page.entries, loaded.style, last_group=loaded.last_group)
         entries = loaded.entries | {entry.id: entry for entry in page.entries}
         self._loaded = replace(
-            self._loaded or loaded,
+            now,
             entries=entries,
             cursor=page.next,
             last_group=last_group,

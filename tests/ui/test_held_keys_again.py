@@ -1,0 +1,218 @@
+"""Keys after a change of mind, and around dialogs: what was asked for anew is waited for anew."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLineEdit
+
+from inklings_desktop.domain.errors import DatabaseBusyError
+from inklings_desktop.domain.memory import Lifetime
+from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
+from inklings_desktop.ui.dialogs.reason_dialog import ReasonDialog
+from inklings_desktop.ui.held_keys import held_keys
+from inklings_desktop.ui.presenters.inspector_state import InspectorMode
+from inklings_desktop.ui.presenters.memory_acts import MemoryAct
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from inklings_desktop.usecases.transfer import ExportRequest
+from tests.ui.presenter_bench import a_bench
+from tests.ui.test_held_keys import (
+    LETTERS,
+    at_the_list,
+    contents,
+    dialog_of,
+    press,
+    stored,
+    three,
+    types,
+)
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from inklings_desktop.ui.control_desk import ControlDesk
+    from inklings_desktop.ui.main_window import MainWindow
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def test_a_wish_before_the_data_is_open_may_follow_a_change_of_mind(tmp_path: Path) -> None:
+    def write(window: MainWindow) -> None:
+        QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClicks(window, "no")
+        QTest.mouseClick(window.page.header, Qt.MouseButton.LeftButton)
+        QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+        for letter in LETTERS:
+            QTest.keyClicks(window, letter)
+
+    async def look(bench: WindowBench) -> None:
+        editor = bench.window.inspector.editor
+        await bench.until(lambda: editor.toPlainText() == LETTERS)
+        assert bench.desk.subject.state.mode is InspectorMode.NEW
+        bench.desk.subject.revert()
+        await bench.until(lambda: not held_keys(bench.window).is_holding)
+
+    drive(tmp_path, three, look, while_opening=write)
+
+
+def test_what_is_asked_for_after_a_change_of_mind_is_waited_for(tmp_path: Path) -> None:
+    async def write(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        bench.window.page.header.search.set_text("1")
+        bench.window.page.focus_list()
+        QTest.mouseClick(bench.window.status, Qt.MouseButton.LeftButton)
+        press(bench, "Ctrl+N")
+        types(bench, LETTERS)
+        press(bench, "Ctrl+S")
+        await bench.until(lambda: len(stored(bench)) == 4)
+        assert contents(bench)[0] == LETTERS
+        assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
+
+    drive(tmp_path, three, write)
+
+
+def test_the_list_hears_keys_again_after_a_search_that_could_not_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def failing(root: Path) -> Iterator[Bench]:
+        with a_bench(root) as bench:
+
+            def busy(*_asked: Any) -> Any:
+                raise DatabaseBusyError(root / "workspace.db", "test")
+
+            inklings = replace(bench.inklings, search_memories=busy)  # type: ignore[arg-type]
+            yield replace(bench, inklings=inklings)
+
+    async def search(bench: WindowBench) -> None:
+        said: list[object] = []
+        monkeypatch.setattr(bench.window, "show_message", said.append)
+        await at_the_list(bench)
+        bench.desk.list.message_raised.connect(said.append)
+        press(bench, "Ctrl+F")
+        types(bench, "1")
+        await bench.until(lambda: bool(said))
+        press(bench, "Down")
+        assert not held_keys(bench.window).is_holding
+        press(bench, "Delete")
+        await bench.until(lambda: len(stored(bench)) == 2)
+
+    drive(tmp_path, three, search, failing)
+
+
+@pytest.mark.parametrize("asks", ["about all", "from the inspector"])
+def test_a_reason_typed_at_once_is_the_reason_wherever_it_is_asked_for(
+    tmp_path: Path, asks: str
+) -> None:
+    async def write(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        if asks == "about all":
+            press(bench, "Ctrl+A")
+            bench.desk.acts.act(MemoryAct.FORGET_BECAUSE)
+        else:
+            bench.window.inspector.focus_editor()
+            bench.window.inspector.act_requested.emit(MemoryAct.FORGET_BECAUSE)
+        types(bench, LETTERS)
+        asked = await dialog_of(bench, ReasonDialog)
+        assert isinstance(asked, ReasonDialog)
+        assert asked.reason == LETTERS
+        asked.reject()
+        await bench.desk.undo.finished()
+        assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
+        assert not bench.desk.subject.has_unsaved
+
+    drive(tmp_path, three, write)
+
+
+async def at_the_control_plane(bench: WindowBench) -> ControlDesk:
+    desks = bench.window.desks
+    assert desks is not None
+    bench.window.show_page(CONTROL_PAGE)
+    await bench.until(lambda: desks.control is not None and bool(desks.control._workspace_id))
+    assert desks.control is not None
+    return desks.control
+
+
+def test_keys_right_after_asking_for_a_scrub_are_for_nothing_below_it(tmp_path: Path) -> None:
+    async def ask(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        control = await at_the_control_plane(bench)
+        bench.window.menus.scrub.trigger()
+        press(bench, "Ctrl+N")
+        types(bench, LETTERS)
+        await bench.until(lambda: control.scrub.dialog is not None)
+        await bench.until(lambda: not held_keys(bench.window).is_holding)
+        assert bench.window.pages.current_id == CONTROL_PAGE
+        assert bench.desk.subject.state.mode is InspectorMode.MEMORY
+        dialog = control.scrub.dialog
+        assert dialog is not None
+        dialog.reject()
+        assert control.scrub.dialog is None
+
+    drive(tmp_path, three, ask)
+
+
+@pytest.mark.parametrize("is_picked", [True, False], ids=["in the file dialog", "dropped"])
+def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
+    tmp_path: Path, *, is_picked: bool
+) -> None:
+    path = tmp_path / "x.json"
+
+    async def bring(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        assert bench.window.desks is not None
+        desk = bench.window.desks.transfer
+        await desk.export_to(ExportRequest(workspaces=(bench.bench.workspace.id,)), path)
+        bench.bench.put("Memory 3.")
+        await at_the_list(bench, 4)
+        if is_picked:
+            bench.window.menus.import_file.trigger()
+            asked = await dialog_of(bench, QFileDialog)
+            assert isinstance(asked, QFileDialog)
+            field = asked.findChild(QLineEdit)
+            assert field is not None
+            field.setText(str(path))
+            asked.accept()
+        else:
+            desk.open_file(path)
+        press(bench, "Space", "Delete", "L")
+        await bench.until(lambda: desk.dialog is not None)
+        await bench.until(lambda: not held_keys(bench.window).is_holding)
+        state = desk.presenter.state
+        assert state is not None
+        assert state.chosen == state.file.defaults
+        desk._on_leave_requested()
+        await bench.desk.undo.finished()
+        assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
+        assert len(stored(bench)) == 4
+        assert not len(bench.desk.acts.selection)
+
+    drive(tmp_path / "root", three, bring)
+
+
+def test_a_name_typed_before_the_file_dialog_is_there_names_the_file(tmp_path: Path) -> None:
+    async def name(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        bench.window.menus.export.trigger()
+        question = await dialog_of(bench, ExportDialog)
+        question.accept()
+        types(bench, "let")
+        asked = await dialog_of(bench, QFileDialog)
+        assert isinstance(asked, QFileDialog)
+        await bench.until(lambda: not held_keys(bench.window).is_holding)
+        assert [one.rsplit("/", 1)[-1] for one in asked.selectedFiles()] == ["let"]
+        asked.reject()
+        assert bench.window.desks is not None
+        desk = bench.window.desks.transfer
+        await bench.until(lambda: not desk.is_busy)
+        assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
+
+    drive(tmp_path, three, name)
