@@ -26,6 +26,7 @@ from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.derived_damage import is_only_derived_damaged
 from inklings_desktop.storage.drift import drift_of, make_again
 from inklings_desktop.storage.engine import connect_raw
+from inklings_desktop.storage.event_chain import Head
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.log_audit import SqliteLogAudit
 from inklings_desktop.storage.maintenance import (
@@ -114,7 +115,7 @@ class SqliteInspector:
         try:
             return self._looked(path, workspace_id)
         except DatabaseCorruptError:
-            return _broken(path, workspace_id, 1)
+            return self._broken(path, workspace_id, 1)
 
     def stamp(self, workspace_id: str | None) -> tuple[int, ...]:
         """Another one once the file was replaced or written to; empty when it is gone.
@@ -231,7 +232,7 @@ class SqliteInspector:
         with upkeep_connection(path) as connection:
             n_faults = page_faults(connection)
             if n_faults:
-                return _broken(path, workspace_id, n_faults)
+                return self._broken(path, workspace_id, n_faults)
             if n_faults := index_disagreements(connection):
                 return FileCheck(0, 0, (Finding(FindingKind.PAGES, workspace_id, n_faults),))
             counts: dict[FindingKind, int] = {
@@ -256,12 +257,12 @@ class SqliteInspector:
             findings.append(Finding(kind, workspace_id, 1, " ".join(words).strip()))
         return FileCheck(state.n_rows["memories"], state.n_events, tuple(findings))
 
-
-def _broken(path: Path, workspace_id: str | None, n_faults: int) -> FileCheck:
-    """A file with damaged pages: only what follows from the rest, or what was written as well."""
-    is_derived = is_only_derived_damaged(path)
-    kind = FindingKind.INDEX_PAGES if is_derived else FindingKind.PAGES
-    return FileCheck(0, 0, (Finding(kind, workspace_id, n_faults),))
+    def _broken(self, path: Path, workspace_id: str | None, n_faults: int) -> FileCheck:
+        """A file with damaged pages: only what follows from the rest, or what was written too."""
+        noted = self._databases.log_heads().read().heads.get(workspace_id, Head())
+        is_derived = is_only_derived_damaged(path, noted)
+        kind = FindingKind.INDEX_PAGES if is_derived else FindingKind.PAGES
+        return FileCheck(0, 0, (Finding(kind, workspace_id, n_faults),))
 
 
 def _unusable(workspace_id: str | None, word: str) -> FileCheck:

@@ -106,7 +106,7 @@ def rebuild_database(
                 with _held(path) as source:
                     _require_repairable(source, path, noted)
                     write_private(fresh, b"")
-                    has_all_vectors = _filled(source, fresh, workspace_id)
+                    has_all_vectors = _filled(source, path, fresh, workspace_id)
                     rebuilt, appended = _finished(
                         fresh,
                         workspace_id,
@@ -150,19 +150,13 @@ def _require_repairable(source: sqlite3.Connection, path: Path, noted: Head) -> 
         DatabaseCorruptError: Something cannot.
         InvalidValueError: A scrub is not finished: what it is removing would be kept.
     """
-    if not holds_all_that_was_written(source):
+    if not holds_all_that_was_written(source, noted):
         raise DatabaseCorruptError(path, "rows")
     if source.execute("SELECT count(*) FROM purges").fetchone()[0]:
         raise InvalidValueError("backup", "purge_pending")
-    if noted.number:
-        at_head = source.execute(
-            "SELECT chain_hash FROM events WHERE seq = ?", (noted.number,)
-        ).fetchone()
-        if at_head is None or at_head[0] != noted.digest:
-            raise DatabaseCorruptError(path, "events")
 
 
-def _filled(source: sqlite3.Connection, fresh: Path, workspace_id: str | None) -> bool:
+def _filled(source: sqlite3.Connection, path: Path, fresh: Path, workspace_id: str | None) -> bool:
     """Put every row that was written into the new file; whether every vector could be read.
 
     Raises:
@@ -176,11 +170,11 @@ def _filled(source: sqlite3.Connection, fresh: Path, workspace_id: str | None) -
             target.execute(f'DELETE FROM "{table}"')  # noqa: S608 - names of ours
             _, is_whole = copy_table(source, target, table)
             if not is_whole:
-                raise DatabaseCorruptError(fresh, table)
+                raise DatabaseCorruptError(path, table)
         _, has_all_vectors = copy_table(source, target, _VECTORS)
         target.execute(_DROP_STRAY_VECTORS)
         if broken_references(target):
-            raise DatabaseCorruptError(fresh, "references")
+            raise DatabaseCorruptError(path, "references")
         for statement in triggers:
             target.execute(statement)
         target.execute("COMMIT")

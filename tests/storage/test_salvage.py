@@ -3,44 +3,18 @@
 from __future__ import annotations
 
 import json
-import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.bootstrap import make_sample_world, open_inklings
 from inklings_desktop.domain.errors import DatabaseCorruptError
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.usecases.transfer import ExportRequest
+from tests.storage.sample_files import opened, world_of
 from tests.support.damaging import damage_root, damage_where, folded
 from tests.support.sqlite_store import raw
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
     from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("salvage") / "data"
-    make_sample_world(root)
-    return root
-
-
-@pytest.fixture
-def root(sample: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(sample, tmp_path / "data")
-
-
-def opened(root: Path) -> AbstractContextManager[Inklings]:
-    return open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False)
-
-
-def world_of(root: Path) -> Path:
-    """The largest of the sample's workspaces."""
-    return max((root / "workspaces").glob("*/agents.db"), key=lambda one: one.stat().st_size)
 
 
 def exported(root: Path, file: Path, workspace_id: str | None = "") -> tuple[Any, Any]:
@@ -66,23 +40,23 @@ def imported(file: Path, empty: Path) -> int:
         return int(done.n_added)
 
 
-def test_of_a_whole_file_everything_is_written(root: Path, tmp_path: Path) -> None:
-    before = contents_of(root, tmp_path / "before.json")
-    done, document = exported(root, tmp_path / "after.json")
+def test_of_a_whole_file_everything_is_written(sample_world: Path, tmp_path: Path) -> None:
+    before = contents_of(sample_world, tmp_path / "before.json")
+    done, document = exported(sample_world, tmp_path / "after.json")
     assert document["workspaces"] == [before]
     assert (done.n_missing, done.is_whole) == (0, True)
     assert document["account"] is None
 
 
 def test_what_stands_on_sound_pages_is_written_and_the_rest_counted(
-    root: Path, tmp_path: Path
+    sample_world: Path, tmp_path: Path
 ) -> None:
-    before = contents_of(root, tmp_path / "before.json")
+    before = contents_of(sample_world, tmp_path / "before.json")
     victim = next(one for one in before["memories"] if one["lifetime"] == "long_term")
-    damage_where(world_of(root), victim["content"])
-    content = world_of(root).read_bytes()
+    damage_where(world_of(sample_world), victim["content"])
+    content = world_of(sample_world).read_bytes()
 
-    done, document = exported(root, tmp_path / "after.json")
+    done, document = exported(sample_world, tmp_path / "after.json")
 
     (after,) = document["workspaces"]
     kept = {one["id"]: one for one in after["memories"]}
@@ -94,20 +68,20 @@ def test_what_stands_on_sound_pages_is_written_and_the_rest_counted(
     assert done.n_missing is not None
     assert 0 < done.n_missing <= len(known) - len(kept)
     assert done.exported.n_memories == len(kept)
-    assert world_of(root).read_bytes() == content
-    assert list((root / "backups").glob("**/.new-*")) == []
+    assert world_of(sample_world).read_bytes() == content
+    assert list((sample_world / "backups").glob("**/.new-*")) == []
 
 
 @pytest.mark.parametrize(
     "table", ["channels", "conversations", "named_entry_revisions", "memory_versions"]
 )
 def test_what_leans_on_a_lost_table_comes_back_all_the_same(
-    root: Path, tmp_path: Path, table: str
+    sample_world: Path, tmp_path: Path, table: str
 ) -> None:
-    before = contents_of(root, tmp_path / "before.json")
-    damage_root(world_of(root), table)
+    before = contents_of(sample_world, tmp_path / "before.json")
+    damage_root(world_of(sample_world), table)
 
-    done, document = exported(root, tmp_path / "after.json")
+    done, document = exported(sample_world, tmp_path / "after.json")
 
     (after,) = document["workspaces"]
     texts = [[one["content"] for one in each["memories"]] for each in (before, after)]
@@ -122,10 +96,10 @@ def test_what_leans_on_a_lost_table_comes_back_all_the_same(
 
 @pytest.mark.parametrize("field", ["scope key", "id"])
 def test_a_row_that_damage_made_nonsense_of_is_left_out(
-    root: Path, tmp_path: Path, field: str
+    sample_world: Path, tmp_path: Path, field: str
 ) -> None:
-    before = contents_of(root, tmp_path / "before.json")
-    path = world_of(root)
+    before = contents_of(sample_world, tmp_path / "before.json")
+    path = world_of(sample_world)
     folded(path)
     victim = next(one for one in before["memories"] if one["tier"] == "workspace")
     content = bytearray(path.read_bytes())
@@ -137,7 +111,7 @@ def test_a_row_that_damage_made_nonsense_of_is_left_out(
         content[at] = ord("*")  # none that this program makes
     path.write_bytes(content)
 
-    done, document = exported(root, tmp_path / "after.json")
+    done, document = exported(sample_world, tmp_path / "after.json")
 
     kept = {one["id"] for one in document["workspaces"][0]["memories"]}
     assert {one["id"] for one in before["memories"]} - kept == {victim["id"]}
@@ -145,36 +119,42 @@ def test_a_row_that_damage_made_nonsense_of_is_left_out(
     assert imported(tmp_path / "after.json", tmp_path / "empty") > 0
 
 
-def test_of_a_file_whose_memories_are_lost_the_rest_is_written(root: Path, tmp_path: Path) -> None:
-    damage_root(world_of(root), "memories")
-    done, document = exported(root, tmp_path / "after.json")
+def test_of_a_file_whose_memories_are_lost_the_rest_is_written(
+    sample_world: Path, tmp_path: Path
+) -> None:
+    damage_root(world_of(sample_world), "memories")
+    done, document = exported(sample_world, tmp_path / "after.json")
     (after,) = document["workspaces"]
     assert after["memories"] == []
     assert after["named_entries"] != []
     assert done.n_missing > 0
 
 
-def test_a_line_of_the_schema_that_is_lost_costs_no_memory(root: Path, tmp_path: Path) -> None:
-    before = contents_of(root, tmp_path / "before.json")
-    path = world_of(root)
+def test_a_line_of_the_schema_that_is_lost_costs_no_memory(
+    sample_world: Path, tmp_path: Path
+) -> None:
+    before = contents_of(sample_world, tmp_path / "before.json")
+    path = world_of(sample_world)
     folded(path)
     content = path.read_bytes()
     path.write_bytes(content.replace(b"CREATE TRIGGER meta_stays", b"\xff" * 25))
 
-    done, document = exported(root, tmp_path / "after.json")
+    done, document = exported(sample_world, tmp_path / "after.json")
 
     assert document["workspaces"][0]["memories"] == before["memories"]
     assert done.n_missing == 0
 
 
-def test_of_a_file_that_was_cut_short_the_beginning_is_written(root: Path, tmp_path: Path) -> None:
-    before = contents_of(root, tmp_path / "before.json")
-    path = world_of(root)
+def test_of_a_file_that_was_cut_short_the_beginning_is_written(
+    sample_world: Path, tmp_path: Path
+) -> None:
+    before = contents_of(sample_world, tmp_path / "before.json")
+    path = world_of(sample_world)
     folded(path)
     content = path.read_bytes()
     path.write_bytes(content[: len(content) * 3 // 4 + 100])
 
-    done, document = exported(root, tmp_path / "after.json")
+    done, document = exported(sample_world, tmp_path / "after.json")
 
     known = {one["id"]: one["content"] for one in before["memories"]}
     kept = document["workspaces"][0]["memories"]
@@ -184,21 +164,21 @@ def test_of_a_file_that_was_cut_short_the_beginning_is_written(root: Path, tmp_p
     assert imported(tmp_path / "after.json", tmp_path / "empty") == len(kept)
 
 
-def test_the_account_is_read_the_same_way(root: Path, tmp_path: Path) -> None:
-    done, document = exported(root, tmp_path / "after.json", None)
+def test_the_account_is_read_the_same_way(sample_world: Path, tmp_path: Path) -> None:
+    done, document = exported(sample_world, tmp_path / "after.json", None)
     assert document["workspaces"] == []
     assert document["account"]["memories"] != []
     assert done.is_whole
 
 
-def test_of_what_is_no_database_nothing_is_written(root: Path, tmp_path: Path) -> None:
-    path = world_of(root)
+def test_of_what_is_no_database_nothing_is_written(sample_world: Path, tmp_path: Path) -> None:
+    path = world_of(sample_world)
     folded(path)
     path.write_bytes(b"Dear diary,\n" * 90_000)
     with pytest.raises(DatabaseCorruptError):
-        exported(root, tmp_path / "after.json")
+        exported(sample_world, tmp_path / "after.json")
     assert not (tmp_path / "after.json").exists()
-    assert list((root / "backups").glob("**/.new-*")) == []
+    assert list((sample_world / "backups").glob("**/.new-*")) == []
 
 
 def test_rows_behind_a_gap_at_either_end_are_read(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 PAGE_HEADER = 8
 LEAF_OF_A_TABLE = 0x0D
+LEAF_OF_AN_INDEX = 0x0A
 
 
 def folded(path: Path) -> None:
