@@ -1,0 +1,329 @@
+"""Answers that come after something else was asked for, and what is pressed before they come."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.ui import transfer_desk
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.dialogs.reading_dialog import ReadingDialog
+from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
+from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.presenters.list_content import ListRequest
+from inklings_desktop.ui.presenters.list_presenter import ListPresenter
+from inklings_desktop.ui.presenters.memory_acts import MemoryAct
+from inklings_desktop.usecases.transfer import ExportRequest
+from tests.support.stopwatch import HANG_SECONDS
+from tests.ui.presenter_bench import Heard, a_bench
+from tests.ui.test_held_keys import at_the_list, contents, dialog_of, press, stored, three, types
+from tests.ui.test_held_keys_again import at_the_control_plane
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.transfer_desk import TransferDesk
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+class Gate:
+    """Stands before a use case; while it is shut, nobody gets an answer."""
+
+    def __init__(self) -> None:
+        self._is_open = threading.Event()
+        self._is_open.set()
+        self.n_asked = 0
+
+    def shut(self) -> None:
+        """Keep whoever asks from now on waiting."""
+        self.n_asked = 0
+        self._is_open.clear()
+
+    def open(self) -> None:
+        """Let everybody through."""
+        self._is_open.set()
+
+    def before(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """The use case, behind this gate."""
+
+        def asked(*wishes: Any, **named: Any) -> Any:
+            self.n_asked += 1
+            assert self._is_open.wait(HANG_SECONDS)
+            return call(*wishes, **named)
+
+        return asked
+
+
+def gated(gate: Gate, name: str) -> Callable[[Path], AbstractContextManager[Bench]]:
+    """A store with a gate before one of its use cases."""
+
+    @contextmanager
+    def made(root: Path) -> Iterator[Bench]:
+        with a_bench(root) as bench:
+            behind: dict[str, Any] = {name: gate.before(getattr(bench.inklings, name))}
+            yield replace(bench, inklings=replace(bench.inklings, **behind))
+
+    return made
+
+
+def test_a_further_page_is_not_put_below_another_list(tmp_path: Path) -> None:
+    gate, content, appended = Gate(), Heard(), Heard()
+
+    async def scroll(background: Background) -> None:
+        inklings = bench.inklings
+        further = gate.before(inklings.browse_memories)
+
+        def browsed(caller: Any, scopes: Any, **wishes: Any) -> Any:
+            read = further if wishes.get("after") is not None else inklings.browse_memories
+            return read(caller, scopes, **wishes)
+
+        slow = replace(inklings, browse_memories=browsed)  # type: ignore[arg-type]
+        presenter = ListPresenter(background, slow)
+        content.to(presenter.content_changed)
+        appended.to(presenter.page_appended)
+        presenter.ask(ListRequest((bench.scope,)))
+        await presenter.settled()
+        gate.shut()
+        presenter.ask(ListRequest((ScopeKey.account(),)))
+        await asyncio.sleep(0)  # the question is on its way; the list before is still on show
+        presenter.load_more()
+        await presenter.settled()
+        gate.open()
+        await presenter._more.settled()
+        assert [one.content for one in presenter.loaded_entries()] == ["Of the account."]
+
+    with a_bench(tmp_path) as bench:
+        for number in range(230):
+            bench.put(f"Entry number {number}.")
+        bench.put("Of the account.", scope=ScopeKey.account())
+        assert bench.run(scroll) == []
+    assert gate.n_asked == 1
+    assert not content.last.has_more
+    assert appended.payloads == []
+
+
+def test_a_save_agreed_to_is_not_broken_off_by_going_on(tmp_path: Path) -> None:
+    gate = Gate()
+
+    async def leave(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "E")
+        types(bench, " Mine.")
+        bench.window.page.focus_list()
+        gate.shut()
+        press(bench, "Down")
+        asked = await dialog_of(bench, UnsavedDialog)
+        asked.done(UnsavedAnswer.SAVE.value)
+        await bench.until(lambda: gate.n_asked == 1)
+        bench.window.page.focus_list()
+        press(bench, "Down")
+        gate.open()
+
+        def is_there() -> bool:
+            assert not isinstance(QApplication.activeModalWidget(), UnsavedDialog)
+            entry = bench.desk.subject.current_entry
+            return entry is not None and entry.content == "Memory 0."
+
+        await bench.until(is_there)
+        assert contents(bench)[0] == "Memory 2. Mine."
+        assert gate.n_asked == 1
+
+    drive(tmp_path, three, leave, gated(gate, "update_memory"))
+
+
+def tell_otherwise(path: Path) -> None:
+    """Let the one memory of a file be another one, new everywhere."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    (row,) = document["workspaces"][0]["memories"]
+    row |= {"id": "0" * 8 + "-0000-4000-8000-" + "0" * 12, "content": "Of elsewhere."}
+    path.write_text(json.dumps(document), encoding="utf-8")
+
+
+async def a_preview(bench: WindowBench, path: Path) -> TransferDesk:
+    assert bench.window.desks is not None
+    desk, inklings = bench.window.desks.transfer, bench.bench.inklings
+    other = inklings.create_workspace(inklings.caller, "Otherworld")
+    inklings.put_memory(inklings.caller, MemoryDraft(ScopeKey.workspace(other.id), "Theirs."))
+    assert await desk.export_to(ExportRequest(workspaces=(other.id,)), path)
+    tell_otherwise(path)
+    desk.open_file(path)
+    await bench.until(lambda: desk.dialog is not None)
+    return desk
+
+
+def test_nothing_is_imported_while_the_preview_answers_another_question(tmp_path: Path) -> None:
+    gate = Gate()
+
+    async def bring(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        desk = await a_preview(bench, tmp_path / "x.json")
+        dialog, presenter = desk.dialog, desk.presenter
+        assert dialog is not None
+        assert dialog.confirm.text() == "Import 1"
+        assert dialog.confirm.isEnabled()
+        gate.shut()
+        dialog.into_open.trigger()
+        dialog.confirm.click()
+        await bench.until(lambda: gate.n_asked == 1)
+        await bench.desk._background.write(len, ())  # an import would have been written by now
+        assert desk.dialog is dialog
+        assert not dialog.confirm.isEnabled()
+        gate.open()
+        await bench.until(dialog.confirm.isEnabled)
+        assert desk.dialog is dialog
+        assert presenter.state is not None
+        assert presenter.state.preview.into == bench.bench.workspace.id
+        inklings, workspace = bench.bench.inklings, presenter.state.preview.document.sections[0]
+        assert workspace.workspace is not None
+        named = ScopeKey.workspace(workspace.workspace.id)
+        there = inklings.browse_memories(inklings.caller, [named]).entries
+        assert [one.content for one in there] == ["Theirs."]
+        dialog.confirm.click()
+        await bench.until(lambda: "Of elsewhere." in contents(bench))
+
+    drive(tmp_path / "root", three, bring, gated(gate, "preview_import"))
+
+
+def test_the_target_chosen_last_is_the_one_that_is_previewed(tmp_path: Path) -> None:
+    gate = Gate()
+
+    async def choose(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        desk = await a_preview(bench, tmp_path / "x.json")
+        presenter = desk.presenter
+        shown = Heard().to(presenter.state_changed)
+        gate.shut()
+        asked = [
+            asyncio.ensure_future(presenter.choose_target(into_open=into_open))
+            for into_open in (True, False)
+        ]
+        await bench.until(lambda: gate.n_asked == 2)
+        gate.open()
+        await asyncio.gather(*asked)
+        assert [one.preview.into for one in shown.payloads if not one.is_looking] == [None]
+        gate.shut()
+        left = asyncio.ensure_future(presenter.choose_target(into_open=True))
+        await bench.until(lambda: gate.n_asked == 1)
+        desk._on_leave_requested()
+        gate.open()
+        await left
+        assert presenter.state is None
+
+    drive(tmp_path / "root", three, choose, gated(gate, "preview_import"))
+
+
+def test_what_came_too_late_to_stop_reading_stops_no_import(tmp_path: Path) -> None:
+    async def bring(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        desk = await a_preview(bench, tmp_path / "x.json")
+        await desk.presenter.choose_target(into_open=True)
+        desk.presenter.stop()
+        assert await desk.presenter.apply()
+
+    drive(tmp_path / "root", three, bring)
+
+
+def test_a_file_that_was_let_go_of_is_not_shown_once_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate()
+
+    async def leave(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        desk = await a_preview(bench, tmp_path / "x.json")
+        desk._on_leave_requested()
+        monkeypatch.setattr(transfer_desk, "PATIENCE_SECONDS", 0.0)
+        gate.shut()
+        desk.open_file(tmp_path / "x.json")
+        reading = await dialog_of(bench, ReadingDialog)
+        monkeypatch.setattr(desk.presenter, "stop", lambda: None)  # the last row is read already
+        reading.reject()
+        gate.open()
+        await bench.until(lambda: not desk.is_busy)
+        assert (desk.dialog, desk.presenter.state) == (None, None)
+
+    drive(tmp_path / "root", three, leave, gated(gate, "preview_import"))
+
+
+def test_a_line_ticked_while_the_changes_are_looked_for_replaces_nothing(tmp_path: Path) -> None:
+    gate = Gate()
+
+    async def change(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        press(bench, "Ctrl+A")
+        await bench.desk.acts.selection.taken()
+        bench.desk.acts.act(MemoryAct.REPLACE)
+        dialog = await dialog_of(bench, ReplaceDialog)
+        assert isinstance(dialog, ReplaceDialog)
+        sought = dialog.findChild(QLineEdit, "replaceSought")
+        assert sought is not None
+        sought.setText("Memory")
+        await bench.until(dialog.apply.isEnabled)
+        gate.shut()
+        sought.setText("Memory 1")
+        await bench.until(lambda: gate.n_asked == 1)
+        dialog.list.item(0).setCheckState(Qt.CheckState.Unchecked)
+        assert not dialog.apply.isEnabled()
+        gate.open()
+        await bench.until(dialog.apply.isEnabled)
+        assert dialog.apply.text() == "Replace in 1"
+        dialog.apply.click()
+        await bench.until(lambda: contents(bench) == ["Memory 2.", ".", "Memory 0."])
+
+    drive(tmp_path, three, change, gated(gate, "preview_replacement"))
+
+
+def many(bench: Bench) -> None:
+    for number in range(30):
+        bench.put(f"Memory {number}.")
+
+
+def test_a_question_that_comes_after_the_window_was_closed_keeps_nothing_open(
+    tmp_path: Path,
+) -> None:
+    gate = Gate()
+
+    async def leave(bench: WindowBench) -> None:
+        await at_the_list(bench, 30)
+        gate.shut()
+        bench.desk.acts.selection.check_all()
+        press(bench, "Delete", "Ctrl+Q")
+        assert not bench.window.isVisible()
+        closed = asyncio.ensure_future(bench.window.closed())
+        await asyncio.sleep(0)
+        gate.open()
+        await bench.until(closed.done)
+        asked = QApplication.activeModalWidget()
+        assert isinstance(asked, ConfirmDialog)  # goes with the window
+        assert len(stored(bench)) == 30
+
+    drive(tmp_path, many, leave, gated(gate, "browse_memories"))
+
+
+def test_the_log_is_of_the_workspace_that_was_opened_last(tmp_path: Path) -> None:
+    async def switch(bench: WindowBench) -> None:
+        control = await at_the_control_plane(bench)
+        inklings = bench.bench.inklings
+        other = inklings.create_workspace(inklings.caller, "Otherworld")
+        opened = [
+            asyncio.ensure_future(control.open(one)) for one in (other.id, bench.bench.workspace.id)
+        ]
+        await asyncio.gather(*opened)
+        assert control.log.log._workspace_id == bench.bench.workspace.id
+
+    drive(tmp_path, three, switch)
