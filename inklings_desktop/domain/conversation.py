@@ -130,6 +130,11 @@ def checked_name(name: object, field: str = "name") -> str:
     return _checked_line(unicodedata.normalize("NFC", name), field, MAX_NAME_CHARACTERS)
 
 
+def name_key(name: str) -> str:
+    """A name as it is compared with others: without regard to case or composition."""
+    return unicodedata.normalize("NFKC", name).casefold().strip()
+
+
 def checked_title(title: object) -> str:
     """A conversation's title; may be empty.
 

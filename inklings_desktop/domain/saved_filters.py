@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -95,8 +94,3 @@ def checked_filter_name(name: str) -> str:
     if len(tidy) > MAX_FILTER_NAME_CHARACTERS:
         raise InvalidValueError("filter_name", "too_long", MAX_FILTER_NAME_CHARACTERS)
     return tidy
-
-
-def filter_name_key(name: str) -> str:
-    """A name as it is compared with others."""
-    return unicodedata.normalize("NFKC", name).casefold().strip()

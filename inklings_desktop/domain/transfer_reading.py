@@ -19,6 +19,7 @@ from inklings_desktop.domain.conversation import (
     checked_name,
     checked_note_key,
     checked_title,
+    name_key,
     note_json,
     parse_note_value,
 )
@@ -79,7 +80,7 @@ def read_document(
     sections = [] if account is None else [reading.section(account, None)]
     sections += [reading.section(one, reading.workspace(one)) for one in found]
     _refuse_repeats(one.workspace.id for one in sections if one.workspace is not None)
-    _refuse_repeats(one.workspace.name.casefold() for one in sections if one.workspace is not None)
+    _refuse_repeats(name_key(one.workspace.name) for one in sections if one.workspace is not None)
     _refuse_repeats(
         one.entry.id
         for section in sections
@@ -126,7 +127,7 @@ class _Reading:
             known = {one.conversation.id for one in conversations}
             notes = tuple(self._note(one, known) for one in self._rows(part, "notes"))
             _refuse_repeats(one.channel.id for one in channels)
-            _refuse_repeats(one.channel.name.casefold() for one in channels)
+            _refuse_repeats(name_key(one.channel.name) for one in channels)
             _refuse_repeats(one.conversation.id for one in conversations)
             _refuse_repeats(one.conversation.ref_code for one in conversations)
             _refuse_repeats(f"{one.note.conversation_id} {one.note.key}" for one in notes)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, case, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, ConversationState
+from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, ConversationState, name_key
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.storage.rows import (
     channel_of,
@@ -54,11 +53,6 @@ _PARTICIPATION = (
     )
     .where(conversation_participants.c.client == bindparam("who"))
 )
-
-
-def name_key(name: str) -> str:
-    """A name as it is compared: without regard to case or composition."""
-    return unicodedata.normalize("NFKC", name).casefold().strip()
 
 
 class SqliteConversationRepository:

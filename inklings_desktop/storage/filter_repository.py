@@ -9,11 +9,12 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.sqlite import insert
 
 from inklings_desktop.domain.attention import AttentionKind
+from inklings_desktop.domain.conversation import name_key
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemorySort, MemoryState
 from inklings_desktop.domain.memory import Curator, Lifetime, Tier
 from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.domain.saved_filters import FilterWords, SavedFilter, filter_name_key
+from inklings_desktop.domain.saved_filters import FilterWords, SavedFilter
 from inklings_desktop.storage.filter_schema import ALL_ROOMS, saved_filters
 from inklings_desktop.storage.rows import from_ms, from_ms_or_none, to_ms, to_ms_or_none
 
@@ -48,7 +49,7 @@ class SqliteFilterRepository:
                 "tier": saved.tier.value,
                 "scope_key": saved.room or ALL_ROOMS,
                 "name": saved.name,
-                "name_key": filter_name_key(saved.name),
+                "name_key": name_key(saved.name),
                 "query": words.text,
                 "mode": words.mode.value,
                 "sort": words.sort.value,

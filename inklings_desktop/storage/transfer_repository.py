@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, delete, exists, func, insert, or_, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from inklings_desktop.domain.conversation import DEFAULT_CHANNEL
+from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, name_key
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.import_plan import (
     ImportRun,
@@ -26,7 +26,6 @@ from inklings_desktop.domain.transfer import (
     StoredVector,
 )
 from inklings_desktop.storage.conditions import among, in_scopes, is_active
-from inklings_desktop.storage.conversation_repository import name_key
 from inklings_desktop.storage.entry_rows import (
     named_entry_of,
     named_entry_values,

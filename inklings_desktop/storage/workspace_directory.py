@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.conversation import MAX_NAME_CHARACTERS, checked_name
+from inklings_desktop.domain.conversation import MAX_NAME_CHARACTERS, checked_name, name_key
 from inklings_desktop.domain.errors import (
     ConflictError,
     DatabaseBusyError,
@@ -20,7 +20,6 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
 )
 from inklings_desktop.domain.workspace import Workspace
-from inklings_desktop.storage.conversation_repository import name_key
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.files import (

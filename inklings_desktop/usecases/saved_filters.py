@@ -11,6 +11,7 @@ from inklings_desktop.domain.access import (
     authorize_management,
     authorize_person,
 )
+from inklings_desktop.domain.conversation import name_key
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.saved_filters import (
@@ -18,7 +19,6 @@ from inklings_desktop.domain.saved_filters import (
     FilterWords,
     SavedFilter,
     checked_filter_name,
-    filter_name_key,
 )
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class ListSavedFilters:
         for file in (workspace_id, None):
             with self.store.read(file) as view:
                 found += view.filters.all()
-        return tuple(sorted(found, key=lambda one: filter_name_key(one.name)))
+        return tuple(sorted(found, key=lambda one: name_key(one.name)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +142,6 @@ class DeleteFilter:
 
 def _require_free(view: StoreView, name: str, *, but: str = "") -> None:
     """Refuse a name that another filter of the file has."""
-    wanted = filter_name_key(name)
-    if any(filter_name_key(one.name) == wanted and one.id != but for one in view.filters.all()):
+    wanted = name_key(name)
+    if any(name_key(one.name) == wanted and one.id != but for one in view.filters.all()):
         raise InvalidValueError("filter_name", "taken")

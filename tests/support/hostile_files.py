@@ -84,13 +84,7 @@ def _by_hand(sound: bytes) -> Iterator[tuple[str, bytes]]:
         bad = deepcopy(parsed)
         bad["workspaces"][0] |= change
         yield f"workspace_{next(iter(change))}_{change!s:.20}", json.dumps(bad).encode()
-    bad = deepcopy(parsed)
-    bad["workspaces"].append(bad["workspaces"][0])
-    yield "workspace_twice", json.dumps(bad).encode()
-    other = {"id": WORLD_ID, "name": bad["workspaces"][0]["name"].upper()}
-    bad["workspaces"][1] = bad["workspaces"][1] | other | {"memories": []}
-    bad["workspaces"][1] |= {"channels": [], "conversations": [], "notes": [], "named_entries": []}
-    yield "workspace_name_twice", json.dumps(bad).encode()
+    yield from _names_twice(parsed)
     bad = deepcopy(parsed)
     bad["workspaces"][0]["memories"].append(bad["workspaces"][0]["memories"][0])
     yield "memory_twice", json.dumps(bad).encode()
@@ -108,6 +102,27 @@ def _by_hand(sound: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 WORLD_ID = "11111111-2222-4333-8444-555555555555"
+
+
+def _names_twice(parsed: Any) -> Iterator[tuple[str, bytes]]:
+    bad = deepcopy(parsed)
+    bad["workspaces"].append(bad["workspaces"][0])
+    yield "workspace_twice", json.dumps(bad).encode()
+    other = {"id": WORLD_ID, "name": bad["workspaces"][0]["name"].upper()}
+    bad["workspaces"][1] = bad["workspaces"][1] | other | {"memories": []}
+    bad["workspaces"][1] |= {"channels": [], "conversations": [], "notes": [], "named_entries": []}
+    yield "workspace_name_twice", json.dumps(bad).encode()
+    bad["workspaces"][1]["name"] = _in_wide_letters(bad["workspaces"][0]["name"])
+    yield "workspace_name_in_wide_letters", json.dumps(bad).encode()
+    bad = deepcopy(parsed)
+    rooms = bad["workspaces"][0]["channels"]
+    rooms.append(rooms[0] | {"id": WORLD_ID, "name": _in_wide_letters(rooms[0]["name"])})
+    yield "channel_name_in_wide_letters", json.dumps(bad).encode()
+
+
+def _in_wide_letters(name: str) -> str:
+    """A name that looks otherwise and is the same to whoever compares names."""
+    return "".join(chr(ord(one) + 0xFEE0) if "!" <= one <= "~" else one for one in name)
 
 
 def _row_with(sound: bytes, field: str, literal: str) -> bytes:
