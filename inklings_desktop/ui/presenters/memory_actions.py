@@ -142,6 +142,7 @@ class MemoryActions(QObject):
 
         async with self._undo.turn:
             done = await self._each_file(chosen, confirm)
+            self._undo.trim()
         if done:
             self.said.emit(action_words.confirmed(len(done)))
         return done is not None

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 MOST_STEPS = 200
+TRIM_FROM = 2_000
+"""So many versions are known before those that no step names any more are let go of."""
 
 
 class UndoPresenter(QObject):
@@ -52,6 +54,7 @@ class UndoPresenter(QObject):
         self._background = background
         self._inklings = inklings
         self._versions = Versions()
+        self._trim_from = TRIM_FROM
         self.turn = asyncio.Lock()
         """Held while something is done or taken back, so that one follows the other."""
         self.order = asyncio.Lock()
@@ -110,6 +113,16 @@ class UndoPresenter(QObject):
         for entry in entries:
             self._versions.keep(entry.id, entry.version - 1, entry.version)
 
+    def trim(self) -> None:
+        """Let go of versions that no step on the stack names; called while it is one's turn."""
+        if len(self._versions) < self._trim_from:
+            return
+        commands = (self._command(place) for place in range(self.stack.count()))
+        steps = (one.step for one in commands if one is not None)
+        changes = (one for step in steps if isinstance(step, Step) for one in step.changes)
+        self._versions.trim({(one.ref.id, at) for one in changes for at in (one.before, one.after)})
+        self._trim_from = max(TRIM_FROM, 2 * len(self._versions))
+
     async def undo(self) -> None:
         """Take the last step back; what fails leaves everything as it is."""
         async with self.order, self.turn:
@@ -122,6 +135,7 @@ class UndoPresenter(QObject):
             left = await self._carried_out(step.take_back, step, back=True)
             if n_cleared != self._n_cleared:
                 return
+            self.trim()
             if left is not None and not step.can_repeat:
                 command.setObsolete(True)
             if left is not None or command.isObsolete():
@@ -144,6 +158,7 @@ class UndoPresenter(QObject):
             done = await self._carried_out(step.do_again, step, back=False)
             if n_cleared != self._n_cleared:
                 return
+            self.trim()
             if done is not None or command.isObsolete():
                 self.stack.redo()
             if done is not None:
@@ -170,6 +185,7 @@ class UndoPresenter(QObject):
         self._n_cleared += 1
         self._may_merge = False
         self._versions = Versions()
+        self._trim_from = TRIM_FROM
         self.stack.clear()
         self.settled.emit()
 

@@ -18,6 +18,7 @@ from inklings_desktop.usecases.edit_each import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.domain.memory_marks import MemoryMark
@@ -47,6 +48,18 @@ class Versions:
             if key[0] == memory_id and current == version:
                 self._current[key] = now
         self._current[memory_id, version] = now
+
+    def __len__(self) -> int:
+        """For how many versions another one is known that holds the same."""
+        return len(self._current)
+
+    def trim(self, asked: AbstractSet[tuple[str, int]]) -> None:
+        """Forget what nobody asks for any more.
+
+        Args:
+            asked: Memories with the versions that the steps on the stack name.
+        """
+        self._current = {key: now for key, now in self._current.items() if key in asked}
 
 
 @dataclass(frozen=True, slots=True)
