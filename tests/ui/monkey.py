@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.main_window import MainWindow
 
 LAST_KEPT = 40
+MOST_CLOSINGS = 40
+CLOSING_SECONDS = 0.02
 SIZES = ((960, 640), (1024, 700), (1280, 800), (1440, 900), (1920, 1080))
 WORDS = (
     "harbour",
@@ -246,10 +248,12 @@ def _plain(action: QAction) -> str:
     return action.text().replace("&", "")
 
 
-def settle_popups() -> None:
-    """Close whatever is still open over the window."""
-    while (popup := QApplication.activePopupWidget()) is not None:
-        popup.close()
-    while (modal := QApplication.activeModalWidget()) is not None:
-        modal.close()
-        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+async def settle_popups() -> None:
+    """Close what is open over the window; what will not be closed stays (it holds unsaved text)."""
+    for _ in range(MOST_CLOSINGS):
+        front = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        if front is None:
+            return
+        front.close()
+        # A dialog asked to close may think it over in a task: it never ends without a turn.
+        await asyncio.sleep(CLOSING_SECONDS)

@@ -127,12 +127,12 @@ async def _soaked(
     try:
         for n_done in range(n_actions):
             if n_done % LOOK_EVERY == 0:
-                looks.append(await _look(window, root))
+                looks.append(await _look(window, theme, root))
             await monkey.act()
             if bugs:
                 sys.stderr.write("\n".join(monkey.last) + "\n")
                 break
-        looks.append(await _look(window, root))
+        looks.append(await _look(window, theme, root))
     finally:
         garbage.stop()
         window.detach()
@@ -160,10 +160,14 @@ def _middle(looks: list[Look]) -> Look:
     return few[len(few) // 2]
 
 
-async def _look(window: MainWindow, root: Path) -> Look:
-    """How it stands with nothing over the window, at one size: pictures of it take MiB each."""
-    settle_popups()
+async def _look(window: MainWindow, theme: Theme, root: Path) -> Look:
+    """How it stands with nothing over the window, at one size of it and of its text.
+
+    Pictures of it and letters take MiB each, and more the larger they are.
+    """
+    await settle_popups()
     window.resize(*SIZE)
+    theme.set_text_scale(1.0)
     await asyncio.sleep(REST_SECONDS)
     return Look.at(root)
 
