@@ -34,8 +34,7 @@ async def show_sheet(_desk: MemoryDesk, window: MainWindow) -> None:
 
 async def show_operators(desk: MemoryDesk, window: MainWindow) -> None:
     """A search with operators, after Enter."""
-    if window.finding.sheet is not None:
-        window.finding.sheet.hide()
+    window.finding.close_sheet()
     page = window.page
     page.clear_filters_requested.emit()
     page.header.search.put_text(OPERATORS)

@@ -90,14 +90,20 @@ class WindowFinding(QObject):
     def _on_keyboard(self) -> None:
         from inklings_desktop.ui.dialogs.keyboard_dialog import KeyboardDialog
 
-        if self.sheet is not None and self.sheet.isVisible():
-            return
         if self.sheet is not None:
-            self.sheet.deleteLater()
+            return
         self.sheet = KeyboardDialog(self._theme, self._window, self._menus.commands)
+        self.sheet.leave_requested.connect(self.close_sheet)
         self.sheet.fit()
         self.sheet.show_over_window()
         self.sheet.area.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def close_sheet(self) -> None:
+        """Let go of the keyboard sheet: hidden, it would keep a picture of some MiB."""
+        sheet, self.sheet = self.sheet, None
+        if sheet is not None:
+            sheet.let_go()
 
     @Slot()
     def _on_theme_changed(self) -> None:

@@ -71,7 +71,6 @@ class KeyboardDialog(PaperDialog):
         self.area.setWidget(inner)
         inner.setAutoFillBackground(False)
         self.body.addWidget(self.area, 1)
-        self.leave_requested.connect(self.hide)
 
     _placed: frozenset[Where] = frozenset()
 
