@@ -17,6 +17,7 @@ from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     DatabaseCorruptError,
     DatabaseFullError,
+    DatabaseInUseError,
     DatabaseReadOnlyError,
     DatabaseTooNewError,
     EmbeddingUnavailableError,
@@ -370,6 +371,12 @@ def _storage_failure(error: StorageError) -> Failure:
     kind, message = "storage", f"{place} cannot be used: {error.detail or 'unknown reason'}."
     details: dict[str, Any] = {"path": str(error.path) if error.path else None}
     match error:
+        case DatabaseInUseError():
+            kind = "busy"
+            message = (
+                f"Another program has {place} open: the window, or the server of an agent. "
+                f"{UNCHANGED} Close it, then try again."
+            )
         case DatabaseBusyError():
             kind = "busy"
             message = (

@@ -19,6 +19,7 @@
     │   └── DimensionMismatchError  vectors of two models met
     └── StorageError                the environment's fault, a person can act
         ├── DatabaseBusyError
+        │   └── DatabaseInUseError   nobody else may have it open
         ├── DatabaseFullError
         ├── DatabaseReadOnlyError
         ├── DatabaseCorruptError
@@ -223,6 +224,10 @@ class OutsideFileError(StorageError):
 
 class DatabaseBusyError(StorageError):
     """Another program holds the write lock for longer than we wait."""
+
+
+class DatabaseInUseError(DatabaseBusyError):
+    """Another program has the file open, which is to be replaced; to wait does not help."""
 
 
 class DatabaseFullError(StorageError):

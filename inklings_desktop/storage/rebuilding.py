@@ -26,7 +26,7 @@ from inklings_desktop.storage.backups import backup_folder
 from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.derived_damage import holds_all_that_was_written, written_tables
 from inklings_desktop.storage.drift import drift_of, make_again
-from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, connect_raw
+from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.event_chain import Head
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.files import (
@@ -43,7 +43,7 @@ from inklings_desktop.storage.maintenance import (
     upkeep_transaction,
 )
 from inklings_desktop.storage.noted_head import note_head
-from inklings_desktop.storage.replacing import set_aside_file
+from inklings_desktop.storage.replacing import hold_alone, set_aside_file
 from inklings_desktop.storage.salvage import copy_table
 from inklings_desktop.storage.schema_rules import create_schema, kind_of
 from inklings_desktop.storage.soundness import broken_references
@@ -88,7 +88,7 @@ def rebuild_database(
     Raises:
         DatabaseCorruptError: Something that was written cannot be read; nothing was changed.
         InvalidValueError: A scrub of it is not finished; nothing was changed.
-        DatabaseBusyError: Another program has the file open; nothing was changed.
+        DatabaseInUseError: Another program has the file open; nothing was changed.
         StorageError: No room, or no right to write; nothing was changed.
     """
     path = databases.file(workspace_id).path
@@ -132,14 +132,12 @@ def _held(path: Path) -> Iterator[sqlite3.Connection]:
     It outlives the replacing, as that of ``held_alone`` does, and for the same reason may.
 
     Raises:
-        DatabaseBusyError: Another program has.
+        DatabaseInUseError: Another program has.
         StorageError: What the driver says about the environment.
     """
     with translated(path), closing(connect_raw(path)) as connection:
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
         connection.execute("PRAGMA cell_size_check = ON")
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        connection.execute("BEGIN EXCLUSIVE")
+        hold_alone(connection, path)
         yield connection
 
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.backup import Backup, Restoration
-from inklings_desktop.domain.errors import DatabaseBusyError, InvalidValueError
+from inklings_desktop.domain.errors import DatabaseBusyError, DatabaseInUseError, InvalidValueError
 from inklings_desktop.storage.backups import DAMAGED_SUFFIX, backup_folder, free_backup_path
 from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.driver import sqlite_module
@@ -76,7 +76,7 @@ def put_in_place(
 
     Raises:
         InvalidValueError: What can be read of the file is of another history.
-        DatabaseBusyError: Another program has the file open.
+        DatabaseInUseError: Another program has the file open.
         StorageError: The folder is full or cannot be written to.
     """
     workspace_id = backup.workspace_id
@@ -202,25 +202,35 @@ def held_alone(path: Path) -> Iterator[None]:
     """Hold a database that is about to be replaced so that nobody else has it open.
 
     Raises:
-        DatabaseBusyError: Another program has.
+        DatabaseInUseError: Another program has.
     """
     if not path.is_file() or path.stat().st_size == 0:
         yield
         return
     with closing(connect_raw(path)) as connection:
-        try:
-            connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
-            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-            connection.execute("BEGIN EXCLUSIVE")
-        except sqlite_module().Error as error:
-            known = storage_error(error, path)
-            if isinstance(known, DatabaseBusyError):
-                raise known from error
-            # Too damaged to be locked, so nobody can have it open as a database either.
+        # Too damaged to be locked, nobody can have it open as a database either.
+        with suppress(sqlite_module().Error):
+            hold_alone(connection, path)
         # Closed only when the new file is in its place: before, somebody could open the old one.
         # By then the WAL under this name may be the new file's, with somebody's writes. SQLite
         # leaves it alone: of a file that was moved it neither folds a WAL back nor removes it.
         yield
+
+
+def hold_alone(connection: sqlite3.Connection, path: Path) -> None:
+    """Lock a database so that nobody else has it open, for as long as this connection is.
+
+    Raises:
+        DatabaseInUseError: Another program has.
+    """
+    try:
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.execute("BEGIN EXCLUSIVE")
+    except sqlite_module().Error as error:
+        if isinstance(storage_error(error, path), DatabaseBusyError):
+            raise DatabaseInUseError(path, str(error)) from error
+        raise
 
 
 def set_aside_file(path: Path, folder: Path, clock: Clock) -> str | None:

@@ -14,6 +14,7 @@ from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     DatabaseCorruptError,
     DatabaseFullError,
+    DatabaseInUseError,
     DatabaseReadOnlyError,
     DatabaseTooNewError,
     ForeignDatabaseError,
@@ -162,6 +163,11 @@ def _storage_sentences(error: StorageError) -> tuple[str, str]:
             return (
                 _tr("Not saved: the disk is full."),
                 _tr("Everything saved before is intact. Free some space and try again."),
+            )
+        case DatabaseInUseError():
+            return (
+                _tr("Another program has this database open"),
+                _tr("Nothing was changed. Close other windows and agents, then try again."),
             )
         case DatabaseBusyError():
             return (

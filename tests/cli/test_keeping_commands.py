@@ -178,6 +178,16 @@ def test_check_makes_damaged_indexes_again_and_names_the_kept_file(
     assert memory["id"] in world("memory", "list", "--tier", "workspace", "--json").out
 
 
+def test_a_repair_says_that_another_program_has_the_file_open(world: Console) -> None:
+    damage_root(database(world), "memories_by_change")
+    with raw(database(world)) as other:
+        other.execute("SELECT count(*) FROM meta").fetchone()
+        said = world("check", "--repair")
+    assert said.status == 3
+    assert f"Another program has {database(world)} open: the window, or the server" in said.err
+    assert "Nothing was changed. Close it, then try again." in said.err
+
+
 def test_check_ends_with_three_when_something_is_lost(world: Console) -> None:
     database(world).write_bytes(b"Dear diary,\n" * 900)
 

@@ -10,8 +10,8 @@ import pytest
 
 from inklings_desktop.domain.backup import FindingKind
 from inklings_desktop.domain.errors import (
-    DatabaseBusyError,
     DatabaseCorruptError,
+    DatabaseInUseError,
     InvalidValueError,
 )
 from inklings_desktop.domain.events import EventKind
@@ -311,7 +311,7 @@ def test_a_file_that_another_program_has_open_is_left_alone(sample_world: Path) 
         other = connect_raw(path)
         try:
             other.execute("SELECT count(*) FROM meta").fetchone()
-            with pytest.raises(DatabaseBusyError):
+            with pytest.raises(DatabaseInUseError):
                 inklings.repair_place(me, world)
         finally:
             other.close()

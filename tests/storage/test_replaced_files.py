@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.domain.errors import DatabaseBusyError
+from inklings_desktop.domain.errors import DatabaseInUseError
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.storage import engine, maintenance, rebuilding, replacing
 from inklings_desktop.storage.engine import connect_raw, open_engines
@@ -154,10 +154,10 @@ def test_whoever_has_connected_cannot_lose_the_file_to_a_replacement(
     kept.databases.close()
     engines = open_engines(kept.path)
     for one in (engines.read, engines.durable, engines.relaxed):
-        with one.connect(), pytest.raises(DatabaseBusyError), held_alone(kept.path):
+        with one.connect(), pytest.raises(DatabaseInUseError), held_alone(kept.path):
             pass
         one.dispose()
-    with upkeep_connection(kept.path), pytest.raises(DatabaseBusyError), held_alone(kept.path):
+    with upkeep_connection(kept.path), pytest.raises(DatabaseInUseError), held_alone(kept.path):
         pass
     with held_alone(kept.path):
         assert kept.path.exists()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import (
-    DatabaseBusyError,
     DatabaseCorruptError,
+    DatabaseInUseError,
     InvalidValueError,
     NotFoundError,
 )
@@ -136,7 +136,7 @@ def test_nothing_happens_while_another_program_holds_the_damaged_file(
     with a_holder(kept.world.root) as ask:
         content = damage(kept)
 
-        with pytest.raises(DatabaseBusyError):
+        with pytest.raises(DatabaseInUseError):
             kept.restore(backup)
 
         assert kept.path.read_bytes() == content

@@ -27,6 +27,7 @@ from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, ENTRIES
 from inklings_desktop.ui.transfer_desk import TransferDesk
 from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
 from tests.support.damaging import damage_root, damage_where, folded
+from tests.support.sqlite_store import raw
 from tests.ui.presenter_bench import Bench, a_bench
 from tests.ui.window_bench import WindowBench, drive
 
@@ -220,6 +221,31 @@ def test_damaged_indexes_are_repaired_without_a_loss_and_it_is_said_what_was_don
     drive(tmp_path, backed_up, look)
     with open_inklings(tmp_path, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
         assert inklings.check_data(inklings.caller).findings == ()
+
+
+def test_a_repair_that_another_program_keeps_out_says_what_to_close(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) > 10)
+        path = file_of(tmp_path, bench.bench.workspace.id)
+        damage_root(path, "memories_by_creation")
+        meet_it(bench)
+        await bench.until(lambda: "Repair" in buttons(bench))
+        content = path.read_bytes()
+        with raw(path) as other:
+            other.execute("SELECT count(*) FROM meta").fetchone()
+            press(bench, "Repair")
+            await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
+            bench.window.findChildren(ConfirmDialog)[0].confirm.click()
+            await bench.until(lambda: bool(said_in_dialogs(bench)), seconds=30)
+        assert said_in_dialogs(bench) == ["Another program has this database open"]
+        (dialog,) = bench.window.findChildren(MessageDialog)
+        words = " ".join(one.text() for one in dialog.findChildren(QLabel))
+        assert "Nothing was changed. Close other windows and agents, then try again." in words
+        assert path.read_bytes() == content
+        assert "Repair" in buttons(bench)
+        dialog.close()
+
+    drive(tmp_path, backed_up, look)
 
 
 def test_a_window_that_reads_on_does_not_keep_the_copy_out(tmp_path: Path) -> None:
