@@ -32,7 +32,6 @@ from inklings_desktop.wiring import (
     all_parts,
     first_wired,
     new_id,
-    server_program,
     wired,
     workspace_eraser,
 )
@@ -42,15 +41,12 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
-    from inklings_desktop.domain.canary import DrillReport
-    from inklings_desktop.domain.clients import Client, ClientKind, Right
     from inklings_desktop.domain.scrub import ResumedScrub
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.embeddings.catalogue import SettingsChoice
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.connections import RehearsedStep
     from inklings_desktop.usecases.first_use_cases import FirstUseCases
     from inklings_desktop.usecases.ports import Clock, Embedder
     from inklings_desktop.usecases.progress import Progress
@@ -177,11 +173,13 @@ def _made(
     choice: SettingsChoice,
 ) -> Inklings:
     """Every use case of an opened data root, and the adapters that the first ones do without."""
+    from inklings_desktop.door_trials import drilled, rehearsed
     from inklings_desktop.usecases.query_vectors import QueryVectors
 
-    drill = partial(_drill, basis.embedder)
+    rehearsal = partial(rehearsed, open_inklings)
+    drill = partial(drilled, open_inklings, basis.embedder)
     vectors = QueryVectors(basis.embedder, searching)
-    return wired(first, all_parts(basis, vectors, databases, choice, _rehearsal, drill))
+    return wired(first, all_parts(basis, vectors, databases, choice, rehearsal, drill))
 
 
 def _only_reading(inklings: Inklings) -> Inklings:
@@ -415,32 +413,6 @@ def _chosen(directory: SqliteWorkspaceDirectory, workspace: str | None) -> Works
         return directory.get(workspace)
     every = directory.workspaces()
     return every[0] if len(every) == 1 else None
-
-
-def _rehearsal(
-    client: str,
-    kind: ClientKind,
-    rights: Callable[[str], frozenset[Right]],
-    is_stopped: Callable[[], bool],
-) -> tuple[RehearsedStep, ...]:
-    """Play a client against the real server in a data root made for it."""
-    from inklings_desktop.embeddings.null_embedder import NullEmbedder
-    from inklings_desktop.mcp_server.rehearsal import StdioRehearsal
-
-    opener = partial(open_inklings, embedder=NullEmbedder("none"), embed_writes=False)
-    return StdioRehearsal(server_program, opener)(client, kind, rights, is_stopped)
-
-
-def _drill(
-    embedder: Embedder, client: Client, workspace_id: str, progress: Progress
-) -> DrillReport:
-    """Ask everything as a client in a data root full of markers, with the model in use."""
-    from inklings_desktop.mcp_server.canary_drill import CanaryDrill
-
-    def opened(root: Path, workspace: str | None) -> AbstractContextManager[Inklings]:
-        return open_inklings(root, workspace=workspace, embedder=embedder, embed_writes=False)
-
-    return CanaryDrill(opened)(client, workspace_id, progress)
 
 
 def _say(text: str) -> None:
