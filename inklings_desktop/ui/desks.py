@@ -28,7 +28,7 @@ from inklings_desktop.ui.why_desk import WhyDesk
 from inklings_desktop.ui.workspace_desk import WorkspaceDesk
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.scrub_request import ScrubRequest
@@ -298,7 +298,14 @@ class Desks(QObject):
     @Slot(str)
     def open_workspace(self, workspace_id: str) -> None:
         """Open another workspace, if the pages may let go of this one."""
-        self._leave_for(partial(self.memory.shell.open_workspace, workspace_id))
+        held_keys(self._page).until(self._background.spawn(self._open_workspace(workspace_id)))
+
+    async def _open_workspace(self, workspace_id: str) -> bool:
+        shell = self.memory.shell
+        if await self.may_leave():
+            await shell.open_workspace(workspace_id)
+        here = shell.surroundings
+        return here is not None and here.workspace.id == workspace_id
 
     async def create_workspace(self, name: str) -> None:
         """Make a workspace and open it, if the pages may let go of this one.
@@ -308,15 +315,6 @@ class Desks(QObject):
         """
         if await self.may_leave():
             await self.memory.shell.create_workspace(name)
-
-    def _leave_for(self, action: Callable[[], Awaitable[None]]) -> None:
-        async def leave() -> bool:
-            may_leave = await self.may_leave()
-            if may_leave:
-                await action()
-            return may_leave
-
-        held_keys(self._page).until(self._background.spawn(leave()))
 
     def hear(self, slot: Callable[..., None]) -> None:
         """Let a method of a QObject know of every commit, on the UI thread."""

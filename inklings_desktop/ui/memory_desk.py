@@ -79,7 +79,7 @@ class MemoryDesk(QObject):
         self._listed = listed
         page = self._page = listed.page
         self._inspector = inspector
-        self._opening = Latest(background)
+        self._opening, self._offering = Latest(background), Latest(background)
         self.shell = listed.shell
         self.list = listed.list
         self.search = listed.search
@@ -174,8 +174,9 @@ class MemoryDesk(QObject):
         stays = window.focusWidget() is before and not page.isAncestorOf(before)
         if stays or before in _NOWHERE:  # a window that is activated begins at its rail
             page.focus_list()
-        await self._offer_typing()
         self.shell.workspace_switched.connect(self._on_other_workspace)
+        self._offering.run(self._offer_typing())
+        await self._offering.settled()
 
     async def _offer_typing(self) -> None:
         """Show what an earlier run had not saved, its memory chosen in the list if it is there."""
@@ -288,7 +289,7 @@ class MemoryDesk(QObject):
 
     @Slot()
     def _on_other_workspace(self) -> None:
-        self._spawn(self._offer_typing())
+        self._offering.run(self._offer_typing())
 
     @Slot(object)
     def _show_known_tags(self, content: ListContent) -> None:

@@ -13,17 +13,22 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.domain.errors import DatabaseBusyError
+from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
+from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.ui import transfer_desk
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.reading_dialog import ReadingDialog
 from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.held_keys import held_keys
+from inklings_desktop.ui.presenters.inspector_state import InspectorMode
 from inklings_desktop.ui.presenters.list_content import ListRequest
 from inklings_desktop.ui.presenters.list_presenter import ListPresenter
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.usecases.transfer import ExportRequest
-from tests.support.stopwatch import HANG_SECONDS
+from tests.support.builders import NOON, a_memory
+from tests.support.stopwatch import HANG_SECONDS, until
 from tests.ui.presenter_bench import Heard, a_bench
 from tests.ui.test_held_keys import at_the_list, contents, dialog_of, press, stored, three, types
 from tests.ui.test_held_keys_again import at_the_control_plane
@@ -327,3 +332,114 @@ def test_the_log_is_of_the_workspace_that_was_opened_last(tmp_path: Path) -> Non
         assert control.log.log._workspace_id == bench.bench.workspace.id
 
     drive(tmp_path, three, switch)
+
+
+@pytest.mark.parametrize("is_stretch", [True, False], ids=["a stretch", "rows looked at"])
+def test_rows_far_down_are_read_although_the_values_to_filter_by_came_meanwhile(
+    tmp_path: Path, *, is_stretch: bool
+) -> None:
+    gate = Gate()
+
+    async def look(background: Background) -> None:
+        inklings = bench.inklings
+        further = gate.before(inklings.browse_memories)
+
+        def browsed(caller: Any, scopes: Any, **wishes: Any) -> Any:
+            read = further if wishes.get("after") is not None else inklings.browse_memories
+            return read(caller, scopes, **wishes)
+
+        slow = replace(inklings, browse_memories=browsed)  # type: ignore[arg-type]
+        presenter = ListPresenter(background, slow)
+        presenter.ask(ListRequest((bench.scope,)))
+        await presenter.settled()
+        content = presenter.content
+        assert content is not None
+        assert content.lacks_facets
+        rows = Heard().to(presenter.rows_read)
+        gate.shut()
+        first, last = content.n_rows - 5, content.n_rows - 1
+
+        async def read() -> int:
+            if is_stretch:
+                return len(await presenter.entries_between(first, last))
+            presenter.load_rows(first, last)
+            await presenter._far.settled()
+            return sum(first <= place <= last for read in rows.payloads for place in read)
+
+        reading = asyncio.ensure_future(read())
+        await until(lambda: gate.n_asked == 1)
+        await presenter.read_facets()
+        gate.open()
+        assert await reading == 5
+
+    with a_bench(tmp_path) as bench:
+        with bench.inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+            unit.memories.add(
+                [a_memory(f"Entry number {number}.", scope=bench.scope) for number in range(1_000)]
+            )
+            unit.commit()
+        assert bench.run(look) == []
+
+
+def test_no_draft_of_a_workspace_that_was_left_is_offered_in_another(tmp_path: Path) -> None:
+    gate = Gate()
+
+    async def switch(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        inklings, desks = bench.bench.inklings, bench.window.desks
+        assert desks is not None
+        other = inklings.create_workspace(inklings.caller, "Otherworld")
+        typing = MemoryTyping(
+            ScopeKey.workspace(other.id), NEW_MEMORY, 0, "Half", 0.5, Lifetime.SHORT_TERM, (), NOON
+        )
+        inklings.keep_typing(inklings.caller, typing)
+        gate.shut()
+        shell = bench.desk.shell
+        await shell.open_workspace(other.id)
+        await bench.until(lambda: gate.n_asked == 1)
+        await shell.open_workspace(bench.bench.workspace.id)
+        await bench.until(lambda: gate.n_asked == 2)
+        gate.open()
+        await bench.desk._offering.settled()
+        await bench.until(lambda: len(bench.texts()) == 3)
+        assert bench.desk.subject.state.offer is None
+        await shell.open_workspace(other.id)
+        await bench.until(lambda: bench.desk.subject.state.offer is not None)
+
+    drive(tmp_path, three, switch, gated(gate, "find_typings"))
+
+
+def test_what_was_typed_for_a_workspace_that_cannot_be_opened_goes_nowhere_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def failing(root: Path) -> Iterator[Bench]:
+        with a_bench(root) as bench:
+            count = bench.inklings.count_memories
+
+            def counted(caller: Any, workspace_id: str) -> Any:
+                if workspace_id != bench.workspace.id:
+                    raise DatabaseBusyError(root / "workspace.db", "test")
+                return count(caller, workspace_id)
+
+            inklings = replace(bench.inklings, count_memories=counted)  # type: ignore[arg-type]
+            yield replace(bench, inklings=inklings)
+
+    async def switch(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        said: list[object] = []
+        monkeypatch.setattr(bench.window._notices, "show_message", said.append)
+        inklings, desks = bench.bench.inklings, bench.window.desks
+        assert desks is not None
+        other = inklings.create_workspace(inklings.caller, "Otherworld")
+        desks.open_workspace(other.id)
+        press(bench, "Ctrl+N")
+        types(bench, "let it be")
+        press(bench, "Ctrl+S")
+        await bench.until(lambda: bool(said))
+        await bench.until(lambda: not held_keys(bench.window).is_holding)
+        assert bench.desk.subject.state.mode is InspectorMode.MEMORY
+        assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
+        assert len(stored(bench)) == 3
+
+    drive(tmp_path, three, switch, failing)

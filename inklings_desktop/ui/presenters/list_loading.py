@@ -46,7 +46,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """One answer: what the list shows, and what it has to know to go on from there."""
+    """One answer: what the list shows, and what it has to know to go on from there.
+
+    Its ``style`` is made for it alone: as long as that is the same, so are the places of its rows.
+    """
 
     content: ListContent
     entries: dict[str, MemoryEntry]

@@ -244,12 +244,11 @@ class ListPresenter(QObject):
         rows, entries = await self._background.read(
             far_rows, self._inklings, loaded.content, loaded.style, span
         )
-        if self._loaded is None or self._loaded.content is not loaded.content:
+        if self._loaded is None or self._loaded.style is not loaded.style:
             return {}  # the list changed meanwhile; what was pointed at is another stretch now
         return {place: entries[row.id] for place, row in rows.items() if first <= place <= last}
 
     async def _read_far(self, loaded: Loaded, span: range) -> None:
-        request = loaded.content.request
         try:
             rows, entries = await self._background.read(
                 far_rows, self._inklings, loaded.content, loaded.style, span
@@ -258,7 +257,7 @@ class ListPresenter(QObject):
             self.message_raised.emit(message_of(error))
             return
         now = self._loaded
-        if now is None or now.content is not loaded.content or now.content.request != request:
+        if now is None or now.style is not loaded.style:
             return  # the list changed meanwhile; whoever looks asks again
         far = now.far | entries
         for gone in list(far)[: max(0, len(far) - MOST_FAR_ROWS)]:
