@@ -71,7 +71,9 @@ class SqliteEventLog:
         statement = _LATEST if before is None else _LATEST.where(events.c.seq < before)
         if where is not None:
             statement = statement.where(*matching(connection, where))
-        rows = connection.execute(statement, {"most": limit})
+        # With every word it is of another shape, up to 2 MiB when compiled: too much to keep.
+        once = {"compiled_cache": None} if where is not None and where.words else None
+        rows = connection.execute(statement, {"most": limit}, execution_options=once)
         return tuple(event_of(row) for row in rows)
 
     def get(self, number: int) -> Event:

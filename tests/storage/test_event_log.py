@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.events import EventDraft, EventKind
+from inklings_desktop.domain.events import EventDraft, EventFilter, EventKind
+from inklings_desktop.storage.dialect import COMPILED
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.sqlite_store import raw
 
@@ -42,6 +43,16 @@ def tamper(world: SqliteWorld, *statements: str) -> None:
             connection.execute(f"DROP TRIGGER events_are_{trigger}")
         for statement in statements:
             connection.execute(statement)
+
+
+def test_a_search_with_words_keeps_no_compiled_statement(world: SqliteWorld) -> None:
+    append(world, 2)
+    with world.store.read(WORKSPACE_ID) as view:
+        assert len(view.events.latest(10, None, EventFilter(text="researcher"))) == 2
+        before = set(COMPILED)
+        words = " ".join(f"w{number}" for number in range(60))
+        assert view.events.latest(10, None, EventFilter(text=words)) == ()
+    assert set(COMPILED) == before
 
 
 def test_an_untouched_log_is_whole(world: SqliteWorld) -> None:
