@@ -1,9 +1,9 @@
 """Makes a database again from all that was written, where only what follows from it is damaged.
 
-Nothing is written to the damaged file: its rows go into a new one, whose indexes, search index and
-counts are made from them, and only when that one is whole does it take the place. The damaged file
-is kept byte for byte beside the backups. Meanwhile nobody else can have it open, so that no write
-falls between the reading and the replacing.
+Nothing is written to the damaged file but what its WAL holds: its rows go into a new one, whose
+indexes, search index and counts are made from them, and only when that one is whole does it take
+the place. The damaged file is kept byte for byte beside the backups. Meanwhile nobody else can
+have it open, so that no write falls between the reading and the replacing.
 """
 
 from __future__ import annotations
@@ -138,6 +138,11 @@ def _held(path: Path) -> Iterator[sqlite3.Connection]:
     with translated(path), closing(connect_raw(path)) as connection:
         connection.execute("PRAGMA cell_size_check = ON")
         hold_alone(connection, path)
+        # What a program that was killed left in the WAL goes into the file, as at every close.
+        # Else a kill between both steps of the replacing would leave the file without it.
+        connection.execute("COMMIT")  # which keeps the lock
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.execute("BEGIN")
         yield connection
 
 

@@ -131,7 +131,10 @@ class CheckData:
 
         Raises:
             ScopeDeniedError: The caller is not the person.
-            StorageError: A file is busy, or cannot be written to.
+            InvalidValueError: A file cannot be made again before a scrub of it is finished; repairs
+                of other files stay.
+            StorageError: A file is busy, in use where it has to be made again, or cannot be
+                written to; repairs of other files stay.
             StoppedError: The person stopped it between two files; finished repairs stay.
         """
         authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)

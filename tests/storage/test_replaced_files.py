@@ -9,7 +9,7 @@ import pytest
 from inklings_desktop.domain.errors import DatabaseInUseError
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.storage import engine, maintenance, rebuilding, replacing
-from inklings_desktop.storage.engine import connect_raw, open_engines
+from inklings_desktop.storage.engine import connect_raw, has_wal, open_engines
 from inklings_desktop.storage.files import replace_file
 from inklings_desktop.storage.inspection import SqliteInspector
 from inklings_desktop.storage.maintenance import bare, upkeep_connection, upkeep_transaction
@@ -24,6 +24,7 @@ from tests.support.sqlite_store import integrity_faults, raw
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
 REPAIRED = EventDraft(EventKind.INDEX_REPAIRED, "Ada", "person", "window")
@@ -36,7 +37,7 @@ def kept(tmp_path: Path) -> Iterator[Keeping]:
 
 
 def repair(kept: Keeping) -> None:
-    damage_root(kept.path, "memories_by_change")
+    damage_root(kept.path, "memories_forgotten")  # in which no new memory is entered
     inspector = SqliteInspector(kept.databases, kept.world.publisher)
     inspector.rebuild(WORKSPACE_ID, REPAIRED, NOON)
 
@@ -75,6 +76,35 @@ def test_what_is_written_before_the_old_file_is_closed_survives_a_kill(
     assert "written in between" in texts
     assert len(texts) == N_MEMORIES + 1
     assert integrity_faults(kept.path) == []
+
+
+def test_what_a_killed_program_left_in_the_wal_is_in_the_file_before_it_is_set_aside(
+    kept: Keeping, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Should this program be killed too, the file that keeps its name has everything."""
+    held, seen = rebuilding._held, list[set[str]]()
+
+    def held_after_a_kill(path: Path) -> AbstractContextManager[sqlite3.Connection]:
+        with a_holder(kept.world.root) as ask:
+            assert ask("written before a kill") == "written"
+            killed(ask)
+        assert has_wal(path)
+        return held(path)
+
+    def replaced(finished: Path, path: Path) -> None:
+        copied = tmp_path / "as_it_lies.db"
+        copied.write_bytes(path.read_bytes())
+        seen.append({row[0] for row in rows_of(copied, "SELECT content FROM memories")})
+        replace_file(finished, path)
+
+    monkeypatch.setattr(rebuilding, "_held", held_after_a_kill)
+    monkeypatch.setattr(rebuilding, "replace_file", replaced)
+
+    repair(kept)
+
+    after = {row[0] for row in rows_of(kept.path, "SELECT content FROM memories")}
+    assert seen == [after]
+    assert "written before a kill" in after
 
 
 def killed(ask: Holder) -> None:
