@@ -132,7 +132,9 @@ async def _session(
         window.furnish()
         while (opened := await _open(options, window, background, store, problems)) is None:
             garbage.settle()  # a person may stay with the problem for long
-            if options.tour_dir is not None or not await window.wait_for_retry():
+            if options.tour_dir is not None or not await window.problem.wait_for_retry(
+                window.closing.closed
+            ):
                 return WindowStatus(EXIT_ENVIRONMENT, folder=window.reopening.folder)
         garbage.settle()
         viewing = ViewingDesk(background, opened, theme=theme, author=window)

@@ -45,6 +45,7 @@ from inklings_desktop.ui.window_menus import WindowMenus
 from inklings_desktop.ui.window_notices import WindowNotices
 from inklings_desktop.ui.window_other_pages import WindowOtherPages
 from inklings_desktop.ui.window_pages import WindowPages
+from inklings_desktop.ui.window_problem import WindowProblem
 from inklings_desktop.ui.window_reopening import WindowReopening
 
 if TYPE_CHECKING:
@@ -68,7 +69,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.views.entries_page import EntriesPage
     from inklings_desktop.ui.views.inspector_view import InspectorView
     from inklings_desktop.ui.views.memory_page import MemoryPage
-    from inklings_desktop.ui.views.problem_page import ProblemPage
     from inklings_desktop.usecases.bundle import Inklings
 
 _NARROW_BELOW = 1100
@@ -101,8 +101,6 @@ class MainWindow(QMainWindow):
         self.banner_desk: BannerDesk | None = None
         self.damage_desk: DamageDesk | None = None
         self._painted: asyncio.Event = asyncio.Event()
-        self._retry: asyncio.Event = asyncio.Event()
-        self._problem: ProblemPage | None = None
         self._awaited_page: str | None = None
         self._is_opening = True
         self._wish: Hold | None = None
@@ -116,6 +114,8 @@ class MainWindow(QMainWindow):
         self.finding = WindowFinding(theme, self, self.menus, data_dir)
         # Each is made where it stands: a move takes Qt through the style of all that is in it.
         self._pages = QStackedWidget(self)
+        self.problem = WindowProblem(theme, self._pages)
+        self.problem.folder_requested.connect(self.reopening.ask_folder)
         body = QWidget(self._pages)
         self.rail = RailPane(theme, body)
         self.pages = WindowPages(theme, self, body)
@@ -166,16 +166,6 @@ class MainWindow(QMainWindow):
             while QApplication.activeModalWidget() is None and not doing.done():
                 await asyncio.wait({doing}, timeout=_LOOK_SECONDS)  # it may come to a question
             doing.cancel()
-
-    async def wait_for_retry(self) -> bool:
-        """Whether the person wants to try again; False when they close the window."""
-        self._retry.clear()
-        retry = asyncio.ensure_future(self._retry.wait())
-        closed = asyncio.ensure_future(self.closing.closed.wait())
-        await asyncio.wait({retry, closed}, return_when=asyncio.FIRST_COMPLETED)
-        for waiting in (retry, closed):
-            waiting.cancel()
-        return self._retry.is_set()
 
     async def attach(self, background: Background, inklings: Inklings) -> None:
         """Show an opened data root, or raise why no workspace in it can be read."""
@@ -340,15 +330,6 @@ class MainWindow(QMainWindow):
             save_reading(self._data_dir, shown.id if shown is not None else "")
 
     @property
-    def problem_page(self) -> ProblemPage | None:
-        """Why the data cannot be opened; None until that had to be said."""
-        return self._problem
-
-    def try_again(self) -> None:
-        """Open the data once more, as *Try again* does."""
-        self._retry.set()
-
-    @property
     def desks(self) -> Desks | None:
         """What joins pages and data; None until a data root is attached."""
         return self._desks
@@ -363,18 +344,7 @@ class MainWindow(QMainWindow):
     def show_problem(self, message: Message) -> None:
         """Say why the data cannot be opened."""
         self._end_opening(is_open=False)
-        from inklings_desktop.ui.views.problem_page import ProblemPage
-
-        if self._problem is None:
-            self._problem = ProblemPage(self._theme, self)
-            self._problem.retry_requested.connect(self._retry.set)
-            self._problem.folder_requested.connect(self.reopening.ask_folder)
-            self._pages.addWidget(self._problem)
-        self._problem.show_problem(
-            message.title, message.text, message.details, foot=message.foot, icon=message.icon
-        )
-        self._problem.offer_rescue(has_copy=False, is_damaged=False)
-        self._pages.setCurrentWidget(self._problem)
+        self.problem.show(message)
         self.menus.set_data_open(is_open=False)
         self.status.show_closed(message.status)
 

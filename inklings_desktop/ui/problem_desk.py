@@ -70,7 +70,7 @@ class ProblemDesk(QObject):
         message = await self._background.read(opening_problem, error, self._data_dir)
         place = self._place = await self._background.read(damaged_place, error, self._data_dir)
         self._window.show_problem(message)
-        page = self._window.problem_page
+        page = self._window.problem.page
         if page is None or self._open_damaged is None:
             return message
         if not self._is_joined:
@@ -93,7 +93,7 @@ class ProblemDesk(QObject):
             )
         except InklingsError:
             return  # what is offered already is what is left
-        page = self._window.problem_page
+        page = self._window.problem.page
         if page is None or place is not self._place or health is None or not health.is_repairable:
             return
         self._window.show_problem(
@@ -147,7 +147,7 @@ class ProblemDesk(QObject):
         if await answered(dialog):
             name = place.copy.name
             await self._with_data(lambda data: data.restore_backup(data.caller, name))
-            self._window.try_again()
+            self._window.problem.try_again()
 
     async def _repair(self, place: DamagedPlace) -> None:
         name = self._name_of(place)
@@ -164,7 +164,7 @@ class ProblemDesk(QObject):
                 lambda data: data.repair_place(data.caller, place.workspace_id)
             )
             self._window.show_message(repaired_words(done, name))
-            self._window.try_again()
+            self._window.problem.try_again()
 
     async def _export(self, place: DamagedPlace) -> None:
         from inklings_desktop.domain.transfer import FILE_SUFFIX

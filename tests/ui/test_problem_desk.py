@@ -83,7 +83,7 @@ def a_world(root: Path) -> str:
 
 
 def offered(window: MainWindow) -> tuple[bool, bool]:
-    page = window.problem_page
+    page = window.problem.page
     assert page is not None
     return page.open_copy.isVisible(), page.export.isVisible()
 
@@ -118,7 +118,7 @@ def test_damaged_indexes_are_repaired_though_nothing_is_open(tmp_path: Path) -> 
 
     async def play(window: MainWindow, desk: ProblemDesk) -> None:
         await desk.show(DatabaseCorruptError(path, "test"))
-        page = window.problem_page
+        page = window.problem.page
         assert page is not None
         await until(page.repair.isVisible)
         assert offered(window) == (False, True)
@@ -165,7 +165,7 @@ def test_the_card_holds_its_words_in_the_largest_text_and_the_smallest_window(
         await desk.show(DatabaseCorruptError(root / "agents.db", "test"))
         assert offered(window) == (True, True)
         await asyncio.sleep(0.05)
-        page = window.problem_page
+        page = window.problem.page
         assert page is not None
         for button in (page.retry, page.open_copy, page.export):
             assert button.width() >= button.sizeHint().width()
