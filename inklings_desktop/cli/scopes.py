@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.messages import refused, wrong_usage
 from inklings_desktop.cli.output import one_line
+from inklings_desktop.domain.conversation import name_key
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 
@@ -129,10 +130,10 @@ def place_of(inklings: Inklings, entry: MemoryEntry) -> Place:
 
 def find_channel(inklings: Inklings, workspace: Workspace, key: str) -> Channel:
     """The channel with this id or name, open or archived."""
-    wanted = key.removeprefix("#").casefold()
+    wanted = {name_key(key), name_key(key.removeprefix("#"))}
     channels = inklings.list_channels(inklings.caller, workspace.id, include_archived=True)
     for channel in channels:
-        if channel.id == key or channel.name.casefold() in {wanted, key.casefold()}:
+        if channel.id == key or name_key(channel.name) in wanted:
             return channel
     raise NotFoundError("channel", key)
 

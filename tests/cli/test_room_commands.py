@@ -33,6 +33,13 @@ def write_note(world: Console, ref: str, key: str, value: object) -> None:
         inklings.write_note(agent, inklings.workspace.id, ref, key, value)
 
 
+def test_a_channel_is_found_by_its_name_in_letters_of_another_form(world: Console) -> None:
+    world.document("channel", "create", "map-room")
+    assert world("channel", "rename", "\uff2d\uff41\uff50-room", "charts").out == (
+        "#map-room is now #charts.\n"
+    )
+
+
 def test_channels_are_opened_listed_renamed_and_archived(world: Console) -> None:
     created = world.document("channel", "create", "map-room", "--description", "Where maps hang")
     assert created["channel"]["description"] == "Where maps hang"
