@@ -141,8 +141,9 @@ class HeldKeys(QObject):
                 self._keys.popleft()
         if not self._holds:
             QCoreApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
+        unasked = _above()  # a message that came meanwhile: nobody has read it yet
         while self._keys and not self._is_waiting():  # a key may lead on to another place
-            self._give(self._keys.popleft())
+            self._give(self._keys.popleft(), unasked)
 
     def note_dialog(self, dialog: QDialog) -> None:
         """A dialog was opened: one that begins with a field gets what was held so far.
@@ -179,7 +180,7 @@ class HeldKeys(QObject):
         return True
 
     def _is_of_window(self, watched: QObject) -> bool:
-        if QApplication.activePopupWidget() or QApplication.activeModalWidget():
+        if _above() is not None:
             return False
         is_wide = self._is_wide()
         if not is_wide and not self._is_awaited(self._window.focusWidget()):
@@ -223,10 +224,10 @@ class HeldKeys(QObject):
         if hold is not None and isValid(self):
             self.release(hold, is_reached=False)
 
-    def _give(self, event: QKeyEvent) -> None:
+    def _give(self, event: QKeyEvent, unasked: QWidget | None = None) -> None:
         """Do what Qt does with a key: offer it to the control, to shortcuts, to the control."""
-        above = QApplication.activePopupWidget() or QApplication.activeModalWidget()
-        window = above or self._window
+        above = _above()
+        window = self._window if above is None or above is unasked else above
         focus: QWidget | None = window.focusWidget()
         target = window if focus is None else focus
         if event.type() is QEvent.Type.KeyPress:
@@ -236,6 +237,12 @@ class HeldKeys(QObject):
             if not asked.isAccepted() and _runs_shortcut(event, target):
                 return
         QCoreApplication.sendEvent(target, event)
+
+
+def _above() -> QWidget | None:
+    """What lies over the window and hears its keys."""
+    above: QWidget | None = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+    return above
 
 
 def _is_for_row(event: QKeyEvent) -> bool:

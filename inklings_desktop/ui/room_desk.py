@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_NOT_ASKED_ABOUT = frozenset({RoomAction.ARCHIVE, RoomAction.UNARCHIVE})
+"""What is done to a channel without a dialog: the next key is about the page."""
+
 
 class RoomDesk(QObject):
     """Menus of rooms, the lists of them, and every change a person makes to one.
@@ -98,7 +101,11 @@ class RoomDesk(QObject):
             action = self._channel_action(wish, here, channel)
         elif talk is not None:
             action = self._conversation_action(wish, here, talk)
-        if action is not None:
+        if action is None:
+            return
+        if channel is not None and wish in _NOT_ASKED_ABOUT:
+            self._background.spawn(action)
+        else:
             begin_asking(self._background, action, self._rail)
 
     def _channel_action(

@@ -16,6 +16,7 @@ from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
 from inklings_desktop.ui.dialogs.reason_dialog import ReasonDialog
 from inklings_desktop.ui.held_keys import held_keys
+from inklings_desktop.ui.models.room_actions import RoomAction
 from inklings_desktop.ui.presenters.inspector_state import InspectorMode
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
@@ -216,3 +217,19 @@ def test_a_name_typed_before_the_file_dialog_is_there_names_the_file(tmp_path: P
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
 
     drive(tmp_path, three, name)
+
+
+def test_what_is_pressed_right_after_an_act_that_asks_nothing_is_not_lost(tmp_path: Path) -> None:
+    async def go_on(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        desks, inklings = bench.window.desks, bench.bench.inklings
+        assert desks is not None
+        channel = inklings.create_channel(inklings.caller, bench.bench.workspace.id, "map-room")
+        await desks.memory.shell.refreshed()
+        desks.rooms.act(RoomAction.ARCHIVE, channel.id)
+        press(bench, "Ctrl+N")
+        types(bench, LETTERS)
+        await bench.until(lambda: bench.window.inspector.editor.toPlainText() == LETTERS)
+        bench.desk.subject.revert()
+
+    drive(tmp_path, three, go_on)

@@ -18,10 +18,12 @@ from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
 from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.ui import transfer_desk
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.dialogs.reading_dialog import ReadingDialog
 from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.held_keys import held_keys
+from inklings_desktop.ui.messages import Message
 from inklings_desktop.ui.presenters.inspector_state import InspectorMode
 from inklings_desktop.ui.presenters.list_content import ListRequest
 from inklings_desktop.ui.presenters.list_presenter import ListPresenter
@@ -443,3 +445,24 @@ def test_what_was_typed_for_a_workspace_that_cannot_be_opened_goes_nowhere_else(
         assert len(stored(bench)) == 3
 
     drive(tmp_path, three, switch, failing)
+
+
+def test_a_message_that_comes_meanwhile_gets_nothing_of_what_is_typed(tmp_path: Path) -> None:
+    gate = Gate()
+
+    async def write(bench: WindowBench) -> None:
+        await at_the_list(bench)
+        gate.shut()
+        press(bench, "Ctrl+N")
+        types(bench, "let it be")
+        await bench.until(lambda: gate.n_asked == 1)
+        bench.window.show_message(Message("Something else failed.", "Nothing was changed."))
+        said = await dialog_of(bench, MessageDialog)
+        gate.open()
+        editor = bench.window.inspector.editor
+        await bench.until(lambda: editor.toPlainText() == "let it be")
+        assert said.isVisible()
+        said.accept()
+        bench.desk.subject.revert()
+
+    drive(tmp_path, three, write, gated(gate, "find_typings"))
