@@ -442,3 +442,29 @@ def test_text_typed_while_another_entry_is_read_is_not_lost(tmp_path: Path) -> N
         assert (state.name, state.text) == ("VOICE", "Typed meanwhile.")
 
     play(tmp_path, act, wired=slow)
+
+
+def test_news_that_came_during_a_refused_save_are_told(tmp_path: Path) -> None:
+    gate = threading.Event()
+
+    def full(inklings: Inklings) -> Inklings:
+        def save(*_args: Any, **_kwargs: Any) -> Any:
+            gate.wait(HANG_SECONDS)
+            raise DatabaseFullError
+
+        return replace(inklings, save_entry=save)  # type: ignore[arg-type]  # a full disk
+
+    async def act(scene: Scene) -> None:
+        await scene.open("VOICE")
+        scene.presenter.edit("Mine.")
+        saving = asyncio.ensure_future(scene.presenter.save())
+        await asyncio.sleep(0)
+        await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
+        gate.set()
+        assert not await saving
+        found = scene.presenter.found
+        assert found is not None
+        assert found.in_conflict
+        assert scene.presenter.state.text == "Mine."
+
+    play(tmp_path, act, wired=full)

@@ -6,17 +6,24 @@ while it writes.
 
 from __future__ import annotations
 
+import threading
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from inklings_desktop.domain.errors import DatabaseFullError
+from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
 from inklings_desktop.ui.views.entry_notice import COPY_TEXT, SAVE_AGAIN
+from inklings_desktop.usecases.edit_each import Edit
 from tests.support.sqlite_store import raw
+from tests.support.stopwatch import HANG_SECONDS
+from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -157,3 +164,38 @@ def test_a_save_beside_a_program_that_writes_says_so_and_loses_nothing(tmp_path:
         await bench.until(lambda: contents(bench) == ["Typed beside it."])
 
     drive(tmp_path, one_memory, save)
+
+
+def test_news_that_came_during_a_refused_save_are_told(tmp_path: Path) -> None:
+    may_end = threading.Event()
+
+    @contextmanager
+    def full(root: Path) -> Iterator[Bench]:
+        with a_bench(root) as bench:
+
+            def updated(*_asked: Any, **_named: Any) -> Any:
+                assert may_end.wait(HANG_SECONDS)
+                raise DatabaseFullError(root / "workspace.db", "test")
+
+            inklings = replace(bench.inklings, update_memory=updated)  # type: ignore[arg-type]
+            yield replace(bench, inklings=inklings)
+
+    async def save(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 1)
+        page, subject = bench.window.page, bench.desk.subject
+        page.list_cursor.select(page.rows[-1].id)
+        await bench.until(lambda: subject.current_entry is not None)
+        subject.edit(content="Mine.")
+        bench.desk.save()
+        await bench.until(lambda: subject.is_saving)
+        inklings, before = bench.bench.inklings, subject.current_entry
+        assert before is not None
+        change = Edit(before.ref, MemoryPatch(content="Theirs."), before.version)
+        inklings.edit_each(inklings.caller, [change])
+        await bench.until(lambda: getattr(subject._shown, "is_stale", False))
+        may_end.set()
+        await bench.until(lambda: subject.state.conflict is not None)
+        assert subject.state.is_disk_full
+        subject.revert()
+
+    drive(tmp_path, one_memory, save, full)

@@ -395,14 +395,13 @@ class EntryPresenter(QObject):
         self, shown: OpenEntry, call: Callable[[Inklings], EntryWithRevisions]
     ) -> bool:
         """Store the text of the editor; whether nothing is left unsaved."""
-        if not await self._store(shown, call):
-            return not shown.is_unsaved
-        self.entry_saved.emit(shown.entry)
-        if shown.is_typed:
-            await self.keep_draft()  # of what was typed meanwhile, on the new version
-        else:
-            await self._drop_draft(shown)
-        if shown.is_stale:
+        if await self._store(shown, call):
+            self.entry_saved.emit(shown.entry)
+            if shown.is_typed:
+                await self.keep_draft()  # of what was typed meanwhile, on the new version
+            else:
+                await self._drop_draft(shown)
+        if shown.is_stale:  # news came meanwhile, also where it was refused
             shown.is_stale = False
             await self._look_again(shown)
         return not shown.is_unsaved

@@ -77,6 +77,7 @@ class MemorySaver:
             return await self.save_over(shown, shown.entry, is_second_try=True)
         except InklingsError as error:
             self._refuse(shown, error)
+            await self._look_at_news(shown)
             return False
         finally:
             shown.is_saving = False
@@ -88,10 +89,14 @@ class MemorySaver:
         self._pane.show_anew(shown)
         self._background.spawn(self._look_for_secrets(shown))
         self._pane.note_stored(over, found.entry)
+        await self._look_at_news(shown)
+        return not shown.is_unsaved
+
+    async def _look_at_news(self, shown: OpenMemory) -> None:
+        """Look at what came from outside during a save, stored or refused."""
         if shown.is_stale:
             shown.is_stale = False
             await self._pane.look_again(shown)
-        return not shown.is_unsaved
 
     async def save_new(self, shown: NewMemory) -> bool:
         """Store a memory that was never stored; whether nothing is left unsaved."""
