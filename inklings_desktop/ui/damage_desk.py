@@ -27,7 +27,9 @@ from inklings_desktop.ui.presenters.damage_words import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
     from pathlib import Path
+    from typing import Any
 
     from inklings_desktop.domain.backup import Backup
     from inklings_desktop.ui.background import Background
@@ -116,15 +118,18 @@ class DamageDesk(QObject):
         damage = self.presenter.told
         if cause is not BannerCause.DAMAGE or damage is None or self._is_busy:
             return
+        act: Coroutine[Any, Any, None] | None = None
         if key == REPAIR and damage.is_repairable:
-            self._background.spawn(self._repair(damage))
+            act = self._repair(damage)
         elif key == OPEN_COPY and damage.copy is not None:
-            self._background.spawn(self._open_copy(damage, damage.copy))
+            act = self._open_copy(damage, damage.copy)
         elif key == EXPORT_READABLE:
-            self._background.spawn(self._export(damage))
+            act = self._export(damage)
+        if act is not None:
+            self._is_busy = True  # at once: the next press may come before the act has begun
+            self._background.spawn(act)
 
     async def _repair(self, damage: Damage) -> None:
-        self._is_busy = True
         try:
             question, text = repair_question(self._name_of(damage))
             dialog = ConfirmDialog(
@@ -149,7 +154,6 @@ class DamageDesk(QObject):
         self.message_raised.emit(said)
 
     async def _open_copy(self, damage: Damage, copy: Backup) -> None:
-        self._is_busy = True
         try:
             question, text = copy_question(copy, self._name_of(damage))
             dialog = ConfirmDialog(
@@ -175,7 +179,6 @@ class DamageDesk(QObject):
             self._desks.open_workspace(damage.workspace_id)
 
     async def _export(self, damage: Damage) -> None:
-        self._is_busy = True
         try:
             path = await self._desks.transfer.asked_path(self._name_of(damage), FILE_SUFFIX)
             if path is not None:

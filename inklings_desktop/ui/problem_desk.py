@@ -122,10 +122,10 @@ class ProblemDesk(QObject):
 
     def _begin(self, act: Callable[[DamagedPlace], object]) -> None:
         if self._place is not None and not self._is_busy:
+            self._is_busy = True  # at once: the next press may come before the act has begun
             self._background.spawn(self._do(act, self._place))
 
     async def _do(self, act: Callable[[DamagedPlace], object], place: DamagedPlace) -> None:
-        self._is_busy = True
         try:
             await act(place)  # type: ignore[misc]
         except InklingsError as error:
