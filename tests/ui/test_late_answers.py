@@ -17,6 +17,7 @@ from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
 from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.ui import transfer_desk
+from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.dialogs.reading_dialog import ReadingDialog
@@ -24,6 +25,7 @@ from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.held_keys import held_keys
 from inklings_desktop.ui.messages import Message
+from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
 from inklings_desktop.ui.presenters.inspector_state import InspectorMode
 from inklings_desktop.ui.presenters.list_content import ListRequest
 from inklings_desktop.ui.presenters.list_presenter import ListPresenter
@@ -466,3 +468,25 @@ def test_a_message_that_comes_meanwhile_gets_nothing_of_what_is_typed(tmp_path: 
         bench.desk.subject.revert()
 
     drive(tmp_path, three, write, gated(gate, "find_typings"))
+
+
+def test_what_is_not_awaited_any_more_keeps_nothing_in_the_inspector(tmp_path: Path) -> None:
+    gate = Gate()
+
+    async def leave(background: Background) -> None:
+        subject = InspectorPresenter(background, bench.inklings)
+        await subject.open_memory(mine.ref)
+        gate.shut()
+        opening = Latest(background)
+        opening.run(subject.open_memory(here.ref))
+        await until(lambda: gate.n_asked == 1)
+        opening.cancel()
+        gate.open()
+        await asyncio.sleep(0)
+        assert subject.current_entry == mine
+        assert subject.leave_for([bench.scope])
+        assert subject.state.mode is InspectorMode.NOTHING
+
+    with gated(gate, "show_memory")(tmp_path) as bench:
+        mine, here = bench.put("Of the account.", scope=ScopeKey.account()), bench.put("Of here.")
+        assert bench.run(leave) == []

@@ -159,10 +159,11 @@ class InspectorPresenter(QObject):
                 self._show(None)
                 self.message_raised.emit(message_of(error))
             return
+        finally:
+            if request == self._n_requests:  # also where somebody went on and this was dropped
+                self._awaited = None
         typed_meanwhile = self._shown is before and self.has_unsaved and not was_unsaved
-        if request == self._n_requests and typed_meanwhile:
-            self._awaited = None
-        elif request == self._n_requests:
+        if request == self._n_requests and not typed_meanwhile:
             self._show(opened(found, self._inklings.clock()))
 
     def open_at_once(self, entry: MemoryEntry) -> None:
