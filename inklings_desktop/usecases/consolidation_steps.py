@@ -322,7 +322,9 @@ class ConsolidationAtWork:
 
     def _close(self, run: TaskRun, found: Planned | None, decisions: Decisions | None) -> None:
         """Store how the run ended; a finished or refused one also says when the next is due."""
-        now, scope = self._own.clock(), run.target.scope
+        # One moment for both: a run that ended before its mark counts as one of earlier.
+        now, scope = run.ended_at, run.target.scope
+        assert now is not None
         assert scope is not None
         with self._unit() as unit:
             unit.tasks.put_run(run)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -170,6 +170,24 @@ def test_near_duplicates_become_one_memory_that_inherits_from_both(bench: Bench)
         assert state is not None
         assert state.next_due_at == NOON + timedelta(days=7)
         assert state.model_id == "fake"
+
+
+class TickingClock(FixedClock):
+    """Goes on by a second whenever it is asked."""
+
+    def __call__(self) -> datetime:
+        return self.advance(hours=1 / 3_600)
+
+
+def test_a_run_and_its_mark_end_at_one_moment(bench: Bench) -> None:
+    bench.clock = TickingClock()
+    bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+    run = bench.run(CLOCK, SCOPE)
+    with bench.store.read(WORKSPACE_ID) as view:
+        state = view.tasks.state(target_of(SCOPE))
+    assert state is not None
+    # Were the mark later, the run would count as one before the last, which found nothing to do.
+    assert state.last_run_at == run.ended_at
 
 
 def test_promoted_pruned_and_capped_in_one_run(bench: Bench) -> None:
