@@ -10,10 +10,19 @@ from html import unescape
 from typing import NamedTuple
 
 _MOST_BREAKS = 2
+_UNFIT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def _fit(text: str) -> str:
+    """Only what can be kept: halves of characters put together, control characters left out."""
+    halves = _UNFIT.sub("", text).encode("utf-16-le", "surrogatepass")
+    return halves.decode("utf-16-le", "replace")
+
 
 # -- HTML -------------------------------------------------------------------------------------
 
-_TAG = re.compile(r"(/?)([A-Za-z][A-Za-z0-9:-]*)")
+_LONG_NUMBER = re.compile(r"&#[0-9]{1000,};?")
+_MARKUP = re.compile(r"<(?:!--|[!?]|(/?)([A-Za-z][A-Za-z0-9:-]*))")
 _IN_TAG = re.compile(r"[^\"'>]*")
 _BLANKS = re.compile(r"[ \t\n\r\f]+")
 _UNSEEN = {
@@ -36,12 +45,15 @@ def text_of_html(html: str) -> str:
     page = _Page()
     at = 0
     while at < len(html):
-        opening = html.find("<", at)
-        if opening < 0:
-            opening = len(html)
-        page.add(unescape(html[at:opening]))
-        at = _behind_markup(html, opening, page) if opening < len(html) else opening
+        found = _MARKUP.search(html, at)
+        page.add(_spelled(html[at : None if found is None else found.start()]))
+        at = len(html) if found is None else _behind_markup(html, found, page)
     return page.text()
+
+
+def _spelled(text: str) -> str:
+    """The characters that entities stand for; Python reads no number of so many digits."""
+    return unescape(_LONG_NUMBER.sub("\ufffd", text))
 
 
 class _Page:
@@ -56,7 +68,7 @@ class _Page:
     def add(self, text: str) -> None:
         """Put text behind what is there; blanks count as one unless they are kept."""
         if self._n_kept:
-            self._put(text.replace("\r\n", "\n"))
+            self._put(text.replace("\r\n", "\n").replace("\r", "\n"))
             return
         text = _BLANKS.sub(" ", text)
         self._has_blank |= text.startswith(" ")
@@ -83,7 +95,7 @@ class _Page:
 
     def text(self) -> str:
         """Everything; a no-break space, which pages use to keep blanks apart, is a blank."""
-        return "".join(self._parts).replace("\xa0", " ").strip("\n")
+        return _fit("".join(self._parts)).replace("\xa0", " ").strip("\n")
 
     def _put(self, words: str) -> None:
         if self._has_blank and not self._n_breaks:
@@ -96,23 +108,17 @@ class _Page:
         self._n_breaks, self._has_blank = max(self._n_breaks, n_wanted), False
 
 
-def _behind_markup(html: str, at: int, page: _Page) -> int:
+def _behind_markup(html: str, found: re.Match[str], page: _Page) -> int:
     """Take what begins with ``<`` for what it is; where it ends."""
-    if html.startswith("<!--", at):
-        return _behind(html, "-->", at)
-    if html.startswith(("<!", "<?"), at):
-        return _behind(html, ">", at)
-    tag = _TAG.match(html, at + 1)
-    if tag is None:
-        page.add("<")
-        return at + 1
-    name, stop = tag[2].lower(), _end_of_tag(html, tag.end())
+    if found[2] is None:
+        return _behind(html, "-->" if found[0] == "<!--" else ">", found.start())
+    name, stop = found[2].lower(), _end_of_tag(html, found.end())
     if name in _UNSEEN:
-        if tag[1]:
+        if found[1]:
             return stop
         closing = _UNSEEN[name].search(html, stop)
         return len(html) if closing is None else _behind(html, ">", closing.end())
-    page.tag(name, closes=bool(tag[1]))
+    page.tag(name, closes=bool(found[1]))
     return stop
 
 
@@ -194,7 +200,7 @@ class _Document:
         self._parts: list[str] = []
         self._bytes = bytearray()
         self._groups = [_Group()]
-        self._codec = _WESTERN
+        self._codec: str | None = None
         self._n_skipped = 0
 
     def take(self, token: re.Match[str]) -> int:
@@ -221,8 +227,7 @@ class _Document:
     def text(self) -> str:
         """Everything, with characters of two halves put together."""
         self._flush()
-        text = "".join(self._parts).encode("utf-16-le", "surrogatepass")
-        return text.decode("utf-16-le", "replace").strip("\n")
+        return _fit("".join(self._parts)).strip("\n")
 
     def _take_word(self, word: str, number: int | None) -> int:
         group = self._groups[-1]
@@ -230,7 +235,8 @@ class _Document:
             return max(0, number or 0)
         if word in _ASIDE:
             self._set_aside()
-        elif word == "ansicpg" and number is not None:
+        elif word == "ansicpg" and number is not None and self._codec is None:
+            # Once for a document: to look up a page that is not there takes its time.
             self._codec = _codec(number)
         elif word == "uc" and number is not None:
             self._groups[-1] = group._replace(n_spare=max(0, number))
@@ -242,7 +248,8 @@ class _Document:
         return 0
 
     def _set_aside(self) -> None:
-        self._groups[-1] = self._groups[-1]._replace(is_aside=True)
+        if not self._groups[-1].is_aside:
+            self._groups[-1] = self._groups[-1]._replace(is_aside=True)
 
     def _add(self, text: str) -> None:
         if not self._groups[-1].is_aside and not self._skips(text):
@@ -262,7 +269,7 @@ class _Document:
         return is_skipped
 
     def _flush(self) -> None:
-        self._parts.append(self._bytes.decode(self._codec, "replace"))
+        self._parts.append(self._bytes.decode(self._codec or _WESTERN, "replace"))
         self._bytes.clear()
 
 

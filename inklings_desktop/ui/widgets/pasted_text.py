@@ -5,7 +5,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QTextCursor
 
-MOST_MARKUP = 4 * 1024 * 1024
+MOST_MARKUP = 2 * 1024 * 1024
 """Characters of HTML or RTF that are read for their text; a second's work at most."""
 
 _RTF_NAMES = ("rtf", "rich text format")

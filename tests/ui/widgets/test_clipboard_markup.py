@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import codecs
+
 import pytest
 
+from inklings_desktop.ui.widgets import clipboard_markup
 from inklings_desktop.ui.widgets.clipboard_markup import text_of_html, text_of_rtf
 from tests.support.stopwatch import Stopwatch
 
 N_HOSTILE = 400_000
+N_PAGES = 1_000
+N_SIGNS = 2_000_000
 MOST_SECONDS = 5.0
 
 
@@ -30,6 +35,11 @@ MOST_SECONDS = 5.0
         ("a<!-- never closed", "a"),
         ('a<b title="never closed>b', "ab"),
         ("a<", "a<"),
+        ("a << b <3 </ c", "a << b <3 </ c"),
+        ("<pre>a\rb</pre>", "a\nb"),
+        ("a&#0;&#xD800;&#x110000;b", "a\ufffd\ufffd\ufffdb"),
+        ("a&#" + "9" * 5000 + ";b&#x" + "f" * 5000 + ";c", "a\ufffdb\ufffdc"),
+        ("a\x00\x1b\tb\x07\ud83d\ude00\ud83dc", "a b\U0001f600\ufffdc"),
         ("\u05e9\u05dc\u05d5\u05dd <i>\u05e2\u05d5\u05dc\u05dd</i>",
          "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd"),
     ],
@@ -52,6 +62,9 @@ def test_the_words_of_a_page_stand_on_its_lines(html: str, text: str) -> None:
         (rb"{\rtf1 a\bin4 {{{{b{\pict 00ff}c}", "abc"),
         (b"{\\rtf1 one\r\n two}", "one two"),
         (rb"{\rtf1\ansicpg99999 x\'e9}", "x\u00e9"),
+        (rb"{\rtf1\ansicpg1252\ansicpg1251 \'e9}", "\u00e9"),
+        (b"{\\rtf1 a\x00\\u0?\\u27?\\'00\\'1b\x07b\\uc-1\\u-8704?c}", "ab\ufffd?c"),
+        (rb"{\rtf1 a}}}{{{b\bin999999999 c", "ab"),
         (rb"}}{\rtf1 x", ""),
         (b"no document", ""),
         (b"", ""),
@@ -79,4 +92,25 @@ def test_no_page_takes_longer_than_its_length(part: str) -> None:
 def test_no_document_takes_longer_than_its_length(part: bytes) -> None:
     watch = Stopwatch()
     assert "\x00" not in text_of_rtf(b"{\\rtf1" + part * (N_HOSTILE // len(part)))
+    assert watch.seconds < MOST_SECONDS
+
+
+def test_only_the_first_code_page_of_a_document_is_looked_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_up: list[str] = []
+
+    def lookup_noted(name: str) -> codecs.CodecInfo:
+        looked_up.append(name)
+        return codecs.lookup(name)
+
+    monkeypatch.setattr(clipboard_markup, "lookup", lookup_noted)
+    pages = b"".join(b"\\ansicpg%d a" % number for number in range(70_000, 70_000 + N_PAGES))
+    assert text_of_rtf(b"{\\rtf1" + pages) == "a" * N_PAGES
+    assert looked_up == ["cp70000"]
+
+
+def test_a_page_of_nothing_but_opening_signs_is_text() -> None:
+    watch = Stopwatch()
+    assert text_of_html("<" * N_SIGNS) == "<" * N_SIGNS
     assert watch.seconds < MOST_SECONDS
