@@ -52,6 +52,7 @@ class WrappedLabel(PlainLabel):
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self._whole = spelled_out(text)
+        self._said = ""
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
@@ -90,7 +91,14 @@ class WrappedLabel(PlainLabel):
 
         shown = _LONG_WORD.sub(broken, self._whole)
         if shown != super().text():
-            super().setText(shown)
+            QLabel.setText(self, shown)  # the way of a plain label would spell the places out
+        self._say("" if shown == self._whole else self._whole)
+
+    def _say(self, said: str) -> None:
+        """Read out another text than what is shown, unless the label has a name of its own."""
+        if said != self._said and self.accessibleName() == self._said:
+            self._said = said
+            self.setAccessibleName(said)
 
 
 def plain_label(text: str, style: str, parent: QWidget | None = None) -> QLabel:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from inklings_desktop.ui.views.inspector_labels import wrapped_label
 from inklings_desktop.ui.views.inspector_pieces import FactGrid
+from tests.ui.spoken import accessible_name
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -34,6 +35,25 @@ def test_a_long_word_is_broken_and_said_whole(theme: Theme, qtbot: QtBot) -> Non
     assert value.height() >= 2 * value.fontMetrics().height()
     name = next(one for one in grid.findChildren(QLabel) if one.text() == "Conversation")
     assert name.height() <= value.fontMetrics().height() + 1, "named beside its first line"
+
+
+def test_the_places_of_a_broken_word_are_neither_seen_nor_heard(theme: Theme, qtbot: QtBot) -> None:
+    label = wrapped_label("", "metaInk")
+    qtbot.addWidget(label)
+    label.resize(120, 80)
+    label.setText(f"A\u202e {LONG}")
+    label.show()
+    QApplication.processEvents()
+    shown = QLabel.text(label)
+    assert shown.count("\u200b") > len(LONG) // 2
+    assert shown.replace("\u200b", "") == label.text() == f"A\u2039U+202E\u203a {LONG}"
+    assert accessible_name(label) == label.text()
+    label.resize(900, 80)
+    assert QLabel.text(label) == label.text() == accessible_name(label)
+    label.setAccessibleName("Kept in")
+    label.resize(120, 80)
+    assert QLabel.text(label) != label.text()
+    assert accessible_name(label) == "Kept in"
 
 
 def test_a_word_with_room_and_a_path_stay_as_they_are(theme: Theme, qtbot: QtBot) -> None:
