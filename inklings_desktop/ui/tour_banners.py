@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory_desk import MemoryDesk
 
 _LEFT_BYTES = 143_000_000
+_N_FORGOTTEN = 19
 _COPIED_AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
@@ -38,6 +40,11 @@ async def show_damage(_desk: MemoryDesk, window: MainWindow) -> None:
     window.pages.banners.say(BannerCause.DAMAGE, damage_banner(copy))
 
 
+async def show_repair(_desk: MemoryDesk, window: MainWindow) -> None:
+    """Only what can be computed anew is damaged: a repair loses nothing."""
+    window.pages.banners.say(BannerCause.DAMAGE, damage_banner(None, is_repairable=True))
+
+
 async def show_catching_up(desk: MemoryDesk, window: MainWindow) -> None:
     """A run makes up for missed ones."""
     window.pages.banners.say(BannerCause.DAMAGE, None)
@@ -53,3 +60,11 @@ async def show_empty_after_banners(desk: MemoryDesk, window: MainWindow) -> None
     """An empty workspace, with nothing to say above it."""
     window.pages.banners.say(BannerCause.CATCH_UP, None)
     await show_empty(desk, window)
+
+
+async def show_all_forgotten(desk: MemoryDesk, window: MainWindow) -> None:
+    """A workspace whose memories are all forgotten."""
+    content, here = desk.list.content, desk.shell.surroundings
+    if content is not None and here is not None:
+        facets = replace(content.facets, forgotten=_N_FORGOTTEN)
+        window.page.show_content(replace(content, facets=facets), here, desk.shell.place)

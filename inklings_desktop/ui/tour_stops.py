@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.ui.tour_banners import (
+    show_all_forgotten,
     show_catching_up,
     show_damage,
     show_empty_after_banners,
     show_low_disk,
+    show_repair,
 )
 from inklings_desktop.ui.tour_bulk import (
     show_checked,
@@ -160,10 +162,12 @@ STOPS = (
     Stop("01d-search-operators", show_operators),
     Stop("banner-low-disk", show_low_disk),
     Stop("banner-damage", show_damage),
+    Stop("banner-repair", show_repair),
     Stop("banner-catching-up", show_catching_up),
     Stop("07a-empty-workspace", show_empty_after_banners),
     Stop("07a-empty-workspace-narrow", as_it_is, size=NARROW),
     Stop("07a-empty-workspace-minimum", as_it_is, size=LEAST),
+    Stop("07a-all-forgotten", show_all_forgotten),
 )
 
 _ONE_OF_EACH = {"01-memory", "02-named-entries", "06-orientation-preview", "04a-control-plane"}
