@@ -6,16 +6,17 @@ import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.ui.widgets.elided_label import ElidedLabel
+from inklings_desktop.ui.widgets.plain_copy import plain_copy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.theme import Theme
 
@@ -27,6 +28,7 @@ _LONG_WORD = re.compile(r"\S{16,}")
 _BETWEEN_LETTERS = re.compile(r"(?<=[^\W_])(?=[^\W_])|(?<=[_-])")
 _PATH_SIGNS = re.compile(r"[/\\]")
 _BREAK = "\u200b"
+_LINE_END = "\u2029"
 
 
 class PlainLabel(QLabel):
@@ -45,8 +47,8 @@ class WrappedLabel(PlainLabel):
     """Goes on in as many lines as it needs; selectable with the mouse.
 
     A word wider than the place is broken where the line ends instead of making the place wider.
-    What is said of it, ``text``, is the text without such places. Paths stay whole: whoever
-    copies one must get it as it is.
+    What is said and what is copied of it, and ``text``, are without such places. Paths stay
+    whole: what the mouse selects goes as it stands into the selection of the display.
     """
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
@@ -77,6 +79,33 @@ class WrappedLabel(PlainLabel):
         """Breaks long words anew."""
         super().resizeEvent(event)
         self._break()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copies what is selected as it was set."""
+        if event.matches(QKeySequence.StandardKey.Copy) and self.hasSelectedText():
+            self._copy()
+            return
+        super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offers to copy what is selected as it was set."""
+        if self.hasSelectedText():
+            menu = self.selection_menu()
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(event.globalPos())
+        else:
+            super().contextMenuEvent(event)
+
+    def selection_menu(self) -> QMenu:
+        """What can be done with what is selected, made anew."""
+        menu = QMenu(self)
+        menu.addAction(self.tr("Copy"), self._copy)
+        return menu
+
+    @Slot()
+    def _copy(self) -> None:
+        taken = self.selectedText().replace(_BREAK, "").replace(_LINE_END, "\n")
+        QGuiApplication.clipboard().setMimeData(plain_copy(taken))
 
     def _break(self) -> None:
         if self.textFormat() is not Qt.TextFormat.PlainText:

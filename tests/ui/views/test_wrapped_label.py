@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from inklings_desktop.ui.views.inspector_labels import wrapped_label
+from inklings_desktop.ui.views.inspector_labels import WrappedLabel, wrapped_label
 from inklings_desktop.ui.views.inspector_pieces import FactGrid
 from tests.ui.spoken import accessible_name
 
@@ -54,6 +56,23 @@ def test_the_places_of_a_broken_word_are_neither_seen_nor_heard(theme: Theme, qt
     label.resize(120, 80)
     assert QLabel.text(label) != label.text()
     assert accessible_name(label) == "Kept in"
+
+
+def test_what_is_copied_of_a_broken_word_is_the_word(theme: Theme, qtbot: QtBot) -> None:
+    label = wrapped_label("", "metaInk")
+    assert isinstance(label, WrappedLabel)
+    qtbot.addWidget(label)
+    label.resize(120, 80)
+    label.setText(f"Die\n{LONG}")
+    label.show()
+    assert QLabel.text(label) != label.text()
+    label.setSelection(0, len(QLabel.text(label)))
+    QApplication.clipboard().clear()
+    QTest.keyClick(label, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == f"Die\n{LONG}"
+    QApplication.clipboard().clear()
+    label.selection_menu().actions()[0].trigger()
+    assert QApplication.clipboard().text() == f"Die\n{LONG}"
 
 
 def test_a_word_with_room_and_a_path_stay_as_they_are(theme: Theme, qtbot: QtBot) -> None:
