@@ -82,24 +82,12 @@ def register_faces() -> tuple[str, ...]:
     object exists.
     """
     families: dict[str, None] = {}
-    for face in FACES:
-        for family in QFontDatabase.applicationFontFamilies(_register(*face)):
+    for package, file_name in FACES:
+        path = package_folder(package) / "files" / file_name
+        face = QFontDatabase.addApplicationFont(str(path))
+        for family in QFontDatabase.applicationFontFamilies(face):
             families[family] = None
     return tuple(families)
-
-
-def forget_drawn_faces() -> None:
-    """Let Qt drop what it has drawn of any face, bundled or not; what is on show is drawn anew.
-
-    It keeps every size with its glyphs and its file: some 40 MiB after a few text sizes over
-    texts in four scripts (measured). It has no call for this, but lets go when a face comes or
-    goes.
-    """
-    QFontDatabase.removeApplicationFont(_register(*FACES[0]))
-
-
-def _register(package: str, file_name: str) -> int:
-    return QFontDatabase.addApplicationFont(str(package_folder(package) / "files" / file_name))
 
 
 class IconArchive:

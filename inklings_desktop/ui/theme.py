@@ -24,13 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QStyle
 
-from inklings_desktop.ui.assets import (
-    IconLibrary,
-    IconWeight,
-    forget_drawn_faces,
-    register_faces,
-    resource_path,
-)
+from inklings_desktop.ui.assets import IconLibrary, IconWeight, register_faces, resource_path
 
 MIN_TEXT_SCALE = 0.9
 MAX_TEXT_SCALE = 1.4
@@ -204,7 +198,6 @@ class Theme(QObject):
         if (clamped := _clamped(factor)) != self._text_scale:
             self._text_scale = clamped
             self._refresh(resized=True)
-            forget_drawn_faces()
 
     def set_reduced_motion(self, *, reduced: bool | None) -> None:
         """Switch movement off or on; ``None`` leaves it to the platform."""

@@ -24,7 +24,6 @@ from qasync import QEventLoop
 from benchmarks.measuring import resident_bytes
 from inklings_desktop.settings import Appearance
 from inklings_desktop.storage.engine import connect_raw
-from inklings_desktop.ui.assets import forget_drawn_faces
 from inklings_desktop.ui.background import Background
 from inklings_desktop.ui.freed_memory import give_back, share_one_heap
 from inklings_desktop.ui.garbage import GarbageCollection
@@ -70,7 +69,6 @@ class Look:
     def at(cls, root: Path) -> Look:
         """How it stands now."""
         gc.collect()
-        forget_drawn_faces()
         give_back()
         files = [root / "agents.db", *root.glob("workspaces/*/agents.db")]
         n_bytes = sum(path.stat().st_size for path in files)
@@ -165,8 +163,7 @@ def _middle(looks: list[Look]) -> Look:
 async def _look(window: MainWindow, theme: Theme, root: Path) -> Look:
     """How it stands with nothing over the window, at one size of it and of its text.
 
-    Pictures of it take MiB each, and more the larger they are. Letters take 10 to 35 MiB, by what
-    was on show of late (measured): Qt keeps them as a cache, so a look comes after it was emptied.
+    Pictures of it and letters take MiB each, and more the larger they are.
     """
     await settle_popups()
     window.resize(*SIZE)

@@ -2,11 +2,10 @@ from __future__ import annotations
 
 import sys
 import zipfile
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetrics, QPixmap, QPixmapCache
+from PySide6.QtGui import QColor, QPixmap, QPixmapCache
 
 from inklings_desktop.ui import assets
 from inklings_desktop.ui.assets import IconArchive, IconLibrary
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from PySide6.QtWidgets import QApplication
-
-BUNDLED = [(f"Source {kind} Pro", weight) for kind in ("Sans", "Serif") for weight in (400, 600)]
 
 
 def test_resources_are_found_in_the_checkout() -> None:
@@ -43,30 +40,6 @@ def test_both_families_are_registered(qapp: QApplication) -> None:
     families = assets.register_faces()
     assert "Source Sans Pro" in families
     assert "Source Serif Pro" in families
-
-
-def test_faces_that_were_drawn_are_forgotten_and_still_known(qapp: QApplication) -> None:
-    assets.register_faces()
-    before = {face: drawn(*face) for face in BUNDLED}
-    told: list[str] = []
-    qapp.fontDatabaseChanged.connect(partial(told.append, "dropped"))
-    for _ in range(2):
-        assets.forget_drawn_faces()
-        assert told  # this is when Qt lets go
-        told.clear()
-        assert {face: drawn(*face) for face in BUNDLED} == before
-    for (family, weight), (found, found_weight, *_) in before.items():
-        assert (found, found_weight) == (family, weight)
-
-
-def drawn(family: str, weight: int) -> tuple[str, int, bool, int]:
-    """What a face comes to: family, weight, whether it is the very one, and how wide it runs."""
-    font = QFont(family)
-    font.setPixelSize(40)
-    font.setWeight(QFont.Weight(weight))
-    found = QFontInfo(font)
-    width = QFontMetrics(font).horizontalAdvance("The lamp of the harbour")
-    return found.family(), found.weight(), found.exactMatch(), width
 
 
 @pytest.mark.parametrize("weight", ["regular", "fill", "bold"])

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -64,17 +63,6 @@ def test_text_scale_grows_type_and_rows_but_not_panes(theme: Theme) -> None:
     assert theme.px("rowComfortable") == 120
     assert theme.px("rail") == 228
     assert theme.icon_px(16) in {20, 24}
-
-
-def test_another_text_scale_lets_go_of_the_faces_in_the_size_of_before(
-    theme: Theme, qapp: QApplication
-) -> None:
-    told: list[str] = []
-    qapp.fontDatabaseChanged.connect(partial(told.append, "dropped"))
-    theme.set_text_scale(theme.text_scale)
-    assert not told  # it costs a new layout
-    theme.set_text_scale(1.2)
-    assert told
 
 
 @pytest.mark.parametrize(("asked", "given"), [(0.2, 0.9), (3.0, 1.4), (1.2, 1.2)])
