@@ -90,8 +90,9 @@ class WindowFinding(QObject):
     def _on_keyboard(self) -> None:
         from inklings_desktop.ui.dialogs.keyboard_dialog import KeyboardDialog
 
-        if self.sheet is not None:
+        if self.sheet is not None and self.sheet.isVisible():
             return
+        self.close_sheet()  # one that went with the window when that was hidden
         self.sheet = KeyboardDialog(self._theme, self._window, self._menus.commands)
         self.sheet.leave_requested.connect(self.close_sheet)
         self.sheet.fit()

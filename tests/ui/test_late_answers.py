@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.transfer_desk import TransferDesk
+    from inklings_desktop.usecases.bundle import Inklings
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -90,19 +91,22 @@ def gated(gate: Gate, name: str) -> Callable[[Path], AbstractContextManager[Benc
     return made
 
 
+def with_slow_further_pages(inklings: Inklings, gate: Gate) -> Inklings:
+    """Only the first page of a list comes at once."""
+    further = gate.before(inklings.browse_memories)
+
+    def browsed(caller: Any, scopes: Any, **wishes: Any) -> Any:
+        read = further if wishes.get("after") is not None else inklings.browse_memories
+        return read(caller, scopes, **wishes)
+
+    return replace(inklings, browse_memories=browsed)  # type: ignore[arg-type]
+
+
 def test_a_further_page_is_not_put_below_another_list(tmp_path: Path) -> None:
     gate, content, appended = Gate(), Heard(), Heard()
 
     async def scroll(background: Background) -> None:
-        inklings = bench.inklings
-        further = gate.before(inklings.browse_memories)
-
-        def browsed(caller: Any, scopes: Any, **wishes: Any) -> Any:
-            read = further if wishes.get("after") is not None else inklings.browse_memories
-            return read(caller, scopes, **wishes)
-
-        slow = replace(inklings, browse_memories=browsed)  # type: ignore[arg-type]
-        presenter = ListPresenter(background, slow)
+        presenter = ListPresenter(background, with_slow_further_pages(bench.inklings, gate))
         content.to(presenter.content_changed)
         appended.to(presenter.page_appended)
         presenter.ask(ListRequest((bench.scope,)))
@@ -345,15 +349,7 @@ def test_rows_far_down_are_read_although_the_values_to_filter_by_came_meanwhile(
     gate = Gate()
 
     async def look(background: Background) -> None:
-        inklings = bench.inklings
-        further = gate.before(inklings.browse_memories)
-
-        def browsed(caller: Any, scopes: Any, **wishes: Any) -> Any:
-            read = further if wishes.get("after") is not None else inklings.browse_memories
-            return read(caller, scopes, **wishes)
-
-        slow = replace(inklings, browse_memories=browsed)  # type: ignore[arg-type]
-        presenter = ListPresenter(background, slow)
+        presenter = ListPresenter(background, with_slow_further_pages(bench.inklings, gate))
         presenter.ask(ListRequest((bench.scope,)))
         await presenter.settled()
         content = presenter.content

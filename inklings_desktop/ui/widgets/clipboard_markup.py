@@ -12,13 +12,6 @@ from typing import NamedTuple
 _MOST_BREAKS = 2
 _UNFIT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
-
-def _fit(text: str) -> str:
-    """Only what can be kept: halves of characters put together, control characters left out."""
-    halves = _UNFIT.sub("", text).encode("utf-16-le", "surrogatepass")
-    return halves.decode("utf-16-le", "replace")
-
-
 # -- HTML -------------------------------------------------------------------------------------
 
 _LONG_NUMBER = re.compile(r"&#[0-9]{1000,};?")
@@ -49,6 +42,12 @@ def text_of_html(html: str) -> str:
         page.add(_spelled(html[at : None if found is None else found.start()]))
         at = len(html) if found is None else _behind_markup(html, found, page)
     return page.text()
+
+
+def _fit(text: str) -> str:
+    """Only what can be kept: halves of characters put together, control characters left out."""
+    halves = _UNFIT.sub("", text).encode("utf-16-le", "surrogatepass")
+    return halves.decode("utf-16-le", "replace")
 
 
 def _spelled(text: str) -> str:
