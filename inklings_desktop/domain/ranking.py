@@ -2,8 +2,8 @@
 
 Two short lists, keywords and meaning, are fused by reciprocal rank fusion (Cormack, Clarke and
 Büttcher 2009) to collect the candidates; a blend of scores orders them; relevance weighs in
-gently, so that it breaks near ties and never buries the right answer; near-duplicates are folded
-into the better hit.
+gently, so that it breaks near ties and never buries the right answer; what says the same as a
+better hit is folded into it.
 
 The blend: words and meaning weigh the same, each measured against the best of its kind; a little
 is added when the question names the memory's subject, and when the conversation that it comes
@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.domain.decay import hours_since, relevance
-from inklings_desktop.domain.folding import duplicates_of_better
-from inklings_desktop.domain.likeness import Likeness
+from inklings_desktop.domain.folding import repeats_of_better
+from inklings_desktop.domain.likeness import cosines_to
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.subject_terms import SubjectTerms
 
@@ -76,7 +76,6 @@ class Traits(NamedTuple):
 
     Attributes:
         scope: Where it belongs.
-        content: Its text, to tell repeats by; None when it and all others have their vectors.
         tags: What it is about.
         conversation: Where it was written, if that is known.
         importance: 0 to 1.
@@ -87,7 +86,6 @@ class Traits(NamedTuple):
     """
 
     scope: ScopeKey
-    content: str | None
     tags: tuple[str, ...]
     conversation: str | None
     importance: float
@@ -155,7 +153,7 @@ class Explanation:
         fused: Reciprocal rank fusion score, ``1/(60+rank)`` summed over both lists.
         blend: The parts of what orders the list, before relevance.
         fading: The parts of relevance.
-        folded: Ids of the near-duplicates that stand behind this hit, the best one first.
+        folded: Ids of the memories that say the same and stand behind this hit, the best first.
     """
 
     keyword_rank: int | None
@@ -185,7 +183,7 @@ class Placing:
     Attributes:
         id: The memory.
         explanation: How its score came about.
-        folded_into: The better hit that says nearly the same; None when it stands for itself.
+        folded_into: The better hit that says the same; None when it stands for itself.
     """
 
     id: str
@@ -246,19 +244,22 @@ def candidates(
 def ranked(
     found: Sequence[Candidate],
     traits: Mapping[str, Traits],
+    texts: Mapping[str, str],
     query: KeywordQuery,
     vector: FloatVector | None,
+    *,
     decay: DecayConfig,
     now: datetime,
 ) -> tuple[Placing, ...]:
-    """The candidates in final order, near-duplicates folded into the better one.
+    """The candidates in final order, what says the same folded into the better one.
 
     Candidates of several scope keys of one tier are measured against the best of them all, so that
-    their scores can be compared. Duplicates are folded within a scope key only.
+    their scores can be compared. They are folded within a scope key only.
 
     Args:
         found: What ``candidates`` returned, of one scope key or of several.
         traits: Of each memory; a candidate without them is left out.
+        texts: What those say that may say the same as another.
         query: For the subject.
         vector: The query's; None leaves meaning out.
         decay: Rates.
@@ -268,12 +269,12 @@ def ranked(
         Every candidate, folded ones included, best score first; equal scores by id.
     """
     known = {one.id: one for one in found if one.id in traits}
-    likeness = Likeness({key: traits[key].vector for key in known}, vector)
-    blends = _blends(known, traits, SubjectTerms(query), likeness)
+    cosines = cosines_to(vector, {key: traits[key].vector for key in known})
+    blends = _blends(known, traits, SubjectTerms(query), cosines)
     fadings = {key: fading_of(traits[key], decay, now) for key in known}
     scores = {key: _score(blends[key], fadings[key]) for key in known}
     order = sorted(known, key=lambda key: (-scores[key], key))
-    into = _folded(order, traits, likeness)
+    into = _folded(order, traits, texts)
     behind: defaultdict[str, list[str]] = defaultdict(list)
     for key in order:
         if key in into:
@@ -285,7 +286,7 @@ def ranked(
                 known[key].keyword_rank,
                 known[key].semantic_rank,
                 known[key].bm25,
-                likeness.to_query(key),
+                cosines.get(key),
                 known[key].fused,
                 blends[key],
                 fadings[key],
@@ -320,17 +321,16 @@ def _blends(
     found: Mapping[str, Candidate],
     traits: Mapping[str, Traits],
     subject: SubjectTerms,
-    likeness: Likeness,
+    cosines: Mapping[str, float],
 ) -> dict[str, Blend]:
     best_bm25 = max((one.bm25 for one in found.values()), default=0.0)
-    cosines = {key: likeness.to_query(key) for key in found}
-    best_cosine = max((cosine for cosine in cosines.values() if cosine is not None), default=0.0)
+    best_cosine = max(cosines.values(), default=0.0)
     parts: dict[str, tuple[float, float, float]] = {}
     sessions: dict[str, str] = {}
     goods: defaultdict[str, list[float]] = defaultdict(list)
     for key, one in found.items():
         words = one.bm25 / best_bm25 if best_bm25 > 0.0 else 0.0
-        cosine = cosines[key]
+        cosine = cosines.get(key)
         named = SUBJECT * subject.share_named(traits[key].tags)
         if cosine is None:
             part = ((WORDS + MEANING) * words, 0.0, named)
@@ -366,13 +366,13 @@ def _score(blend: Blend, fading: Fading) -> float:
 
 
 def _folded(
-    order: Sequence[str], traits: Mapping[str, Traits], likeness: Likeness
+    order: Sequence[str], traits: Mapping[str, Traits], texts: Mapping[str, str]
 ) -> dict[str, str]:
-    """Each near-duplicate with the best hit of its scope key that it stands behind."""
+    """Each repeat with the best hit of its scope key that it stands behind."""
     by_scope: defaultdict[str, list[str]] = defaultdict(list)
     for key in order:
         by_scope[traits[key].scope.key].append(key)
     into: dict[str, str] = {}
     for ids in by_scope.values():
-        into |= duplicates_of_better(ids, {key: traits[key].content for key in ids}, likeness)
+        into |= repeats_of_better(ids, texts)
     return into

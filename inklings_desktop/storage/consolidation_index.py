@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,13 @@ from inklings_desktop.domain.access import Door
 from inklings_desktop.domain.consolidation import MERGED_SOURCE, NearPair, ScopeFigures
 from inklings_desktop.domain.memory import MemoryAction
 from inklings_desktop.domain.near_duplicates import compare
-from inklings_desktop.storage.conditions import among, in_scopes, is_active
+from inklings_desktop.storage.conditions import (
+    among,
+    in_order,
+    in_scopes,
+    is_active,
+    is_retrievable,
+)
 from inklings_desktop.storage.figures import MS_PER_HOUR, FiguresIndex
 from inklings_desktop.storage.kept_selection import KeptSelection
 from inklings_desktop.storage.listing import entries_of
@@ -103,6 +110,28 @@ class SqliteConsolidationIndex:
             pairs.append(NearPair(snapshot.ids[earlier], snapshot.ids[later], cosine))
         n_alive = int(snapshot.alive.sum())
         return FoundPairs(tuple(pairs), found.n_new, n_alive, found.is_complete, change_seq)
+
+    def same_keys(self, scope: ScopeKey) -> tuple[tuple[str, ...], ...]:
+        """Retrievable memories that may say the same, group by group in order of writing."""
+        if scope.workspace_id != self._transaction.workspace_id:
+            return ()
+        statement = (
+            select(memories.c.said, memories.c.id)
+            .where(
+                in_scopes([scope], scope.workspace_id),
+                is_retrievable,
+                memories.c.said.in_(
+                    select(memories.c.said)
+                    .where(in_scopes([scope], scope.workspace_id), is_active)
+                    .group_by(memories.c.said)
+                    .having(func.count() > 1)
+                ),
+            )
+            .order_by(memories.c.said, in_order)
+        )
+        rows = self._transaction.connection.execute(statement).all()
+        groups = (tuple(row.id for row in same) for _, same in groupby(rows, lambda row: row.said))
+        return tuple(sorted(ids for ids in groups if len(ids) > 1))
 
     def entries_at(self, sequences: Sequence[int]) -> tuple[MemoryEntry, ...]:
         """Memories by their sequence, in this order; unknown ones are left out."""

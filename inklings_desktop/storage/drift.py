@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import text
 
 from inklings_desktop.domain.backup import FindingKind
+from inklings_desktop.domain.sameness import key_of
 from inklings_desktop.storage.full_text_upkeep import fresh_rows, put_rows
 from inklings_desktop.storage.maintenance import bare, take_triggers_off
 
@@ -25,6 +26,7 @@ UNIT_TOLERANCE = 1e-3
 """How far the length of a stored vector may be from 1."""
 
 _STORED_ROWS = text("SELECT id, body, subject, context FROM memory_search")
+_KEYS = text("SELECT sequence, content, said FROM memories")
 _VECTORS = text("SELECT sequence, dimension, vector FROM memory_vectors")
 _WRONG_COUNTS = text(
     # A scope key that never held an active memory, such as a restored one of which all are
@@ -53,12 +55,14 @@ class Drift:
     Attributes:
         rows: Index rows that are missing or wrong, as they should be.
         surplus: Sequences of index rows that should not be there.
+        keys: Of the memories whose key for finding repeats is wrong, sequence and right key.
         vectors: Sequences of vectors that are of no use.
         n_counts: Scope keys whose active memories are miscounted.
     """
 
     rows: Sequence[dict[str, Any]]
     surplus: Sequence[int]
+    keys: Sequence[tuple[int, bytes]]
     vectors: Sequence[int]
     n_counts: int
 
@@ -66,7 +70,7 @@ class Drift:
     def counts(self) -> Mapping[FindingKind, int]:
         """How much of each kind; kinds without any are left out."""
         found = {
-            FindingKind.SEARCH_ROWS: len(self.rows) + len(self.surplus),
+            FindingKind.SEARCH_ROWS: len(self.rows) + len(self.surplus) + len(self.keys),
             FindingKind.VECTORS: len(self.vectors),
             FindingKind.COUNTS: self.n_counts,
         }
@@ -84,7 +88,12 @@ def drift_of(connection: Connection) -> Drift:
     n_counts = sum(
         connection.execute(statement).scalar_one() for statement in (_WRONG_COUNTS, _STRAY_COUNTS)
     )
-    return Drift(wrong, tuple(stored), _bad_vectors(connection), n_counts)
+    keys = [
+        (sequence, right)
+        for sequence, content, said in connection.execute(_KEYS)
+        if (right := key_of(content)) != said
+    ]
+    return Drift(wrong, tuple(stored), keys, _bad_vectors(connection), n_counts)
 
 
 def make_again(connection: Connection, drift: Drift) -> None:
@@ -95,6 +104,10 @@ def make_again(connection: Connection, drift: Drift) -> None:
     raw = bare(connection)
     triggers = take_triggers_off(raw)
     put_rows(connection, drift.rows, drift.surplus)
+    raw.executemany(
+        "UPDATE memories SET said = ? WHERE sequence = ?",
+        [(right, sequence) for sequence, right in drift.keys],
+    )
     if drift.vectors:
         raw.executemany(
             "DELETE FROM memory_vectors WHERE sequence = ?", [(one,) for one in drift.vectors]

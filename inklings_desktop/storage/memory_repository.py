@@ -12,7 +12,8 @@ from sqlalchemy import bindparam, func, insert, select, update
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import MemoryAction, MemoryVersion
-from inklings_desktop.storage.conditions import among, in_scopes, is_active
+from inklings_desktop.domain.sameness import key_of
+from inklings_desktop.storage.conditions import among, in_order, in_scopes, is_active
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.facets import facets_of
 from inklings_desktop.storage.full_text_upkeep import index_added, index_changed
@@ -75,6 +76,14 @@ _COUNT = Prepared(
     select(scope_counts.c.active).where(
         scope_counts.c.tier == bindparam("tier"), scope_counts.c.scope_key == bindparam("key")
     )
+)
+_SAID_LIKE = Prepared(
+    SELECT_ENTRY.where(
+        memories.c.tier == bindparam("tier"),
+        memories.c.scope_key == bindparam("key"),
+        memories.c.said == bindparam("said"),
+        is_active,
+    ).order_by(in_order)
 )
 _COUNT_READS = (
     update(memories)
@@ -324,6 +333,16 @@ class SqliteMemoryRepository:
         )
         rows = self._connection.execute(statement)
         return tuple(entry_of(row, self._workspace_id) for row in rows)
+
+    def said_like(self, scope: ScopeKey, text: str) -> tuple[MemoryEntry, ...]:
+        """Active memories of one scope key that may say the same as a text, oldest first."""
+        found = _SAID_LIKE.rows(
+            self._connection,
+            {"tier": scope.tier.value, "key": scope.key, "said": key_of(text)},
+        )
+        if scope.workspace_id != self._workspace_id:
+            return ()
+        return tuple(entry_of(row, self._workspace_id) for row in found)
 
     def count_reads(self, ids: Sequence[str], at: datetime) -> None:
         """Raise the read counter of each memory by exactly one and note the time."""

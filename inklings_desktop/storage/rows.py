@@ -28,6 +28,7 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
 )
+from inklings_desktop.domain.sameness import key_of
 from inklings_desktop.storage.schema import memories, memory_vectors
 
 if TYPE_CHECKING:
@@ -147,6 +148,7 @@ def entry_values(entry: MemoryEntry, changed_seq: int) -> dict[str, Any]:
         "run_id": entry.run_id,
         "changed_seq": changed_seq,
         "read_seq": 0,
+        "said": key_of(entry.content),
     }
 
 
@@ -182,8 +184,9 @@ def entry_of(row: Row[*tuple[Any, ...]] | Sequence[Any], workspace_id: str | Non
         sequence, id_, version, tier, scope_key, agent_id, content, lifetime, source, curator,
         importance, tags, source_conversation, derived_from, created_at, edited_at, accessed_at,
         access_count, confirmed_at, imported_at, imported_curator, pinned, paused, locked,
-        forgotten_at, forgotten_reason, successor_id, run_id, _changed_seq, _read_seq, model_id,
-    ) = row[:31]  # fmt: skip
+        forgotten_at, forgotten_reason, successor_id, run_id, _changed_seq, _read_seq, _said,
+        model_id,
+    ) = row[:32]  # fmt: skip
     return MemoryEntry(
         id=id_,
         sequence=sequence,

@@ -78,6 +78,7 @@ class MemoryColumns(TypedColumns):
     run_id = Column(Text, nullable=True)
     changed_seq = Column(Integer, nullable=False)
     read_seq = Column(Integer, nullable=False)
+    said = Column(LargeBinary, nullable=False)
 
 
 class CountColumns(TypedColumns):
@@ -223,6 +224,7 @@ memories = Table(
         "forgotten_at IS NOT NULL OR (forgotten_reason IS NULL AND successor_id IS NULL)",
         name="active_without_reason",
     ),
+    CheckConstraint("typeof(said) = 'blob' AND length(said) = 8", name="said_key"),
     # ``schema_rules.py`` puts the rule of the file's kind in this place.
     CheckConstraint("TIER_OF_FILE", name="tier_of_file"),
     *flags("pinned", "paused", "locked"),
@@ -321,6 +323,7 @@ Index(
     memories.c.agent_id,
     sqlite_where=_retrievable,
 )
+Index("memories_by_saying", *_scope, memories.c.said, sqlite_where=_active)
 Index("memories_by_change", memories.c.changed_seq)
 Index(
     "memories_by_successor",

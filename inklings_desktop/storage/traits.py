@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, bindparam, select
+from sqlalchemy import and_, bindparam, func, select, tuple_
 
 from inklings_desktop.domain.ranking import Traits
 from inklings_desktop.storage.conditions import among, is_retrievable
@@ -27,7 +27,6 @@ _TRAITS = (
         memories.c.id,
         memories.c.tier,
         memories.c.scope_key,
-        memories.c.content,
         memories.c.tags,
         memories.c.source_conversation,
         memories.c.importance,
@@ -47,6 +46,18 @@ _TRAITS = (
         isouter=True,
     )
     .where(among(memories.c.id, "wanted"), is_retrievable)
+)
+
+_among = select(memories.c.tier, memories.c.scope_key, memories.c.said).where(
+    among(memories.c.id, "wanted")
+)
+_REPEATS = select(memories.c.id, memories.c.content).where(
+    among(memories.c.id, "wanted"),
+    tuple_(memories.c.tier, memories.c.scope_key, memories.c.said).in_(
+        _among.group_by(memories.c.tier, memories.c.scope_key, memories.c.said).having(
+            func.count() > 1
+        )
+    ),
 )
 
 
@@ -79,8 +90,14 @@ class SqliteTraitsReader:
         found = self._resident(scopes, ids, model_id)
         if len(found) == len(ids):
             return found
-        # Where a vector is missing texts are compared, so the texts of all are needed.
-        return self._stored(scopes, ids, model_id)
+        missing = [one for one in ids if one not in found]
+        return found | self._stored(scopes, missing, model_id)
+
+    def texts_of_repeats(self, ids: Sequence[str]) -> dict[str, str]:
+        """What those of these memories say that may say the same as another of them."""
+        parameters = {"wanted": json.dumps(list(ids))}
+        rows = self._transaction.connection.execute(_REPEATS, parameters)
+        return {row.id: row.content for row in rows}
 
     def _resident(
         self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
@@ -100,7 +117,6 @@ class SqliteTraitsReader:
                 about = snapshot.about[place]
                 found[one] = Traits(
                     scope,
-                    None,
                     about.tags,
                     about.conversation,
                     figure.importance,
@@ -123,14 +139,13 @@ class SqliteTraitsReader:
         found: dict[str, Traits] = {}
         for row, vector in zip(rows, vectors, strict=True):
             (
-                id_, tier, scope_key, content, tags, conversation, importance, touched_ms,
-                access_count, pinned, _dimension, _blob,
+                id_, tier, scope_key, tags, conversation, importance, touched_ms, access_count,
+                pinned, _dimension, _blob,
             ) = row  # fmt: skip
             scope = asked.get((tier, scope_key))
             if scope is not None:
                 found[id_] = Traits(
                     scope,
-                    content,
                     tags_of(tags),
                     conversation,
                     importance,

@@ -149,6 +149,13 @@ class MemoryRepository(Protocol):
         """Every active memory of one scope key, in order of writing."""
         ...
 
+    def said_like(self, scope: ScopeKey, text: str) -> tuple[MemoryEntry, ...]:
+        """Active memories of one scope key that may say the same as a text, oldest first.
+
+        Paused ones and other agents' own are among them; ``says_the_same`` decides.
+        """
+        ...
+
     def count_reads(self, ids: Sequence[str], at: datetime) -> None:
         """Raise the read counter of each memory by exactly one and note the time.
 
@@ -257,6 +264,13 @@ class TraitsReader(Protocol):
             scopes: Scope keys of one tier; memories of others are left out.
             ids: Any; unknown, forgotten and paused ones are left out.
             model_id: Whose vectors are wanted; a vector of another model counts as missing.
+        """
+        ...
+
+    def texts_of_repeats(self, ids: Sequence[str]) -> Mapping[str, str]:
+        """What those of these memories say that may say the same as another of them.
+
+        Within one scope key; ``says_the_same`` decides.
         """
         ...
 

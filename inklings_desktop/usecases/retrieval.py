@@ -256,5 +256,8 @@ class _Search:
             collected += candidates(
                 lists.keyword.get(scope, ()), lists.semantic.get(scope, ()), lists.length
             )
-        traits = view.traits.of(self.scopes, [one.id for one in collected], model_id)
-        return ranked(collected, traits, self.query, vector, self.retrieval.decay, self.now)
+        ids = [one.id for one in collected]
+        traits = view.traits.of(self.scopes, ids, model_id)
+        texts = view.traits.texts_of_repeats(ids)
+        decay = self.retrieval.decay
+        return ranked(collected, traits, texts, self.query, vector, decay=decay, now=self.now)

@@ -124,6 +124,13 @@ class ConsolidationIndex(Protocol):
         """
         ...
 
+    def same_keys(self, scope: ScopeKey) -> tuple[tuple[str, ...], ...]:
+        """Ids of retrievable memories that may say the same, group by group in order of writing.
+
+        Found without any vector; ``says_the_same`` decides.
+        """
+        ...
+
     def entries_at(self, sequences: Sequence[int]) -> tuple[MemoryEntry, ...]:
         """Memories by their sequence, in this order; unknown ones are left out."""
         ...

@@ -343,6 +343,31 @@ def test_the_active_memories_of_a_conversation_come_in_order_of_writing(store: S
         assert view.memories.active_of_conversation(scope) == (first, third)
 
 
+def test_what_may_say_the_same_is_found_by_its_text(store: Store) -> None:
+    paused, own, gone, away, other = added(
+        store,
+        a_memory("The dragon sleeps.", paused=True),
+        a_memory("dragon sleeps", agent_id="researcher"),
+        a_memory("dragon sleeps!", forgotten_at=NOON),
+        a_memory("The dragon sleeps.", scope=CHANNEL),
+        a_memory("The dragon wakes."),
+    )
+    with store.read(WORKSPACE_ID) as view:
+        found = view.memories.said_like(SCOPE, "THE DRAGON  SLEEPS")
+        assert view.memories.said_like(SCOPE, "Nobody sleeps.") == ()
+        elsewhere = ScopeKey.workspace(OTHER_WORKSPACE_ID)
+        assert view.memories.said_like(elsewhere, "The dragon sleeps.") == ()
+        groups = view.consolidation.same_keys(SCOPE)
+    assert [one.id for one in found] == [paused.id, own.id]
+    assert groups == ()
+    saved(store, replace(other, content="The dragon sleeps"), expected_version=1)
+    with store.read(WORKSPACE_ID) as view:
+        assert view.consolidation.same_keys(SCOPE) == ((own.id, other.id),)
+        assert view.consolidation.same_keys(CHANNEL) == ()
+    assert not gone.is_retrievable
+    assert away.scope == CHANNEL
+
+
 def test_vectors_are_stored_for_texts_that_are_still_the_same(store: Store) -> None:
     same, edited, gone, paused = added(
         store, a_memory("same"), a_memory("edited"), a_memory("gone"), a_memory("p", paused=True)

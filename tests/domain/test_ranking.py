@@ -41,7 +41,6 @@ def with_cosine(cosine: float, *, turned: float = 0.0) -> FloatVector:
 
 
 def traits(
-    content: str | None = None,
     *,
     vector: FloatVector | None = None,
     tags: tuple[str, ...] = (),
@@ -52,21 +51,20 @@ def traits(
     access_count: int = 0,
     pinned: bool = False,
 ) -> Traits:
-    return Traits(
-        scope, content, tags, conversation, importance, touched_at, access_count, pinned, vector
-    )
+    return Traits(scope, tags, conversation, importance, touched_at, access_count, pinned, vector)
 
 
 def placed(
     found: Sequence[Candidate],
     known: Mapping[str, Traits],
     *,
+    texts: Mapping[str, str] | None = None,
     text: str = "harbour",
     vector: FloatVector | None = None,
     decay: DecayConfig = STEADY,
     now: datetime = NOON,
 ) -> dict[str, Placing]:
-    placings = ranked(found, known, keyword_query(text), vector, decay, now)
+    placings = ranked(found, known, texts or {}, keyword_query(text), vector, decay=decay, now=now)
     scores = [one.explanation.score for one in placings]
     assert scores == sorted(scores, reverse=True)
     return {one.id: one for one in placings}
@@ -82,7 +80,7 @@ def by_words(**scores: float) -> tuple[Candidate, ...]:
 
 def test_nothing_found_is_no_candidate() -> None:
     assert candidates((), ()) == ()
-    assert ranked((), {}, keyword_query("x"), None, STEADY, NOON) == ()
+    assert ranked((), {}, {}, keyword_query("x"), None, decay=STEADY, now=NOON) == ()
 
 
 def test_both_lists_are_fused_by_reciprocal_rank() -> None:
@@ -143,14 +141,14 @@ def test_a_keyword_match_is_compared_by_meaning_though_it_is_not_among_the_neare
 
 
 def test_without_meaning_words_stand_for_both() -> None:
-    hits = placed(by_words(a=2.0, b=1.0), {"a": traits("one"), "b": traits("two")})
+    hits = placed(by_words(a=2.0, b=1.0), {"a": traits(), "b": traits()})
     assert hits["a"].explanation.blend.words == pytest.approx(0.64)
     assert hits["b"].explanation.blend.words == pytest.approx(0.32)
     assert all(one.explanation.cosine is None for one in hits.values())
 
 
 def test_a_memory_that_is_not_embedded_yet_is_judged_by_its_words() -> None:
-    known = {"a": traits("one"), "b": traits("two", vector=with_cosine(0.9))}
+    known = {"a": traits(), "b": traits(vector=with_cosine(0.9))}
     hits = placed(by_words(a=2.0, b=1.0), known, vector=EAST)
     assert list(hits) == ["a", "b"]
     assert hits["a"].explanation.blend.meaning == 0.0
@@ -171,10 +169,10 @@ def test_a_named_subject_lifts_a_memory() -> None:
 
 def test_a_conversation_with_several_good_candidates_lifts_each_of_them() -> None:
     known = {
-        "a": traits("a", conversation="c1"),
-        "b": traits("b", conversation="c1"),
-        "c": traits("c", conversation="c2"),
-        "d": traits("d"),
+        "a": traits(conversation="c1"),
+        "b": traits(conversation="c1"),
+        "c": traits(conversation="c2"),
+        "d": traits(),
     }
     hits = placed(by_words(a=1.0, b=1.0, c=1.0, d=1.0), known)
     sessions = {key: one.explanation.blend.session for key, one in hits.items()}
@@ -203,9 +201,9 @@ def test_several_scope_keys_are_measured_against_the_best_of_them_all() -> None:
         *candidates((KeywordHit("weak", 1.0),), ()),
     )
     known = {
-        "strong": traits("x", scope=rooms[0]),
-        "middling": traits("y", scope=rooms[0]),
-        "weak": traits("z", scope=rooms[1]),
+        "strong": traits(scope=rooms[0]),
+        "middling": traits(scope=rooms[0]),
+        "weak": traits(scope=rooms[1]),
     }
     assert list(placed(found, known)) == ["strong", "middling", "weak"]
 
@@ -214,7 +212,7 @@ def test_several_scope_keys_are_measured_against_the_best_of_them_all() -> None:
 
 
 def test_relevance_only_breaks_near_ties() -> None:
-    faint, vivid = traits("x", importance=0.0), traits("y", importance=1.0, access_count=50)
+    faint, vivid = traits(importance=0.0), traits(importance=1.0, access_count=50)
     assert list(placed(by_words(a=1.0, b=0.95), {"a": faint, "b": vivid})) == ["b", "a"]
     assert list(placed(by_words(a=1.0, b=0.5), {"a": faint, "b": vivid})) == ["a", "b"]
 
@@ -226,7 +224,7 @@ def test_relevance_only_breaks_near_ties() -> None:
 def test_the_relevance_factor_stays_between_nine_tenths_and_one(
     importance: float, hours: float, reads: int, factor: float
 ) -> None:
-    known = {"a": traits("x", importance=importance, access_count=reads)}
+    known = {"a": traits(importance=importance, access_count=reads)}
     later = NOON + timedelta(hours=hours)
     (one,) = placed(by_words(a=1.0), known, decay=DecayConfig(), now=later).values()
     fading = one.explanation.fading
@@ -236,7 +234,7 @@ def test_the_relevance_factor_stays_between_nine_tenths_and_one(
 
 
 def test_a_pinned_memory_does_not_fade() -> None:
-    known = {"a": traits("x", pinned=True)}
+    known = {"a": traits(pinned=True)}
     later = NOON + timedelta(days=900)
     (one,) = placed(by_words(a=1.0), known, decay=DecayConfig(), now=later).values()
     assert (one.explanation.fading.rate, one.explanation.fading.relevance) == (1.0, 1.0)
@@ -262,61 +260,48 @@ def test_every_hit_explains_itself() -> None:
 
 
 def test_a_candidate_whose_memory_is_gone_is_left_out() -> None:
-    assert list(placed(candidates(KEYWORD, ()), {"a": traits("x")})) == ["a"]
+    assert list(placed(candidates(KEYWORD, ()), {"a": traits()})) == ["a"]
 
 
 # folding
 
 
-def test_near_duplicates_are_folded_into_the_better_hit() -> None:
-    known = {
-        "a": traits(vector=with_cosine(0.9)),
-        "b": traits(vector=with_cosine(0.85)),
-        "c": traits(vector=with_cosine(0.1, turned=2.0)),
-    }
-    hits = placed(by_words(a=3.0, b=2.0, c=1.0), known, vector=EAST)
+def test_what_says_the_same_is_folded_into_the_better_hit() -> None:
+    texts = {"a": "The dragon sleeps", "b": "the  DRAGON\nsleeps.", "c": "The dragon wakes"}
+    hits = placed(by_words(a=3.0, b=2.0, c=1.0), {key: traits() for key in "abcd"}, texts=texts)
     assert {key: one.folded_into for key, one in hits.items()} == {"a": None, "b": "a", "c": None}
     assert hits["a"].explanation.folded == ("b",)
     assert hits["b"].explanation.folded == hits["c"].explanation.folded == ()
 
 
-def test_whoever_is_like_two_hits_stands_behind_the_better_one() -> None:
-    angles = {"a": 0.0, "b": 40.0, "c": 20.0}
-    known = {
-        key: traits(vector=np.array([np.cos(turn), np.sin(turn)], np.float32))
-        for key, turn in ((key, np.deg2rad(angle)) for key, angle in angles.items())
-    }
-    hits = placed(by_words(a=3.0, b=2.0, c=1.0), known)
+def test_what_differs_is_never_folded_however_alike() -> None:
+    texts = {"a": "He trusts his brother.", "b": "He does not trust his brother."}
+    known = {key: traits(vector=EAST) for key in "ab"}
+    hits = placed(by_words(a=2.0, b=1.0), known, texts=texts, vector=EAST)
+    assert [one.folded_into for one in hits.values()] == [None, None]
+
+
+def test_whoever_says_the_same_as_two_hits_stands_behind_the_better_one() -> None:
+    texts = {"a": "The heir of Wend.", "b": "An heir of Wend.", "c": "Heir of Wend"}
+    hits = placed(by_words(a=3.0, b=2.0, c=1.0), {key: traits() for key in "abc"}, texts=texts)
     assert (hits["b"].folded_into, hits["c"].folded_into) == (None, "a")
 
 
-def test_without_a_vector_equal_texts_are_folded() -> None:
-    known = {
-        "a": traits("The dragon sleeps"),
-        "b": traits("the  DRAGON\nsleeps", vector=with_cosine(0.5)),
-        "c": traits("Another text"),
-    }
-    hits = placed(by_words(a=3.0, b=2.0, c=1.0), known)
-    assert {key: one.folded_into for key, one in hits.items()} == {"a": None, "b": "a", "c": None}
-
-
 def test_duplicates_under_different_scope_keys_both_stay() -> None:
-    known = {
-        key: traits("Same", vector=EAST, scope=ScopeKey.channel(WORKSPACE_ID, key)) for key in "ab"
-    }
-    hits = placed(by_words(a=2.0, b=1.0), known)
+    known = {key: traits(vector=EAST, scope=ScopeKey.channel(WORKSPACE_ID, key)) for key in "ab"}
+    hits = placed(by_words(a=2.0, b=1.0), known, texts=dict.fromkeys("ab", "Same"))
     assert [one.folded_into for one in hits.values()] == [None, None]
 
 
 def test_two_that_differ_by_age_alone_keep_their_order_as_time_goes_on() -> None:
     found = by_words(older=8.0, later=8.0)
     written = {"older": NOON, "later": NOON + timedelta(milliseconds=3)}
-    known = {
-        key: traits(f"Said by {key}.", importance=0.5, touched_at=at) for key, at in written.items()
-    }
+    known = {key: traits(importance=0.5, touched_at=at) for key, at in written.items()}
     firsts = set()
     for seconds in range(0, 4_000, 7):
         now = NOON + timedelta(days=1, seconds=seconds, microseconds=seconds * 131)
-        placings = ranked(found, known, keyword_query("harbour"), None, DecayConfig(), now)
+        placings = ranked(
+            found, known, {}, keyword_query("harbour"), None, decay=DecayConfig(), now=now
+        )
         firsts.add(placings[0].id)
     assert firsts == {"later"}

@@ -20,6 +20,7 @@ from inklings_desktop.domain.ranking import (
 from tests.support.builders import NOON, WORKSPACE_ID
 
 IDS = [f"m{number:02}" for number in range(25)]
+TEXTS = {key: ("Same", "same ", f"Text of {key}")[place % 3] for place, key in enumerate(IDS)}
 QUERY = keyword_query("nerys sails to the harbour")
 Lists = tuple[tuple[KeywordHit, ...], tuple[SemanticHit, ...]]
 Store = dict[str, Traits]
@@ -46,7 +47,6 @@ def stores(draw: st.DrawFn) -> Store:
         kind = draw(st.sampled_from(["good", "good", "good", "none", "nan", "zero", "long"]))
         found[key] = Traits(
             ScopeKey.workspace(WORKSPACE_ID),
-            source.choice(("Same", "same ", f"Text of {key}")),
             source.choice(((), ("Nerys",), ("harbour", "ships"))),
             source.choice((None, "c1", "c2")),
             source.random(),
@@ -66,7 +66,7 @@ def stores(draw: st.DrawFn) -> Store:
 
 def order(both: Lists, store: Store, *, vector: bool = True) -> tuple[Placing, ...]:
     query = np.array([1.0, 0.0], np.float32) if vector else None
-    return ranked(candidates(*both), store, QUERY, query, DecayConfig(), NOON)
+    return ranked(candidates(*both), store, TEXTS, QUERY, query, decay=DecayConfig(), now=NOON)
 
 
 @given(lists())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.decay import touched_at
@@ -11,6 +12,7 @@ from inklings_desktop.domain.errors import DimensionMismatchError
 from inklings_desktop.domain.listing import EVERYTHING, MemoryState
 from inklings_desktop.domain.query_text import folded, is_cjk, words_of
 from inklings_desktop.domain.ranking import KeywordHit, SemanticHit, Traits
+from inklings_desktop.domain.sameness import key_of
 from tests.support.fake_file import FakeFile, is_visible, matches
 
 if TYPE_CHECKING:
@@ -103,7 +105,6 @@ class FakeTraitsReader:
         return {
             entry.id: Traits(
                 entry.scope,
-                entry.content,
                 entry.tags,
                 entry.source_conversation,
                 entry.importance,
@@ -115,6 +116,12 @@ class FakeTraitsReader:
             for entry in _searchable(self._file, scopes, EVERYTHING, None)
             if entry.id in ids
         }
+
+    def texts_of_repeats(self, ids: Sequence[str]) -> dict[str, str]:
+        """What those say that may say the same as another."""
+        wanted = [one for id_ in dict.fromkeys(ids) if (one := self._file.memories.get(id_))]
+        said = Counter((one.scope, key_of(one.content)) for one in wanted)
+        return {one.id: one.content for one in wanted if said[one.scope, key_of(one.content)] > 1}
 
 
 def vector_of(file: FakeFile, memory_id: str, model_id: str) -> FloatVector | None:

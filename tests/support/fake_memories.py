@@ -31,6 +31,7 @@ from inklings_desktop.domain.memory import (
     MemoryEntry,
     MemoryVersion,
 )
+from inklings_desktop.domain.sameness import key_of
 from tests.support.fake_file import FakeChanges, FakeFile, is_visible, matches, may_know_of
 
 if TYPE_CHECKING:
@@ -259,6 +260,15 @@ class FakeMemoryRepository:
     def active_of_conversation(self, scope: ScopeKey) -> tuple[MemoryEntry, ...]:
         """Active memories of one scope key, in order of writing."""
         return tuple(one for one in self._in([scope], None) if not one.is_forgotten)
+
+    def said_like(self, scope: ScopeKey, text: str) -> tuple[MemoryEntry, ...]:
+        """Active memories that may say the same as a text."""
+        found = [
+            one
+            for one in self._file.memories.values()
+            if one.scope == scope and not one.is_forgotten and key_of(one.content) == key_of(text)
+        ]
+        return tuple(sorted(found, key=lambda one: one.sequence))
 
     def count_reads(self, ids: Sequence[str], at: datetime) -> None:
         """Raise each read counter by one."""

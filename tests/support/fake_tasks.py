@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from inklings_desktop.domain.decay import relevance_of, touched_at
 from inklings_desktop.domain.errors import AlreadyRunningError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryAction
 from inklings_desktop.domain.near_duplicates import MERGE_COSINE
+from inklings_desktop.domain.sameness import key_of
 from inklings_desktop.domain.tasks import RunState
 from inklings_desktop.usecases.task_ports import FoundPairs
 
@@ -144,6 +146,14 @@ class FakeConsolidationIndex:
                 if cosine > MERGE_COSINE and one.agent_id == other.agent_id:
                     pairs.append(NearPair(one.id, other.id, min(cosine, 1.0)))
         return FoundPairs(tuple(pairs), len(rows), len(rows), is_complete=True, change_seq=1)
+
+    def same_keys(self, scope: ScopeKey) -> tuple[tuple[str, ...], ...]:
+        """Memories that may say the same."""
+        groups: defaultdict[bytes, list[str]] = defaultdict(list)
+        for one in sorted(self._in(scope), key=lambda one: one.sequence):
+            if one.is_retrievable:
+                groups[key_of(one.content)].append(one.id)
+        return tuple(sorted(tuple(ids) for ids in groups.values() if len(ids) > 1))
 
     def entries_at(self, sequences: Sequence[int]) -> tuple[MemoryEntry, ...]:
         """Memories by their sequence."""

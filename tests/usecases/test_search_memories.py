@@ -277,7 +277,7 @@ def test_any_text_is_a_legal_search(
     assert len(result.hits) <= 2
 
 
-# near-duplicates
+# folding
 
 
 def test_the_list_is_refilled_where_duplicates_were_folded(world: World) -> None:
@@ -291,12 +291,12 @@ def test_the_list_is_refilled_where_duplicates_were_folded(world: World) -> None
         assert sum(one.startswith("a") for one in ids(result)) == 1
 
 
-def test_near_duplicates_stand_behind_the_better_hit(world: World) -> None:
+def test_what_says_the_same_stands_behind_the_better_hit(world: World) -> None:
     world.embedder = FakeEmbedder(same={"wyrm": "dragon"})
     world.keep(
         a_memory("the old dragon sleeps", memory_id="a"),
-        a_memory("the old wyrm sleeps", memory_id="b"),
-        a_memory("a harbour with old ships", memory_id="c"),
+        a_memory("The old DRAGON sleeps.", memory_id="b"),
+        a_memory("the old wyrm sleeps", memory_id="c"),
     )
     embed_all(world)
     for mode in SearchMode:
