@@ -33,7 +33,7 @@ def explanation_lines(explanation: Explanation) -> list[str]:
         f"score {explanation.score:.3f} = blend \u00d7 factor",
     ]
     if explanation.folded:
-        nearly = "nearly the same, folded into it"
+        nearly = "the same, folded into it"
         lines.append(f"{nearly}: {', '.join(map(short_id, explanation.folded))}")
     return [INDENT + line for line in lines]
 
@@ -68,7 +68,7 @@ def _sentence(missing: Missing, request: SearchRequest) -> str:
             )
         case Stage.FOLDED:
             better = short_id(missing.folded_into or "")
-            return f"says nearly the same as the better hit {better}, and stands behind it."
+            return f"says the same as the better hit {better}, and stands behind it."
         case Stage.BELOW_LIMIT:
             return (
                 f"ranked {missing.position}, beyond the {request.limit} that were asked for. "

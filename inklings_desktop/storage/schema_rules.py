@@ -170,8 +170,8 @@ def schema_statements(kind: FileKind) -> tuple[str, ...]:
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "af6bd38ef3460ec9b54c52c71bfc7d014d1f5fe03bf433477c0752abf00eb7c3",
-    FileKind.WORKSPACE: "3af3e4cccf1f1fda9a955e4219be45af80dc88002e70b15add6b77ea49f42af1",
+    FileKind.ACCOUNT: "959681825a6646fbc1f1edcfb0396c24e7fcbe964db896612058fbfc7e681462",
+    FileKind.WORKSPACE: "9414b8a6ee712997e47a860995094ba7192cf912f41e3064ec63bfba1e5afdd0",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""

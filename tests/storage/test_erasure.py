@@ -243,7 +243,7 @@ def test_what_cannot_be_written_is_refused_before_any_change(
 def test_side_files_and_logs_are_cleared_and_strangers_are_named(
     scene: ScrubWorld, tmp_path: Path
 ) -> None:
-    texts = json.dumps(scene.dump(WORKSPACE_ID)["memories"], ensure_ascii=False)
+    texts = json.dumps(scene.dump(WORKSPACE_ID)["memories"], ensure_ascii=False, default=bytes.hex)
     derived = scene.world.path().parent / DERIVED_FOLDER
     derived.mkdir()
     (derived / "vectors.npy").write_text(texts)

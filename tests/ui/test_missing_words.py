@@ -42,7 +42,7 @@ def fell_at(facts: MissingFacts) -> int | None:
         ),
         (
             Missing(Stage.FOLDED, ENTRY, folded_into="better"),
-            "It says nearly the same as a better hit.",
+            "It says the same as a better hit.",
             5,
         ),
         (Missing(Stage.BELOW_LIMIT, ENTRY, position=231), "It was found, below what is shown.", 6),

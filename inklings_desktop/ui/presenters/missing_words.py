@@ -138,7 +138,7 @@ def _told(missing: Missing, limit: int, list_length: int) -> tuple[str, str]:
                 "It is {places}; the first {n} of each list are compared."
             ).format(places=_places(missing), n=grouped(list_length))
         case Stage.FOLDED:
-            return _tr("It says nearly the same as a better hit."), _tr(
+            return _tr("It says the same as a better hit."), _tr(
                 "It is folded into that one, so that the list does not repeat itself."
             )
         case Stage.BELOW_LIMIT:

@@ -84,7 +84,7 @@ class WhyFacts:
         strength: How relevant the memory is now.
         order: The arithmetic of its place; None when no score put it there.
         order_note: What put it there instead of a score; empty with one.
-        folded: Ids of the near-duplicates behind it, best first.
+        folded: Ids of the memories behind it that say the same, best first.
     """
 
     found: tuple[FoundRow, ...]

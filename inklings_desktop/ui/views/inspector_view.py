@@ -162,7 +162,7 @@ class InspectorView(QWidget):
         self._order_tabs()
 
     def show_duplicates(self, entries: Sequence[MemoryEntry]) -> None:
-        """Show the near-duplicates that are folded into the memory."""
+        """Show the memories that say the same and are folded into this one."""
         self.body.why.show_duplicates(entries)
         self._order_tabs()
 

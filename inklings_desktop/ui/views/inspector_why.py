@@ -30,8 +30,8 @@ class WhySection(QWidget):
     """How it was found, what put it in its place, and what is folded into it.
 
     Signals:
-        folded_requested: Ids of the near-duplicates that are to be shown, as a tuple.
-        open_requested: The ``MemoryRef`` of a near-duplicate to look at.
+        folded_requested: Ids of the folded memories that are to be shown, as a tuple.
+        open_requested: The ``MemoryRef`` of a folded memory to look at.
     """
 
     folded_requested = Signal(object)
@@ -89,8 +89,8 @@ class WhySection(QWidget):
         self._folded.setText(
             counted(
                 len(why.folded),
-                self.tr("1 near-duplicate is folded into this one."),
-                self.tr("{n} near-duplicates are folded into this one."),
+                self.tr("1 memory says the same and is folded into this one."),
+                self.tr("{n} memories say the same and are folded into this one."),
             )
         )
         self.show_folded.setText(
@@ -98,7 +98,7 @@ class WhySection(QWidget):
         )
 
     def show_duplicates(self, entries: Sequence[MemoryEntry]) -> None:
-        """Show the near-duplicates that were asked for."""
+        """Show the folded memories that were asked for."""
         if self._facts is not None and {one.id for one in entries} <= set(self._facts.why.folded):
             self._show_links(entries)
 

@@ -76,7 +76,7 @@ class SearchFoot(QWidget):
         self.setVisible(content.request.is_search)
         self._is_everywhere = bool(content.request.elsewhere)
         self._is_with_set_aside = content.request.with_set_aside
-        words = self.tr("Best match first; near-duplicates are folded into the best of them")
+        words = self.tr("Best match first; what says the same is folded into the best of it")
         if self._is_everywhere:
             words = self.tr("Every tier is a list of its own, best match first")
         self._words.setText(self._aside_line or (words if content.n_memories else ""))
