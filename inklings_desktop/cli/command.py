@@ -45,11 +45,15 @@ def command(
     name: str,
     options_type: type[OptionsT],
     body: Callable[[Inklings, OptionsT], Answer],
+    *,
+    require_account: bool = True,
 ) -> None:
     """Add a command that works on an opened data root; the body's docstring is its help."""
 
     def on_opened(program: Program, options: OptionsT) -> Answer:
-        opened = program.open_inklings(options.data_dir, workspace=options.workspace)
+        opened = program.open_inklings(
+            options.data_dir, workspace=options.workspace, require_account=require_account
+        )
         with opened as inklings:
             answer = body(inklings, options)
         return replace(answer, notes=[*_settings_notes(inklings), *answer.notes])

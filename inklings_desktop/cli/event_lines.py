@@ -43,6 +43,10 @@ _FAULTS = {
         "be told"
     ),
     LogFault.FILE_MISSING: "the file of this log is gone",
+    LogFault.FILE_ALTERED: (
+        "every event is what was written, but something else in the file is damaged, or was "
+        "changed by another program"
+    ),
     LogFault.UNREADABLE: "the file cannot be read",
 }
 

@@ -36,7 +36,8 @@ _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=
 
 def add_log_command(app: typer.Typer) -> None:
     """Add the command that stands alone."""
-    command(app, "log", LogOptions, log)
+    # A damaged account file is what a check has to tell of.
+    command(app, "log", LogOptions, log, require_account=False)
 
 
 def log(inklings: Inklings, options: LogOptions) -> Answer:

@@ -220,6 +220,8 @@ class LogFault(StrEnum):
     """The head of this log was noted once and is no longer."""
     FILE_MISSING = "file_missing"
     """The head of a log is noted whose file is gone."""
+    FILE_ALTERED = "file_altered"
+    """Every event is what was appended, but the file around them is not as the program made it."""
     UNREADABLE = "unreadable"
     """The file cannot be read."""
 

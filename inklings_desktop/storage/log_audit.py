@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import NotFoundError, StorageError
+from inklings_desktop.domain.errors import DatabaseCorruptError, NotFoundError, StorageError
 from inklings_desktop.domain.events import LogFault, LogVerdict
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.event_chain import Head, check_chain, last_head
@@ -38,14 +38,15 @@ class SqliteLogAudit:
     def verify(self, workspace_id: str | None) -> LogVerdict:
         """What the check of one log found, without the workspace's name; None is the account's.
 
-        A file that cannot be read is a verdict, no error.
+        A file that cannot be read is a verdict, no error. One that is no longer as the program
+        made it is never opened; its events are checked all the same.
 
         Raises:
             StorageError: The noted heads cannot be read.
         """
         key, heads = self._databases.key(), self._databases.log_heads()
         try:
-            path = self._databases.file(workspace_id).path
+            path, is_as_made = self._file_of(workspace_id)
         except (StorageError, NotFoundError):
             return _unreadable(workspace_id)
         # Before the log: whoever appends notes the head after the commit, so the log is longer.
@@ -57,7 +58,8 @@ class SqliteLogAudit:
                 check = check_chain(fetch_of(connection), key, head)
         except sqlite_module().Error:
             return _unreadable(workspace_id)
-        reason = check.reason or _fault_of_head(noted, head, check)
+        altered = None if is_as_made else LogFault.FILE_ALTERED
+        reason = check.reason or altered or _fault_of_head(noted, head, check)
         return LogVerdict(
             workspace_id, "", check.n_events, check.first_broken, reason, check.n_segments
         )
@@ -94,9 +96,18 @@ class SqliteLogAudit:
         log_heads.put(heads)
 
     def _last_head(self, workspace_id: str | None) -> Head:
-        path = self._databases.file(workspace_id).path
+        path, _ = self._file_of(workspace_id)
         with translated(path), closing(self._opened(path)) as connection:
             return last_head(fetch_of(connection))
+
+    def _file_of(self, workspace_id: str | None) -> tuple[Path, bool]:
+        """The file, and whether it is as the program made it: a trigger may have been dropped."""
+        try:
+            return self._databases.file(workspace_id).path, True
+        except DatabaseCorruptError as error:
+            if error.path is None:
+                raise
+            return error.path, False
 
     def _opened(self, path: Path) -> sqlite3.Connection:
         return open_log(path, read_only=True, is_sealed=self._databases.is_sealed)

@@ -25,6 +25,7 @@ from inklings_desktop.domain.events import (
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.architecture.contract_report import REPOSITORY
 from tests.support.builders import NOON, a_draft, an_agent
+from tests.support.sqlite_store import raw
 
 if TYPE_CHECKING:
     from tests.cli.console import Console
@@ -194,6 +195,33 @@ def test_a_log_that_is_not_whole_is_named_with_the_event_and_the_reason(lived: C
     said = lived("log", "--verify")
     assert said.status == 1
     assert said.out.splitlines()[1] == f"{folder.name}: 0 events: the file of this log is gone."
+
+
+@pytest.mark.parametrize("is_account", [False, True])
+def test_an_event_that_was_changed_behind_dropped_triggers_is_named(
+    lived: Console, *, is_account: bool
+) -> None:
+    for client in ("gossip", "loom"):
+        lived.document("mcp", "grant", client, "--as", "external")
+    (path,) = lived.data_dir.glob("agents.db" if is_account else "workspaces/*/agents.db")
+    with raw(path) as connection:
+        connection.execute("DROP TRIGGER events_are_not_edited")
+        connection.execute("UPDATE events SET actor = 'Eve' WHERE seq = 1")
+    said = lived("log", "--verify")
+    assert said.status == 1
+    log = "Account: 2 events" if is_account else "Field notes: 3 events"
+    assert f"{log}, event 1: this event is not what was written." in said.out
+    logs = lived("log", "--verify", "--json").document["logs"]
+    assert [one["first_broken"] for one in logs if not one["whole"]] == [1]
+
+
+def test_a_dropped_trigger_alone_is_told_beside_whole_events(lived: Console) -> None:
+    (path,) = lived.data_dir.glob("workspaces/*/agents.db")
+    with raw(path) as connection:
+        connection.execute("DROP TRIGGER events_are_not_edited")
+    said = lived("log", "--verify")
+    assert said.status == 1
+    assert "Field notes: 3 events: every event is what was written, but" in said.out
 
 
 def test_lost_heads_are_noted_anew_and_the_loss_stays_on_record(lived: Console) -> None:

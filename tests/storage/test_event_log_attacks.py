@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy.exc import DatabaseError
 
-from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
 from inklings_desktop.domain.events import EventDraft, EventKind, LogFault
 from inklings_desktop.storage.event_chain import GENESIS
 from inklings_desktop.storage.log_audit import SqliteLogAudit
@@ -274,13 +274,34 @@ def test_every_rewrite_of_the_file_shows(
         assert not verdict(world).is_whole
 
 
-def test_dropped_triggers_alone_keep_the_file_from_being_opened(
-    tmp_path: Path, closed: Path
+@pytest.mark.parametrize("attack", set(FILE_ATTACKS) - {insert_a_forged_one})
+def test_what_was_rewritten_is_named_while_the_triggers_are_gone(
+    tmp_path: Path, closed: Path, attack: Callable[[Path], None]
 ) -> None:
-    cut_the_tail(closed)
+    attack(closed)
+    with sqlite_world(tmp_path) as world:
+        with pytest.raises(DatabaseCorruptError):
+            world.databases.file(WORKSPACE_ID)
+        found = verdict(world)
+        assert (found.reason, found.first_broken) == FILE_ATTACKS[attack]
+        assert verdict(world, None).is_whole
+
+
+def test_dropped_triggers_alone_are_no_fault_of_the_events(tmp_path: Path, closed: Path) -> None:
+    with raw(closed) as connection:
+        rewritten(connection)
+    with sqlite_world(tmp_path) as world:
+        found = verdict(world)
+        assert (found.reason, found.n_events) == (LogFault.FILE_ALTERED, N_EVENTS)
+        assert found.first_broken is None
+
+
+def test_a_file_without_the_table_of_events_cannot_be_read(tmp_path: Path, closed: Path) -> None:
+    with raw(closed) as connection:
+        rewritten(connection)
+        connection.execute("DROP TABLE events")
     with sqlite_world(tmp_path) as world:
         assert verdict(world).reason is LogFault.UNREADABLE
-        assert verdict(world, None).is_whole
 
 
 @pytest.mark.parametrize("n_later", [0, 1, 2, 3, 10])
