@@ -22,7 +22,7 @@ from inklings_desktop.cli.progress import shown_progress
 from inklings_desktop.cli.scopes import (
     account_place,
     channel_place,
-    place_to_clear,
+    place_named,
     required_workspace,
     workspace_place,
 )
@@ -160,7 +160,7 @@ def _places(inklings: Inklings, options: ConsolidateOptions) -> tuple[Place, ...
         named = TierOptions(
             tier=options.tier, channel=options.channel, conversation=options.conversation
         )
-        return (place_to_clear(inklings, named),)
+        return (place_named(inklings, named),)
     if options.channel is not None or options.conversation is not None:
         raise wrong_usage("Name the tier with --tier. Nothing was changed.")
     workspace = required_workspace(inklings)

@@ -8,6 +8,7 @@ from inklings_desktop.cli.command import command, group
 from inklings_desktop.cli.documents import time_text
 from inklings_desktop.cli.golden_options import GoldenOptions, SaveGoldenOptions
 from inklings_desktop.cli.memory_lines import short_id
+from inklings_desktop.cli.memory_options import TierOptions
 from inklings_desktop.cli.messages import REFUSED, UNCHANGED, wrong_usage
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import counted, local_time, one_line
@@ -16,6 +17,7 @@ from inklings_desktop.cli.scopes import (
     account_place,
     channel_place,
     find_memories,
+    place_named,
     required_workspace,
 )
 from inklings_desktop.domain.errors import NotFoundError
@@ -96,6 +98,8 @@ def save(inklings: Inklings, options: SaveGoldenOptions) -> Answer:
         raise wrong_usage("Name at least one memory with --must or --must-not.")
     if len(scopes) > 1:
         raise wrong_usage(f"All memories of a question are in one place. {UNCHANGED}")
+    if scopes != _asked_in(inklings, options, scopes):
+        raise wrong_usage(f"The memories of this question are in another place. {UNCHANGED}")
     kept = inklings.save_golden_question(
         inklings.caller,
         scopes.pop(),
@@ -125,6 +129,18 @@ def delete(inklings: Inklings, options: GoldenOptions) -> Answer:
         raise wrong_usage(f"Several questions have an id that begins so; give more. {UNCHANGED}")
     inklings.delete_golden_question(inklings.caller, found[0])
     return Answer({"deleted": found[0].id}, [f"Deleted {short_id(found[0].id)}."])
+
+
+def _asked_in(
+    inklings: Inklings, options: SaveGoldenOptions, scopes: set[ScopeKey]
+) -> set[ScopeKey]:
+    """The place that was named; where the memories are when none was."""
+    if options.tier is None:
+        if options.channel is not None:
+            raise wrong_usage("--channel belongs to --tier channel.")
+        return scopes
+    place = TierOptions(tier=options.tier, channel=options.channel)
+    return {place_named(inklings, place).scope}
 
 
 def _told(

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from inklings_desktop.cli.options import CommonOptions
+from inklings_desktop.cli.options import ChannelKey, CommonOptions
+from inklings_desktop.domain.memory import Tier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +24,11 @@ class SaveGoldenOptions(CommonOptions):
             "--must-not", metavar="ID", help="This memory must not be.", show_default=False
         ),
     ] = None
+    tier: Annotated[
+        Tier | None,
+        typer.Option("--tier", help="Only if its memories are in this tier.", show_default=False),
+    ] = None
+    channel: ChannelKey = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""``inklings memory``: edit, confirm, forget, restore, pin, pause, lock."""
+"""``inklings memory``: edit, copy, confirm, forget, restore, pin, pause, lock."""
 
 from __future__ import annotations
 
@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.command import command
 from inklings_desktop.cli.documents import memory_document
-from inklings_desktop.cli.memory_lines import short_id
-from inklings_desktop.cli.memory_options import EditOptions, ForgetOptions, MemoriesOptions
+from inklings_desktop.cli.listening import listening
+from inklings_desktop.cli.memory_lines import made_room_line, short_id
+from inklings_desktop.cli.memory_options import (
+    CopyOptions,
+    EditOptions,
+    ForgetOptions,
+    MemoriesOptions,
+    RestoreVersionOptions,
+)
 from inklings_desktop.cli.messages import refused, wrong_usage
 from inklings_desktop.cli.output import counted
 from inklings_desktop.cli.program import Answer
-from inklings_desktop.cli.scopes import by_file, find_memories, find_memory
+from inklings_desktop.cli.scopes import by_file, find_memories, find_memory, place_named
 from inklings_desktop.cli.typed_text import edited, given_text, new_draft, secret_notes
 from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.errors import InklingsError
@@ -31,6 +38,8 @@ if TYPE_CHECKING:
 def add_change_commands(memories: typer.Typer) -> None:
     """Add the commands that change memories to their group."""
     command(memories, "edit", EditOptions, edit)
+    command(memories, "restore-version", RestoreVersionOptions, restore_version)
+    command(memories, "copy", CopyOptions, copy)
     command(memories, "confirm", MemoriesOptions, confirm)
     command(memories, "forget", ForgetOptions, forget)
     command(memories, "restore", MemoriesOptions, restore)
@@ -60,6 +69,39 @@ def edit(inklings: Inklings, options: EditOptions) -> Answer:
         [said if is_changed else f"{short_id(after.id)} is as it was: nothing changed."],
         secret_notes(after.content) if is_changed else [],
     )
+
+
+def restore_version(inklings: Inklings, options: RestoreVersionOptions) -> Answer:
+    """Bring back what a memory said and weighed in an earlier version, as its newest."""
+    before = find_memory(inklings, options.id)
+    _refuse_forgotten([before])
+    expected = before.version if options.if_version is None else options.if_version
+    change = inklings.restore_version(
+        inklings.caller, before.ref, options.version, expected_version=expected
+    )
+    name = short_id(before.id)
+    said = f"Version {options.version} of {name} is back, now version {change.after.version}."
+    relevance = relevance_of(change.after, inklings.settings.decay, inklings.clock())
+    return Answer(
+        {"memory": memory_document(change.after, relevance), "changed": change.is_change},
+        [said if change.is_change else f"{name} reads so already: nothing changed."],
+    )
+
+
+def copy(inklings: Inklings, options: CopyOptions) -> Answer:
+    """Write what a memory says into another place as well; the memory itself stays."""
+    entry = find_memory(inklings, options.id)
+    _refuse_forgotten([entry])
+    place = place_named(inklings, options)
+    with listening(inklings) as heard:
+        copied = inklings.copy_memory(inklings.caller, entry.ref, place.scope)
+    made_room = list(heard.forgotten)
+    where = f"{copied.scope.tier.value} tier"
+    lines = [f"{short_id(entry.id)} is in the {where} too, as {short_id(copied.id)}."]
+    if made_room:
+        lines.append(made_room_line(made_room))
+    relevance = relevance_of(copied, inklings.settings.decay, inklings.clock())
+    return Answer({"memory": memory_document(copied, relevance), "made_room": made_room}, lines)
 
 
 def confirm(inklings: Inklings, options: MemoriesOptions) -> Answer:

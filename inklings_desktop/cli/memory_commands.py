@@ -15,6 +15,7 @@ from inklings_desktop.cli.explanation_lines import explanation_lines, missing_li
 from inklings_desktop.cli.listening import listening
 from inklings_desktop.cli.memory_change_commands import add_change_commands
 from inklings_desktop.cli.memory_lines import (
+    made_room_line,
     not_understood_line,
     row_lines,
     short_id,
@@ -84,10 +85,7 @@ def add(inklings: Inklings, options: AddOptions) -> Answer:
     made_room = list(heard.forgotten)
     lines = [f"Remembered {short_id(entry.id)} in the {entry.scope.tier.value} tier."]
     if made_room:
-        lines.append(
-            f"The tier was full: forgot {counted(len(made_room), 'memory')} to make room "
-            f"({', '.join(map(short_id, made_room))})."
-        )
+        lines.append(made_room_line(made_room))
     relevance = relevance_of(entry, inklings.settings.decay, entry.created_at)
     document = {"memory": memory_document(entry, relevance), "made_room": made_room}
     return Answer(document, lines, secret_notes(entry.content))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.cli.output import local_time, one_line, terminal_width, visible
+from inklings_desktop.cli.output import counted, local_time, one_line, terminal_width, visible
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.search_operators import Misuse, Operator
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion, ScopeKey
@@ -43,6 +43,14 @@ def not_understood_line(one: NotUnderstood) -> str:
 def short_id(memory_id: str) -> str:
     """The beginning of an id, enough for a person to quote."""
     return memory_id[:SHORT_ID]
+
+
+def made_room_line(forgotten: Sequence[str]) -> str:
+    """Which memories a new one took the place of."""
+    return (
+        f"The tier was full: forgot {counted(len(forgotten), 'memory')} to make room "
+        f"({', '.join(map(short_id, forgotten))})."
+    )
 
 
 def row_lines(

@@ -21,6 +21,11 @@ TagList = Annotated[
     typer.Option("--tag", metavar="TAG", help="Tag; may be repeated.", show_default=False),
 ]
 
+_IfVersion = Annotated[
+    int | None,
+    typer.Option("--if-version", metavar="N", help="Only if it still has this version."),
+]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierOptions(CommonOptions):
@@ -162,6 +167,25 @@ class MemoryOptions(CommonOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CopyOptions(TierOptions):
+    """A memory, and where it is written once more."""
+
+    id: Annotated[
+        str, typer.Argument(metavar="ID", help="Id, or at least its first four characters.")
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreVersionOptions(MemoryOptions):
+    """An earlier version of a memory."""
+
+    version: Annotated[
+        int, typer.Argument(metavar="VERSION", help="Number, as memory show lists it.")
+    ]
+    if_version: _IfVersion = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EditOptions(MemoryOptions):
     """A change to one memory; without any of these the text opens in $EDITOR."""
 
@@ -184,10 +208,7 @@ class EditOptions(MemoryOptions):
         list[str] | None, typer.Option("--remove-tag", metavar="TAG", help="Without this tag.")
     ] = None
     no_tags: Annotated[bool, typer.Option("--no-tags", help="Without any tag.")] = False
-    if_version: Annotated[
-        int | None,
-        typer.Option("--if-version", metavar="N", help="Only if it still has this version."),
-    ] = None
+    if_version: _IfVersion = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

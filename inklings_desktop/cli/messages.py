@@ -105,6 +105,7 @@ _RULES = {
         "The lifetime conversation belongs to the conversation tier, and that tier has no other."
     ),
     ("tags", "too_many"): "A memory carries at most {limit} tags.",
+    ("scope", "same"): "The memory is in this place already.",
     ("scope", "account_holds_preferences_only"): (
         "The account tier holds preferences only, without a conversation."
     ),

@@ -45,8 +45,8 @@ def proposals(inklings: Inklings, options: ProposalsOptions) -> Answer:
         raise wrong_usage("Show, accept or reject: one of them at a time.")
     if options.from_file is not None and options.accept is None:
         raise wrong_usage("--from-file belongs to --accept.")
-    if options.note and options.reject is None:
-        raise wrong_usage("--note belongs to --reject.")
+    if options.note and options.accept is None and options.reject is None:
+        raise wrong_usage("--note belongs to --accept or --reject.")
     if not wanted:
         return _listed(inklings, options)
     proposal = _found(inklings, wanted[0])
@@ -82,7 +82,11 @@ def _accepted(inklings: Inklings, options: ProposalsOptions, proposal: Proposal)
     body = None if options.from_file is None else file_text(options.from_file)
     try:
         accepted = inklings.accept_proposal(
-            inklings.caller, proposal.ref, body=body, expected_version=options.if_version
+            inklings.caller,
+            proposal.ref,
+            body=body,
+            expected_version=options.if_version,
+            note=options.note,
         )
     except NotFoundError as error:
         if error.kind != "memory":

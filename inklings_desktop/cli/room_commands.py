@@ -11,6 +11,7 @@ from inklings_desktop.cli.documents import (
     note_document,
 )
 from inklings_desktop.cli.listening import listening
+from inklings_desktop.cli.messages import wrong_usage
 from inklings_desktop.cli.options import RenameOptions
 from inklings_desktop.cli.output import counted, local_time, one_line, table, visible
 from inklings_desktop.cli.program import Answer
@@ -245,8 +246,11 @@ def list_notes(inklings: Inklings, options: NotesOptions) -> Answer:
 
 def read_note(inklings: Inklings, options: NoteOptions) -> Answer:
     """Show one working note."""
+    keys = {one for one in (options.given, options.key) if one is not None}
+    if len(keys) != 1:
+        raise wrong_usage("Name one note with --key.")
     workspace = required_workspace(inklings)
-    note = inklings.read_note(inklings.caller, workspace.id, options.conversation, options.key)
+    note = inklings.read_note(inklings.caller, workspace.id, options.conversation, keys.pop())
     return Answer({"note": note_document(note)}, [visible(note.value_json)])
 
 

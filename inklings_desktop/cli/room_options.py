@@ -100,4 +100,8 @@ class NotesOptions(CommonOptions):
 class NoteOptions(NotesOptions):
     """One working note."""
 
-    key: Annotated[str, typer.Argument(metavar="KEY")]
+    given: Annotated[str | None, typer.Argument(metavar="[KEY]", show_default=False)] = None
+    key: Annotated[
+        str | None,
+        typer.Option("--key", metavar="KEY", help="Name of the note.", show_default=False),
+    ] = None

@@ -48,8 +48,8 @@ def place_to_write(inklings: Inklings, options: TierOptions) -> Place:
     return _one_place(inklings, options)
 
 
-def place_to_clear(inklings: Inklings, options: TierOptions) -> Place:
-    """The one scope key that a scrub is about, archived ones included."""
+def place_named(inklings: Inklings, options: TierOptions) -> Place:
+    """The one scope key that is named, archived ones included."""
     _check_fit(options)
     return _one_place(inklings, options)
 

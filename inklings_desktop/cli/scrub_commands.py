@@ -8,7 +8,7 @@ from inklings_desktop.cli.command import command
 from inklings_desktop.cli.messages import REFUSED, UNCHANGED, wrong_usage
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.progress import shown_progress
-from inklings_desktop.cli.scopes import place_to_clear
+from inklings_desktop.cli.scopes import place_named
 from inklings_desktop.cli.scrub_documents import manifest_document, outcome_document
 from inklings_desktop.cli.scrub_lines import (
     manifest_lines,
@@ -57,7 +57,7 @@ def scrub(inklings: Inklings, options: ScrubOptions) -> Answer:
     usage. 3 the disk is full or cannot be written to; nothing was removed.
     """
     _check_usage(options)
-    place = place_to_clear(inklings, options)
+    place = place_named(inklings, options)
     if not options.execute:
         manifest = inklings.preview_scrub(inklings.caller, place.scope, options.mode)
         return _shown(manifest, place, options)

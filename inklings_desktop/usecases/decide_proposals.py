@@ -72,6 +72,7 @@ class AcceptProposal:
         body: str | None = None,
         expected_version: int | None = None,
         settles_draft: bool = False,
+        note: str = "",
     ) -> Proposal:
         """The accepted proposal; what it was about is changed.
 
@@ -86,15 +87,18 @@ class AcceptProposal:
                 that the proposal was made for.
             settles_draft: Whether ``body`` is what kept typing in the named entry has become:
                 the draft goes in the same transaction.
+            note: What the agent can read of it.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
             NotFoundError: There is no such proposal, or its target is gone.
             ConflictError: It was decided before, or its target has moved on.
-            InvalidValueError: The wording cannot be kept, or forgetting was proposed and has none.
+            InvalidValueError: The wording or the note cannot be kept, or forgetting was proposed
+                and has no wording.
             CapReachedError: The scope of a new memory is full.
         """
         _require_person(self.store, self.clock, caller, ref, "proposal.accept")
+        answer = checked_note(note)
         now = self.clock()
         with self.store.write(ref.workspace_id, initiator=caller.name) as unit:
             proposal = _undecided(unit, ref)
@@ -109,7 +113,7 @@ class AcceptProposal:
             if settles_draft and isinstance(target, NamedEntry):
                 unit.drafts.drop(target.id)
             accepted = unit.proposals.decide(
-                ref.id, ProposalState.ACCEPTED, note="", decided_at=now
+                ref.id, ProposalState.ACCEPTED, note=answer, decided_at=now
             )
             record_proposal(unit, caller, EventKind.PROPOSAL_DECIDED, accepted, now)
             unit.commit()

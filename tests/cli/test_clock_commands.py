@@ -160,6 +160,13 @@ def test_a_golden_question_is_saved_and_deleted(bench: Bench) -> None:
     elsewhere = console.document("memory", "add", "Metres are never used", "--tier", "account")
     mixed = console("golden", "save", "Who?", "--must", gull, "--must", elsewhere["memory"]["id"])
     assert (mixed.status, "in one place" in mixed.err) == (2, True)
+    there = console.document("golden", "save", "Accounts?", "--must", gull, "--tier", "workspace")
+    assert there["question"]["tier"] == "workspace"
+    away = console("golden", "save", "Accounts?", "--must", gull, "--tier", "account")
+    assert (away.status, "in another place" in away.err) == (2, True)
+    vague = console("golden", "save", "Accounts?", "--must", gull, "--channel", "general")
+    assert (vague.status, "--channel belongs to --tier channel" in vague.err) == (2, True)
+    console.document("golden", "delete", there["question"]["id"])
     assert console.document("golden", "delete", saved["id"][:8]) == {"deleted": saved["id"]}
     gone = console("golden", "delete", saved["id"])
     assert (gone.status, "See inklings golden list" in gone.err) == (1, True)

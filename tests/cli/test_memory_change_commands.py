@@ -206,3 +206,62 @@ def test_a_forgotten_memory_takes_no_mark(world: Console, memory: dict[str, Any]
     said = world("memory", "pin", memory["id"])
     assert said.status == 1
     assert "Restore first" in said.err
+
+
+def test_an_earlier_version_comes_back_as_the_newest(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    id_ = memory["id"]
+    world.document("memory", "edit", id_, "--content", "The glass is silent", "--tag", "glass")
+    said = world("memory", "restore-version", id_[:8], "1")
+    assert (said.status, said.out) == (
+        0,
+        f"Version 1 of {id_[:8]} is back, now version 3.\n",
+    )
+    after = world.document("memory", "show", id_)["memory"]
+    assert (after["content"], after["tags"], after["version"]) == (memory["content"], [], 3)
+    again = world.document("memory", "restore-version", id_, "1")
+    assert (again["changed"], again["memory"]["version"]) == (False, 3)
+    assert "nothing changed" in world("memory", "restore-version", id_, "1").out
+    second = world.document("memory", "restore-version", id_, "2", "--if-version", "3")
+    assert second["memory"]["content"] == "The glass is silent"
+
+
+def test_a_version_that_cannot_come_back_says_why(world: Console, memory: dict[str, Any]) -> None:
+    id_ = memory["id"]
+    missing = world("memory", "restore-version", id_, "7")
+    assert (missing.status, "There is no version" in missing.err) == (1, True)
+    stale = world("memory", "restore-version", id_, "1", "--if-version", "7")
+    assert (stale.status, "saved a newer version" in stale.err) == (1, True)
+    world.document("memory", "forget", id_)
+    gone = world("memory", "restore-version", id_, "1")
+    assert (gone.status, "Restore first" in gone.err) == (1, True)
+
+
+def test_a_memory_is_copied_into_another_tier(world: Console, memory: dict[str, Any]) -> None:
+    id_ = memory["id"]
+    world.document("channel", "create", "glass")
+    document = world.document("memory", "copy", id_, "--tier", "channel", "--channel", "glass")
+    copied = document["memory"]
+    assert (copied["content"], copied["tier"]) == (memory["content"], "channel")
+    assert copied["id"] != id_
+    assert document["made_room"] == []
+    said = world("memory", "copy", id_[:8], "--tier", "account")
+    assert said.out.startswith(f"{id_[:8]} is in the account tier too, as ")
+    assert world.document("memory", "list", "--tier", "workspace")["total"] == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "status", "sentence"),
+    [
+        (("--tier", "workspace"), 1, "is in this place already"),
+        (("--tier", "channel"), 2, "Name the channel with --channel."),
+        (("--tier", "account", "--conversation", "x"), 2, "--conversation belongs to"),
+        ((), 2, "--tier"),
+    ],
+)
+def test_a_copy_that_has_no_place_says_why(
+    place: tuple[str, ...], status: int, sentence: str, world: Console, memory: dict[str, Any]
+) -> None:
+    said = world("memory", "copy", memory["id"], *place)
+    assert (said.status, sentence in said.err) == (status, True), said.err

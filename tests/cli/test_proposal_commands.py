@@ -102,6 +102,13 @@ def test_a_proposal_is_rejected_with_a_note(world: Console) -> None:
     assert "Too cold." in shown.out
 
 
+def test_a_proposal_is_accepted_with_a_note(world: Console) -> None:
+    proposal_id = asked(world)
+    document = world.document("entry", "proposals", "--accept", proposal_id, "--note", "Nice. ")
+    assert (document["proposal"]["state"], document["proposal"]["note"]) == ("accepted", "Nice.")
+    assert "Nice." in world("entry", "proposals", "--show", proposal_id).out
+
+
 def test_what_moved_on_is_decided_again_naming_the_version(world: Console) -> None:
     proposal_id = asked(world)
     world("entry", "edit", "VOICE", "-", stdin=b"By hand.")
@@ -165,7 +172,7 @@ def test_a_reason_acts_on_no_terminal_and_a_long_one_is_cut(world: Console) -> N
     [
         (("--show", "a", "--accept", "b"), 2, "Show, accept or reject: one of them at a time."),
         (("--from-file", "x"), 2, "--from-file belongs to --accept."),
-        (("--note", "x"), 2, "--note belongs to --reject."),
+        (("--note", "x"), 2, "--note belongs to --accept or --reject."),
         (("--show", "nothing"), 1, "There is no proposal “nothing” here."),
         (("--accept", ""), 1, "There is no proposal"),
     ],

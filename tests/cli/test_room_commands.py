@@ -167,9 +167,12 @@ def test_working_notes_are_read_and_cleared_not_written(world: Console, ref: str
         ("mood", "grey"),
         ("plan", {"next": ["tower", "港"]}),
     ]
-    assert world("note", "read", "plan", *notes).out == '{"next": ["tower", "港"]}\n'
+    assert world("note", "read", "--key", "plan", *notes).out == '{"next": ["tower", "港"]}\n'
     assert world.document("note", "read", "mood", *notes)["note"]["value"] == "grey"
-    missing = world("note", "read", "map", *notes)
+    for wrong in ((), ("--key", "plan", "mood")):
+        said = world("note", "read", *wrong, *notes)
+        assert (said.status, said.err) == (2, "Name one note with --key.\n")
+    missing = world("note", "read", "--key", "map", *notes)
     assert missing.status == 1
     assert "“map”" in missing.err
 

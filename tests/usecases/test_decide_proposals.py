@@ -93,6 +93,14 @@ def test_typing_stays_when_a_proposal_is_accepted_beside_it(world: World, asked:
     assert world.find_drafts(PERSON, WORKSPACE_ID) == (draft,)
 
 
+def test_what_is_accepted_may_carry_a_note(world: World, asked: Proposal) -> None:
+    with pytest.raises(InvalidValueError):
+        world.accept(PERSON, asked.ref, note="x" * 1_001)
+    assert world.show_proposal(PERSON, asked.ref).is_undecided
+    accepted = world.accept(PERSON, asked.ref, note=" Just right. ")
+    assert (accepted.state, accepted.note) == (ProposalState.ACCEPTED, "Just right.")
+
+
 def test_what_is_rejected_changes_nothing(world: World, asked: Proposal) -> None:
     before = world.entry("VOICE")
     rejected = world.reject(PERSON, asked.ref, " Too short. ")
