@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import tomllib
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ from inklings_desktop.cli.scopes import find_channel, required_workspace
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.clients import ClientKind, Right, preset_rights
+from inklings_desktop.domain.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
 
 if TYPE_CHECKING:
@@ -137,12 +139,19 @@ def config(inklings: Inklings, options: ConfigOptions) -> Answer:
     found = inklings.describe_connection(
         inklings.caller, options.client, workspace.id, options.program
     )
+    is_toml = options.program is ClientProgram.CODEX
+    document = {
+        "configuration": (tomllib.loads if is_toml else json.loads)(found.configuration),
+        "places": list(found.places),
+    }
+    lines = found.configuration.splitlines()
     notes = [f"Merge this into its file: {place}" for place in found.places]
-    return Answer(
-        {"configuration": json.loads(found.configuration), "places": list(found.places)},
-        found.configuration.splitlines(),
-        notes,
-    )
+    if found.hooks:
+        document["hooks"] = json.loads(found.hooks)["hooks"]
+        document["hook_places"] = list(found.hook_places)
+        lines += ["", *found.hooks.splitlines()]
+        notes += [f"Merge the hooks, the second part, into: {one}" for one in found.hook_places]
+    return Answer(document, lines, notes)
 
 
 def _rights(

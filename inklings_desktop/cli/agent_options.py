@@ -104,5 +104,9 @@ class ConfigOptions(CommonOptions):
     client: ClientName
     program: Annotated[
         ClientProgram,
-        typer.Option("--for", metavar="PROGRAM", help="claude-desktop, cursor or generic."),
+        typer.Option(
+            "--for",
+            metavar="PROGRAM",
+            help="claude-desktop, claude-code, cursor, gemini-cli, codex or generic.",
+        ),
     ] = ClientProgram.GENERIC

@@ -10,7 +10,7 @@ from typer.main import get_command
 
 import inklings_desktop
 from inklings_desktop.cli.command import Invocation
-from inklings_desktop.cli.command_places import add_commands, named_command
+from inklings_desktop.cli.command_places import HOOK, add_commands, named_command
 from inklings_desktop.cli.messages import (
     REFUSED,
     CommandFailedError,
@@ -31,12 +31,23 @@ def run(arguments: Sequence[str], program: Program) -> int:
     """Carry out one command line and return its exit status.
 
     0 done, 1 refused or failed, 2 wrong usage, 3 the environment's fault; 130 when the person
-    interrupted it, as shells expect.
+    interrupted it, as shells expect. A hook always ends with 0: another status may end the session
+    of the program that calls it.
     """
+    name = named_command(arguments)
+    if name == HOOK:
+        _carried_out(arguments, name, program, as_json=False)
+        return 0
     as_json = "--json" in itertools.takewhile(lambda one: one != "--", arguments)
+    return _carried_out(arguments, name, program, as_json=as_json)
+
+
+def _carried_out(
+    arguments: Sequence[str], name: str | None, program: Program, *, as_json: bool
+) -> int:
     invocation = Invocation(program, CommonOptions())
     try:
-        status = get_command(command_line(named_command(arguments)))(
+        status = get_command(command_line(name))(
             args=list(arguments), prog_name=NAME, obj=invocation, standalone_mode=False
         )
     except InklingsError as error:

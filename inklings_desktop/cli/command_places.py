@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     import typer
 
+HOOK = "hook"
 _WITH_A_VALUE = frozenset({"--data-dir", "--workspace"})
 
 
@@ -95,6 +96,12 @@ def _agents(app: typer.Typer) -> None:
     app.add_typer(agent_group())
 
 
+def _hooks(app: typer.Typer) -> None:
+    from inklings_desktop.cli.hook_commands import hook_group
+
+    app.add_typer(hook_group())
+
+
 def _keeping(app: typer.Typer) -> None:
     from inklings_desktop.cli.keeping_commands import add_keeping_commands
 
@@ -130,6 +137,7 @@ _ADDERS: dict[tuple[str, ...], Callable[[typer.Typer], None]] = {
     ("entry",): _entries,
     ("channel", "conversation", "note"): _rooms,
     ("mcp",): _agents,
+    (HOOK,): _hooks,
     ("backup", "check"): _keeping,
     ("backfill", "consolidate"): _clock,
     ("golden",): _golden,

@@ -142,6 +142,9 @@ _RULES = {
     ("backup", "purge_pending"): (
         "A scrub of these memories is not finished yet. Let it finish, then try again."
     ),
+    ("summary", "too_long"): "A summary holds at most {kib} KiB of text.",
+    ("summary", "too_many"): "A summary has at most {limit} lines of three words or more.",
+    ("hook_call", "json"): "What the program wrote to standard input is no JSON object.",
     ("confirm", "phrase"): "The phrase is not the one that was asked for.",
     ("token", "expired"): "The dry run is more than five minutes old; make it again.",
     ("token", "unknown"): "This token is of no dry run of this tier, place and mode.",

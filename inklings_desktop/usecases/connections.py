@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.access import Action, Caller, authorize_management
 from inklings_desktop.domain.clients import ClientKind, Right, preset_rights
-from inklings_desktop.domain.connections import PLACES, ServerCommand, configuration_text
+from inklings_desktop.domain.connections import (
+    PLACES,
+    ServerCommand,
+    configuration_text,
+    hooks_text,
+)
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory_values import checked_agent
 
@@ -95,12 +100,16 @@ class ConnectionHelp:
     """What a person needs to connect one client.
 
     Attributes:
-        configuration: The JSON to merge into the client's file.
+        configuration: The text to merge into the client's file.
         places: Where that file lies.
+        hooks: The JSON that lets the client call our hooks; empty for one that has none.
+        hook_places: Where that goes.
     """
 
     configuration: str
     places: Sequence[str]
+    hooks: str
+    hook_places: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +135,8 @@ class DescribeConnection:
             workspace=workspace_id,
             client=checked_agent(client),
         )
-        return ConnectionHelp(configuration_text(program, server), PLACES[program])
+        text = configuration_text(program, server)
+        return ConnectionHelp(text, PLACES[program], *hooks_text(program, server))
 
 
 @dataclass(frozen=True, slots=True)

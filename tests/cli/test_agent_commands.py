@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +12,7 @@ import pytest
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.connections import ClientProgram
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from tests.architecture.contract_report import REPOSITORY
 
 if TYPE_CHECKING:
     from tests.cli.console import Console
@@ -28,8 +31,55 @@ def test_the_configuration_is_the_text_that_the_window_shows(
         shown = inklings.describe_connection(
             inklings.caller, "Loom", created["workspace"]["id"], program
         )
-    assert said.out.rstrip("\n") == shown.configuration
-    assert all(place in said.err for place in shown.places)
+    parts = [shown.configuration, shown.hooks] if shown.hooks else [shown.configuration]
+    assert said.out.rstrip("\n") == "\n\n".join(parts)
+    assert all(place in said.err for place in (*shown.places, *shown.hook_places))
+
+
+HOOKS = {
+    "claude-code": {"SessionStart": "session-start", "SessionEnd": "session-end"},
+    "gemini-cli": {"SessionStart": "session-start", "SessionEnd": "session-end"},
+    "codex": {
+        "SessionStart": "session-start",
+        "PostCompact": "session-end",
+        "SessionEnd": "session-end",
+    },
+}
+
+
+@pytest.mark.parametrize("program", HOOKS)
+def test_the_hooks_of_a_program_are_lines_that_a_shell_can_run(
+    console: Console, program: str
+) -> None:
+    console.document("workspace", "create", WORLD)
+    console.document("memory", "add", "The harbour glass hums", "--tier", "workspace")
+    console.document("mcp", "grant", "The Loom's", "--as", "world-agent")
+    found = console.document("mcp", "config", "The Loom's", "--for", program)
+    assert set(found) == {"configuration", "places", "hooks", "hook_places"}
+    for event, name in HOOKS[program].items():
+        ((entry,),) = [group["hooks"] for group in found["hooks"][event]]
+        assert (entry["type"], f" hook {name} " in entry["command"]) == ("command", True)
+        payload = {"session_id": "s", "transcript_path": None, "hook_event_name": event}
+        said = subprocess.run(
+            ["/bin/sh", "-c", entry["command"]],
+            cwd=REPOSITORY,
+            input=json.dumps(payload).encode(),
+            capture_output=True,
+            check=True,
+            timeout=60,
+        )
+        assert said.stderr == b""
+        assert ("The harbour glass hums" in said.stdout.decode()) is (name == "session-start")
+    assert set(found["hooks"]) == set(HOOKS[program])
+
+
+def test_codex_is_told_of_the_server_in_its_own_format(console: Console) -> None:
+    console.document("workspace", "create", WORLD)
+    said = console("mcp", "config", 'The "Loom"', "--for", "codex")
+    assert said.out.startswith("[mcp_servers.inklings]\ncommand = ")
+    found = console.document("mcp", "config", 'The "Loom"', "--for", "codex")
+    server = found["configuration"]["mcp_servers"]["inklings"]
+    assert server["args"][-4:] == ["mcp", "serve", "--client", 'The "Loom"']
 
 
 def test_the_configuration_starts_this_program_on_this_data(console: Console) -> None:
