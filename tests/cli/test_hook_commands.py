@@ -44,7 +44,7 @@ STARTS: dict[str, dict[str, Any]] = {
         "source": "startup",
     },
 }
-ENDS = {
+ENDS: dict[str, list[dict[str, Any]]] = {
     "claude-code": [
         {"type": "user", "uuid": "a", "message": {"role": "user", "content": "Who keeps them?"}},
         {
@@ -117,6 +117,26 @@ def test_a_session_begins_with_the_orientation(program: str, loom: Console) -> N
     assert "The harbour glass hums" in output["additionalContext"]
     assert "candidate" in output["additionalContext"]
     assert loom.document("conversation", "list", "--archived")["conversations"] == []
+
+
+@pytest.mark.requirement("workspace-no-leak")
+def test_a_session_is_told_of_its_own_workspace_and_of_what_its_client_may_read(
+    loom: Console,
+) -> None:
+    loom.document("workspace", "create", "Tides")
+    add = ("memory", "add", "--workspace")
+    loom.document(*add, "Tides", "The tide is late", "--tier", "workspace")
+    loom.document(*add, "Field notes", "Ravel knows it", "--tier", "workspace", "--agent", "ravel")
+    loom.document(*add, "Field notes", "Metres are never used", "--tier", "account")
+    loom.document("mcp", "revoke", "loom", "--tier", "account", "--allow", "read")
+    start = ("hook", "session-start", "--client", "loom", "--workspace")
+    own = loom(*start, "Field notes", stdin=call("codex"))
+    assert "The harbour glass hums" in own.out
+    for hidden in ("The tide is late", "Ravel knows it", "Metres are never used"):
+        assert hidden not in own.out
+    other = loom(*start, "Tides", stdin=call("codex"))
+    assert (other.status, other.out) == (0, "")
+    assert other.err.startswith("loom may not read")
 
 
 @pytest.mark.parametrize("program", ENDS)

@@ -11,9 +11,9 @@ from inklings_desktop.domain.connections import (
 from tests.architecture.contract_report import REPOSITORY
 
 SERVER = ServerCommand(
-    "/home/ada/.local/bin/inklings",
+    "/usr/bin/inklings",
     (),
-    "/home/ada/.local/share/inklings",
+    "/srv/inklings",
     "4f0d6a3e-7f0e-4f3c-9a54-1f6f0f2f9c1b",
     "loom",
 )
@@ -35,9 +35,9 @@ def test_a_program_without_hooks_is_told_of_none() -> None:
 
 
 def test_a_line_of_a_hook_keeps_what_a_shell_would_take_for_its_own() -> None:
-    server = ServerCommand("/opt/my tools/inklings", (), "/data", "w", "The Loom's $HOME")
+    server = ServerCommand("/usr/my tools/inklings", (), "/data", "w", "The Loom's $HOME")
     line = server.hook_line("session-end")
     assert line == (
-        "'/opt/my tools/inklings' --data-dir /data --workspace w hook session-end --client "
+        "'/usr/my tools/inklings' --data-dir /data --workspace w hook session-end --client "
         "'The Loom'\"'\"'s $HOME'"
     )
