@@ -54,14 +54,16 @@ def hook_group() -> typer.Typer:
 def session_start(program: Program, options: SessionStartOptions) -> Answer:
     """Print the orientation that a session begins with, as the client, for its program.
 
+    With the channel of the conversation that the client left last, where summaries are kept.
     Reads the program's JSON on standard input. Exit status: always 0.
     """
     call = hook_call(file_text(STDIN))
     with program.open_inklings(options.data_dir, workspace=options.workspace) as inklings:
         workspace_id = required_workspace(inklings).id
-        request = OrientationRequest(workspace_id, budget_tokens=options.budget)
 
         def orient(caller: Caller) -> tuple[dict[str, Any], int]:
+            room = _left_last(inklings, caller, workspace_id)
+            request = OrientationRequest(workspace_id, room, budget_tokens=options.budget)
             document = inklings.orient(caller, request)
             return started_answer(call.event, document.markdown), len(document.sent)
 
@@ -88,6 +90,18 @@ def session_end(program: Program, options: SessionEndOptions) -> Answer:
             return {"systemMessage": f"Inklings keeps {n_lines} of this session's summary."}, 1
 
         return _printed(_as_client(inklings, options, "session_end", keep, is_write=True))
+
+
+def _left_last(inklings: Inklings, caller: Caller, workspace_id: str) -> str | None:
+    """The conversation of this client that came to rest last: its channel holds what was kept.
+
+    One that goes on is another session's, and its memories are no business of this one.
+    """
+    try:
+        rooms = inklings.list_conversations(caller, workspace_id)
+    except ScopeDeniedError:
+        return None
+    return next((one.id for one in rooms if one.state is ConversationState.IDLE), None)
 
 
 def _transcribed(call: HookCall) -> str:

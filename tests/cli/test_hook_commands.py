@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.cli.test_processes import inklings
 
 if TYPE_CHECKING:
@@ -154,6 +157,32 @@ def test_a_session_ends_and_its_own_summary_is_kept(
     assert (memory["source"], memory["curator"]) == ("summary", "agent")
     (room,) = loom.document("conversation", "list")["conversations"]
     assert (room["state"], room["title"].startswith("Session of ")) == ("idle", True)
+
+
+def test_the_next_session_begins_with_what_was_kept_of_the_last(
+    loom: Console, tmp_path: Path
+) -> None:
+    loom.document("channel", "create", "tower")
+    end(loom, ended("codex", tmp_path), "--channel", "tower")
+    said = loom("hook", "session-start", "--client", "loom", stdin=call("codex"))
+    assert GULL in said.document["hookSpecificOutput"]["additionalContext"]
+    loom.document("mcp", "grant", "ravel", "--tier", "workspace", "--allow", "read")
+    other = loom("hook", "session-start", "--client", "ravel", stdin=call("codex"))
+    assert other.err == ""
+    assert GULL not in other.out
+    assert "The harbour glass hums" in other.out
+
+
+def test_a_session_is_told_nothing_of_one_that_goes_on_beside_it(loom: Console) -> None:
+    with open_inklings(loom.data_dir, embedder=NullEmbedder("none")) as inklings:
+        assert inklings.workspace is not None
+        world = inklings.workspace.id
+        room = inklings.start_conversation(inklings.admit_client("loom", world), world)
+        scope = ScopeKey.conversation(world, room.id)
+        inklings.put_memory(inklings.admit_client("loom", world), MemoryDraft(scope, GULL))
+    said = loom("hook", "session-start", "--client", "loom", stdin=call("codex"))
+    assert GULL not in said.out
+    assert "The harbour glass hums" in said.out
 
 
 def test_a_summary_is_kept_once_however_often_the_session_ends(
