@@ -77,6 +77,14 @@ _FOUND = {
     FindingKind.BACKUP: "A backup cannot be restored: {detail}",
     FindingKind.LEFT_OVER: "A program that was killed left {detail}",
 }
+_PURGE = (
+    "The scrub of event {number} is not finished: text of {entries} may remain in files of "
+    "Inklings. It is finished by the open window, or when Inklings is started next{wait}"
+)
+_WAITS = {
+    "snapshot": ", once no other program reads an older state of this memory any more",
+    "start": "",
+}
 
 
 def add_keeping_commands(app: typer.Typer) -> None:
@@ -206,6 +214,10 @@ def _owner(workspace_id: str | None, names: Mapping[str, str]) -> str:
 def _said(finding: Finding, names: Mapping[str, str]) -> str:
     if finding.kind is FindingKind.UNREADABLE:
         said = _UNREADABLE[finding.detail]
+    elif finding.kind is FindingKind.PURGE:
+        word, number = finding.detail.split(" ")
+        entries = counted(finding.count, "removed entry")
+        said = _PURGE.format(number=number, entries=entries, wait=_WAITS[word])
     else:
         said = _FOUND[finding.kind].format(count=f"{finding.count:,}", detail=finding.detail)
     place = ""
@@ -227,6 +239,8 @@ def _verdict(report: CheckReport, *, repaired: bool) -> str:
         return "Everything that was wrong is repaired."
     if report.is_damaged:
         return "What is damaged can only come back from a backup: inklings backup list"
+    if all(one.is_repaired or one.kind is FindingKind.PURGE for one in report.findings):
+        return "Nothing has to be done but to wait."
     if repaired:
         return "What is named here could not be repaired."
     return "Repair what can be repaired with: inklings check --repair"

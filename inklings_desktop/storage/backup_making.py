@@ -226,7 +226,6 @@ def _verified_copy(
 ) -> FileState:
     """What a finished copy holds, only if it is sound and holds what its snapshot held."""
     progress.require_wanted()
-    progress.report("copy", 0, 0)
     state = copy_database(path, fresh, progress)
     progress.require_wanted()
     progress.report("verify", 0, 0)

@@ -22,6 +22,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.events import LogFault
 from inklings_desktop.storage.backup_making import only_one_keeper, verify_database
 from inklings_desktop.storage.backups import BACKUPS_FOLDER, all_backups, unfinished_in
+from inklings_desktop.storage.compaction import fold_wal
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.derived_damage import is_only_derived_damaged
 from inklings_desktop.storage.drift import drift_of, make_again
@@ -243,11 +244,22 @@ class SqliteInspector:
             connection.execute("BEGIN")
             state = state_of(connection)
             connection.execute("ROLLBACK")
+            open_purges = connection.execute("SELECT number, n_removed FROM purges").fetchall()
+            is_free = not open_purges or fold_wal(connection)
         with upkeep_transaction(path, is_read=True) as reading:
             bare(reading).text_factory = _tolerant
             counts.update(drift_of(reading).counts)
         findings = [
             Finding(kind, workspace_id, number) for kind, number in counts.items() if number
+        ]
+        findings += [
+            Finding(
+                FindingKind.PURGE,
+                workspace_id,
+                n_removed,
+                f"{'start' if is_free else 'snapshot'} {number}",
+            )
+            for number, n_removed in open_purges
         ]
         verdict = SqliteLogAudit(self._databases).verify(workspace_id)
         if verdict.reason is not None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.storage.maintenance import take_triggers_off
+from tests.storage.keeping import open_purge
 from tests.support.damaging import damage_root
 from tests.support.dumps import logical_dump
 from tests.support.sqlite_store import raw
@@ -186,6 +187,20 @@ def test_a_repair_says_that_another_program_has_the_file_open(world: Console) ->
     assert said.status == 3
     assert f"Another program has {database(world)} open: the window, or the server" in said.err
     assert "Nothing was changed. Close it, then try again." in said.err
+
+
+def test_check_names_a_scrub_that_is_not_finished(world: Console, memory: dict[str, Any]) -> None:
+    open_purge(database(world))
+
+    said = world("check")
+
+    assert said.status == 1
+    assert (
+        "Field notes: The scrub of event 1 is not finished: text of 1 removed entry may remain in "
+        "files of Inklings. It is finished by the open window, or when Inklings is started next."
+    ) in said.out
+    assert "Nothing has to be done but to wait." in said.out
+    assert world("check", "--json").document["clean"] is False
 
 
 def test_check_ends_with_three_when_something_is_lost(world: Console) -> None:

@@ -17,7 +17,7 @@ from inklings_desktop.storage import maintenance
 from inklings_desktop.storage.inspection import SqliteInspector
 from inklings_desktop.usecases.health import CheckData
 from inklings_desktop.usecases.progress import Progress
-from tests.storage.keeping import N_MEMORIES, Keeping, keeping
+from tests.storage.keeping import N_MEMORIES, Keeping, keeping, open_purge
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory, a_person
 from tests.support.dumps import logical_dump
 from tests.support.sqlite_store import integrity_faults, raw
@@ -183,6 +183,23 @@ def test_an_edited_log_is_damage_and_stays_as_it_is(kept: Keeping) -> None:
 
     assert report.findings == (Finding(FindingKind.EVENT_CHAIN, WORKSPACE_ID, 1, "edited 1"),)
     assert report.is_damaged
+
+
+def test_a_scrub_that_is_not_finished_is_not_clean_and_says_what_it_waits_for(
+    kept: Keeping,
+) -> None:
+    open_purge(kept.path)
+    with raw(kept.path) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM memories").fetchone()
+        kept.write("written since the reader began")
+        waiting = checked(kept, repair=True)
+    free = checked(kept)
+
+    assert waiting.findings == (Finding(FindingKind.PURGE, WORKSPACE_ID, 1, "snapshot 1"),)
+    assert free.findings == (Finding(FindingKind.PURGE, WORKSPACE_ID, 1, "start 1"),)
+    assert not free.is_clean
+    assert not free.is_damaged
 
 
 def test_a_log_without_its_noted_head_is_no_damage(kept: Keeping) -> None:
