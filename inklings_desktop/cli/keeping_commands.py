@@ -76,6 +76,7 @@ _FOUND = {
     FindingKind.EVENT_ANCHOR: "How far the event log had come is not known ({detail})",
     FindingKind.BACKUP: "A backup cannot be restored: {detail}",
     FindingKind.LEFT_OVER: "A program that was killed left {detail}",
+    FindingKind.LOOSENED: "Other users of this machine may open {detail}",
 }
 _PURGE = (
     "The scrub of event {number} is not finished: text of {entries} may remain in files of "
@@ -136,9 +137,10 @@ def list_backups(inklings: Inklings, options: ListBackupsOptions) -> Answer:
 
 def restore(inklings: Inklings, options: RestoreBackupOptions) -> Answer:
     """Bring back what a backup holds; the state before is kept as a backup of its own."""
-    _refuse_workspace(options, "A backup names its workspace itself")
     with shown_progress(options, _STEPS) as progress:
-        restored = inklings.restore_backup(inklings.caller, options.name, progress)
+        restored = inklings.restore_backup(
+            inklings.caller, _backup_name(inklings, options), progress
+        )
     owner = _owner(restored.backup.workspace_id, _names(inklings))
     lines = [
         f"Restored {owner} from {restored.backup.name}: {counted(restored.n_memories, 'memory')}."
@@ -198,6 +200,17 @@ def _wanted(inklings: Inklings, workspace: str | None, *, account: bool) -> Sequ
     return [None, *(one.id for one in inklings.list_workspaces(inklings.caller))]
 
 
+def _backup_name(inklings: Inklings, options: RestoreBackupOptions) -> str:
+    """The name as it was given, or the whole one where the workspace was given beside it."""
+    if options.workspace is None:
+        return options.name
+    folder, slash, file = options.name.rpartition("/")
+    workspace = inklings.find_workspace(inklings.caller, options.workspace)
+    if slash and folder != workspace.id:
+        raise wrong_usage("That backup is not of the workspace that --workspace names.")
+    return f"{workspace.id}/{file}"
+
+
 def _refuse_workspace(options: CommonOptions, reason: str) -> None:
     if options.workspace is not None:
         raise wrong_usage(f"{reason}; leave out --workspace.")
@@ -221,7 +234,7 @@ def _said(finding: Finding, names: Mapping[str, str]) -> str:
     else:
         said = _FOUND[finding.kind].format(count=f"{finding.count:,}", detail=finding.detail)
     place = ""
-    if finding.kind is not FindingKind.LEFT_OVER:
+    if finding.kind not in (FindingKind.LEFT_OVER, FindingKind.LOOSENED):
         place = f"{_owner(finding.workspace_id, names)}: "
     end = " Repaired." if finding.is_repaired else ""
     if finding.is_repaired and finding.kind is FindingKind.INDEX_PAGES:

@@ -44,7 +44,8 @@ class CheckOptions(LongOptions):
         bool,
         typer.Option(
             "--repair",
-            help="Make indexes, counts and vectors again where they are wrong or damaged.",
+            help="Make indexes, counts and vectors again where they are wrong or damaged, remove"
+            " what killed programs left, and close files that others may open.",
         ),
     ] = False
 

@@ -79,6 +79,7 @@ class FindingKind(StrEnum):
     PURGE = "purge"
     BACKUP = "backup"
     LEFT_OVER = "left_over"
+    LOOSENED = "loosened"
 
 
 DAMAGE = frozenset(

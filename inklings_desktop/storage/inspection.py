@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import time
 from contextlib import closing
 from dataclasses import replace
@@ -26,9 +28,11 @@ from inklings_desktop.storage.compaction import fold_wal
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.derived_damage import is_only_derived_damaged
 from inklings_desktop.storage.drift import drift_of, make_again
+from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.event_chain import Head
 from inklings_desktop.storage.event_log import SqliteEventLog
+from inklings_desktop.storage.files import FILE_MODE, FOLDER_MODE
 from inklings_desktop.storage.log_audit import SqliteLogAudit
 from inklings_desktop.storage.maintenance import (
     bare,
@@ -69,6 +73,20 @@ _LEFT_OVER = (
     f"{WORKSPACES_FOLDER}/*/.{DATABASE_NAME}.*",
     f"{WORKSPACES_FOLDER}/*/workspace.json.*.new",
 )
+_PRIVATE = (
+    f"{DATABASE_NAME}*",
+    "install.key",
+    "log_heads.json",
+    WORKSPACES_FOLDER,
+    f"{WORKSPACES_FOLDER}/*",
+    f"{WORKSPACES_FOLDER}/*/{DATABASE_NAME}*",
+    f"{WORKSPACES_FOLDER}/*/workspace.json",
+    BACKUPS_FOLDER,
+    f"{BACKUPS_FOLDER}/*",
+    f"{BACKUPS_FOLDER}/*/*",
+)
+"""Whatever holds a text of the memory, or a key to its log."""
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _ANCHOR = frozenset({LogFault.HEADS_EDITED, LogFault.HEAD_MISSING})
 _UNUSABLE = (DatabaseCorruptError, DatabaseTooNewError, ForeignDatabaseError)
 _ENVIRONMENT = (DatabaseBusyError, DatabaseFullError, DatabaseReadOnlyError)
@@ -227,6 +245,33 @@ class SqliteInspector:
                 for path in sorted(root.glob(pattern))
                 if path.lstat().st_mtime < oldest_in_use
             ]
+        return tuple(found)
+
+    def loosened(self, *, tighten: bool) -> tuple[Finding, ...]:
+        """Files and folders of the memory that others may read or write; closed if asked for.
+
+        Raises:
+            StorageError: One of them cannot be closed.
+        """
+        if os.name == "nt":  # access follows from the folder there, not from a mode
+            return ()
+        root = self._databases.root
+        found = []
+        for path in sorted({path for pattern in _PRIVATE for path in root.glob(pattern)}):
+            if "/." in f"/{path.relative_to(root).as_posix()}":
+                continue  # left over, or somebody's work in progress
+            try:
+                mode = path.lstat().st_mode
+                if stat.S_ISLNK(mode) or not mode & _OTHERS:
+                    continue
+                if tighten:
+                    path.chmod(FOLDER_MODE if stat.S_ISDIR(mode) else FILE_MODE)
+            except FileNotFoundError:
+                continue  # a WAL that was folded since
+            except OSError as error:
+                raise file_error(error, path) from error
+            name = path.relative_to(root).as_posix()
+            found.append(Finding(FindingKind.LOOSENED, None, 1, name, is_repaired=tighten))
         return tuple(found)
 
     def _looked(self, path: Path, workspace_id: str | None) -> FileCheck:

@@ -125,8 +125,9 @@ class CheckData:
 
         Args:
             caller: The person.
-            repair: Make index, counts and vectors again where they drifted or are damaged, and
-                remove what killed runs left; each repaired file gets an event.
+            repair: Make index, counts and vectors again where they drifted or are damaged, remove
+                what killed runs left, and close what others could read; each repaired database
+                gets an event.
             progress: Hears ``files`` and ``backups``, one unit per file.
 
         Raises:
@@ -154,6 +155,7 @@ class CheckData:
             of_backup = self.inspector.look_at_backup(name)
             found += [] if of_backup is None else [of_backup]
         found += self.inspector.left_over(remove=repair)
+        found += self.inspector.loosened(tighten=repair)
         progress.report("done", 1, 1)
         return CheckReport(
             len(files),

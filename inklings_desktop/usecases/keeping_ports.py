@@ -144,6 +144,14 @@ class Inspector(Protocol):
         """Half-made files of runs that were killed; removed if asked for."""
         ...
 
+    def loosened(self, *, tighten: bool) -> Sequence[Finding]:
+        """Files and folders of the memory that others may read or write; closed if asked for.
+
+        Raises:
+            StorageError: One of them cannot be closed.
+        """
+        ...
+
 
 class FileWatch(Protocol):
     """Tells cheaply whether a database file is still the one that was looked at."""

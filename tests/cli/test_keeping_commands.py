@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -222,11 +224,42 @@ def test_steps_are_json_lines_beside_the_one_document(
     assert len(said.document["backups"]) == 1
 
 
-@pytest.mark.parametrize("command", [("check",), ("backup", "restore", "x")])
-def test_a_workspace_that_would_be_ignored_is_wrong_usage(
-    world: Console, command: tuple[str, ...]
+def test_a_workspace_that_would_be_ignored_is_wrong_usage(world: Console) -> None:
+    assert world("check", "--workspace", "Field notes").status == 2
+
+
+def test_a_backup_can_be_named_by_its_workspace_and_time(
+    world: Console, memory: dict[str, Any]
 ) -> None:
-    assert world(*command, "--workspace", "Field notes").status == 2
+    made = backup(world, "--workspace", "Field notes")
+    _, _, time = made["name"].partition("/")
+    of_account = backup(world, "--account")
+
+    assert world("backup", "restore", time, "--workspace", "Field notes").status == 0
+    assert world("backup", "restore", made["name"], "--workspace", "Field notes").status == 0
+    other = world("backup", "restore", of_account["name"], "--workspace", "Field notes")
+    assert other.status == 2
+    assert "That backup is not of the workspace that --workspace names." in other.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are a POSIX matter")
+def test_check_tells_and_closes_what_others_may_open(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    path = database(world)
+    path.chmod(0o666)
+    path.parent.chmod(0o777)
+
+    told = world("check")
+    closed = world("check", "--repair")
+
+    assert told.status == 1
+    name = path.relative_to(world.data_dir).as_posix()
+    assert f"Other users of this machine may open {name}." in told.out
+    assert closed.status == 0
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert world("check").out.endswith("All is well.\n")
 
 
 def test_without_the_phrase_a_deletion_only_says_what_would_go(

@@ -99,6 +99,9 @@ class FakeInspector:
     def left_over(self, *, remove: bool) -> tuple[Finding, ...]:
         return ()
 
+    def loosened(self, *, tighten: bool) -> tuple[Finding, ...]:
+        return ()
+
 
 @dataclass
 class FakeEraser:
