@@ -55,6 +55,7 @@ _STEPS = {
     "backups": "Checking backups",
     "done": "Done",
 }
+_FORGED = "forged_log "
 _UNREADABLE = {
     "damaged": "The database is damaged or no database at all",
     "newer": "The database is from a newer Inklings",
@@ -139,7 +140,10 @@ def restore(inklings: Inklings, options: RestoreBackupOptions) -> Answer:
     """Bring back what a backup holds; the state before is kept as a backup of its own."""
     with shown_progress(options, _STEPS) as progress:
         restored = inklings.restore_backup(
-            inklings.caller, _backup_name(inklings, options), progress
+            inklings.caller,
+            _backup_name(inklings, options),
+            progress,
+            accept_log=options.accept_log,
         )
     owner = _owner(restored.backup.workspace_id, _names(inklings))
     lines = [
@@ -227,6 +231,9 @@ def _owner(workspace_id: str | None, names: Mapping[str, str]) -> str:
 def _said(finding: Finding, names: Mapping[str, str]) -> str:
     if finding.kind is FindingKind.UNREADABLE:
         said = _UNREADABLE[finding.detail]
+    elif finding.kind is FindingKind.BACKUP and finding.detail.startswith(_FORGED):
+        _, number, name = finding.detail.split(" ", 2)
+        said = f"The event log in backup {name} is not what was written: event {number} was changed"
     elif finding.kind is FindingKind.PURGE:
         word, number = finding.detail.split(" ")
         entries = counted(finding.count, "removed entry")

@@ -33,7 +33,7 @@ from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.event_chain import Head
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.files import FILE_MODE, FOLDER_MODE
-from inklings_desktop.storage.log_audit import SqliteLogAudit
+from inklings_desktop.storage.log_audit import SqliteLogAudit, first_forged
 from inklings_desktop.storage.maintenance import (
     bare,
     translated,
@@ -225,6 +225,9 @@ class SqliteInspector:
                 raise
             except StorageError:
                 word = "damaged"
+            else:
+                forged = first_forged(self._databases, backup.path, backup.workspace_id)
+                word = None if forged is None else f"forged_log {forged}"
         if word is None:
             return None
         return Finding(FindingKind.BACKUP, backup.workspace_id, 1, f"{word} {name}")

@@ -95,20 +95,36 @@ class RestoreBackup:
     keeper: BackupKeeper
     clock: Clock
 
-    def __call__(self, caller: Caller, name: str, progress: Progress = UNHEARD) -> Restoration:
+    def __call__(
+        self,
+        caller: Caller,
+        name: str,
+        progress: Progress = UNHEARD,
+        *,
+        accept_log: bool = False,
+    ) -> Restoration:
         """What was restored, and under which name the state before is kept.
+
+        Args:
+            caller: The person.
+            name: The backup's name.
+            progress: Hears ``verify``, ``keep``, ``restore`` and ``done``.
+            accept_log: Whether to bring back one whose event log was changed.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
             NotFoundError: There is no such backup.
-            InvalidValueError: A scrub is not finished, or the backup is of another history.
+            InvalidValueError: A scrub is not finished, the backup is of another history, or its
+                log is not what was written.
             StorageError: It is damaged, or the file cannot be written to; nothing was changed.
             StoppedError: The person stopped it; nothing was changed.
         """
         authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
         backup = self.keeper.find(name)
         draft = recorded(caller, EventKind.BACKUP_RESTORED, backup.workspace_id)
-        return self.keeper.restore(backup.name, draft, self.clock(), progress)
+        return self.keeper.restore(
+            backup.name, draft, self.clock(), progress, accept_log=accept_log
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage import maintenance
 from inklings_desktop.storage.inspection import SqliteInspector
+from inklings_desktop.storage.maintenance import take_triggers_off
 from inklings_desktop.usecases.health import CheckData
 from inklings_desktop.usecases.progress import Progress
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping, open_purge
@@ -334,6 +335,19 @@ def test_backups_that_cannot_be_restored_are_named(kept: Keeping) -> None:
     ]
     assert not report.is_damaged
     assert path.read_bytes() == content
+
+
+def test_a_backup_with_a_forged_log_is_named_with_the_event(kept: Keeping) -> None:
+    backup = kept.create()
+    with raw(kept.file_of(backup)) as connection:
+        triggers = take_triggers_off(connection)
+        connection.execute("UPDATE events SET actor = 'Mallory' WHERE seq = 1")
+        for statement in triggers:
+            connection.execute(statement)
+
+    assert kept.keeper.find(backup.name).fault is None
+    found = SqliteInspector(kept.databases, kept.world.publisher).look_at_backup(backup.name)
+    assert found == Finding(FindingKind.BACKUP, WORKSPACE_ID, 1, f"forged_log 1 {backup.name}")
 
 
 def test_what_killed_programs_left_is_named_and_removed(kept: Keeping) -> None:
