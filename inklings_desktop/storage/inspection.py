@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import time
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,8 @@ from inklings_desktop.storage.files import FILE_MODE, FOLDER_MODE
 from inklings_desktop.storage.log_audit import SqliteLogAudit, first_forged
 from inklings_desktop.storage.maintenance import (
     bare,
+    sealed_connection,
+    sealed_view,
     translated,
     upkeep_connection,
     upkeep_transaction,
@@ -54,8 +56,11 @@ from inklings_desktop.storage.transaction import Transaction
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Mapping
+    from contextlib import AbstractContextManager
     from datetime import datetime
     from pathlib import Path
+
+    from sqlalchemy import Connection
 
     from inklings_desktop.domain.backup import Rebuilt
     from inklings_desktop.domain.events import EventDraft
@@ -119,11 +124,8 @@ class SqliteInspector:
         """What is wrong with one file; a file that cannot be used is a finding, no error.
 
         Raises:
-            StorageError: Another program keeps it busy, or the system refuses it: the full-text
-                index is tried in a transaction of its own, which needs a disk that can be written.
+            StorageError: Another program keeps it busy, or the system refuses to let it be read.
         """
-        if self._databases.is_sealed:
-            raise DatabaseReadOnlyError(self._databases.root, "folder")
         try:
             path = self._databases.file(workspace_id).path
         except _UNUSABLE as error:
@@ -237,7 +239,8 @@ class SqliteInspector:
         root = self._databases.root
         found: list[Finding] = []
         if (root / BACKUPS_FOLDER).is_dir():
-            with only_one_keeper(root):
+            # On a disk that cannot be written to nobody makes a backup, so nobody is waited for.
+            with nullcontext() if self._databases.is_sealed else only_one_keeper(root):
                 folders = [one for one in (root / BACKUPS_FOLDER).iterdir() if one.is_dir()]
                 paths = [path for folder in sorted(folders) for path in unfinished_in(folder)]
                 found += [_left_over(root, path, remove=remove) for path in paths]
@@ -278,7 +281,7 @@ class SqliteInspector:
         return tuple(found)
 
     def _looked(self, path: Path, workspace_id: str | None) -> FileCheck:
-        with upkeep_connection(path) as connection:
+        with self._opened(path) as connection:
             n_faults = page_faults(connection)
             if n_faults:
                 return self._broken(path, workspace_id, n_faults)
@@ -293,8 +296,8 @@ class SqliteInspector:
             state = state_of(connection)
             connection.execute("ROLLBACK")
             open_purges = connection.execute("SELECT number, n_removed FROM purges").fetchall()
-            is_free = not open_purges or fold_wal(connection)
-        with upkeep_transaction(path, is_read=True) as reading:
+            is_free = not open_purges or self._databases.is_sealed or fold_wal(connection)
+        with self._reading(path) as reading:
             bare(reading).text_factory = _tolerant
             counts.update(drift_of(reading).counts)
         findings = [
@@ -316,6 +319,14 @@ class SqliteInspector:
             words = [verdict.reason.value, str(verdict.first_broken or "")]
             findings.append(Finding(kind, workspace_id, 1, " ".join(words).strip()))
         return FileCheck(state.n_rows["memories"], state.n_events, tuple(findings))
+
+    def _opened(self, path: Path) -> AbstractContextManager[sqlite3.Connection]:
+        return sealed_connection(path) if self._databases.is_sealed else upkeep_connection(path)
+
+    def _reading(self, path: Path) -> AbstractContextManager[Connection]:
+        if self._databases.is_sealed:
+            return sealed_view(path)
+        return upkeep_transaction(path, is_read=True)
 
     def _broken(self, path: Path, workspace_id: str | None, n_faults: int) -> FileCheck:
         """A file with damaged pages: only what follows from the rest, or what was written too."""
