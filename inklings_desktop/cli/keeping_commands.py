@@ -55,6 +55,7 @@ _STEPS = {
     "backups": "Checking backups",
     "done": "Done",
 }
+_FORGED = "forged_log "
 _UNREADABLE = {
     "damaged": "The database is damaged or no database at all",
     "newer": "The database is from a newer Inklings",
@@ -76,6 +77,15 @@ _FOUND = {
     FindingKind.EVENT_ANCHOR: "How far the event log had come is not known ({detail})",
     FindingKind.BACKUP: "A backup cannot be restored: {detail}",
     FindingKind.LEFT_OVER: "A program that was killed left {detail}",
+    FindingKind.LOOSENED: "Other users of this machine may open {detail}",
+}
+_PURGE = (
+    "The scrub of event {number} is not finished: text of {entries} may remain in files of "
+    "Inklings. It is finished by the open window, or when Inklings is started next{wait}"
+)
+_WAITS = {
+    "snapshot": ", once no other program reads an older state of this memory any more",
+    "start": "",
 }
 
 
@@ -128,9 +138,13 @@ def list_backups(inklings: Inklings, options: ListBackupsOptions) -> Answer:
 
 def restore(inklings: Inklings, options: RestoreBackupOptions) -> Answer:
     """Bring back what a backup holds; the state before is kept as a backup of its own."""
-    _refuse_workspace(options, "A backup names its workspace itself")
     with shown_progress(options, _STEPS) as progress:
-        restored = inklings.restore_backup(inklings.caller, options.name, progress)
+        restored = inklings.restore_backup(
+            inklings.caller,
+            _backup_name(inklings, options),
+            progress,
+            accept_log=options.accept_log,
+        )
     owner = _owner(restored.backup.workspace_id, _names(inklings))
     lines = [
         f"Restored {owner} from {restored.backup.name}: {counted(restored.n_memories, 'memory')}."
@@ -190,6 +204,17 @@ def _wanted(inklings: Inklings, workspace: str | None, *, account: bool) -> Sequ
     return [None, *(one.id for one in inklings.list_workspaces(inklings.caller))]
 
 
+def _backup_name(inklings: Inklings, options: RestoreBackupOptions) -> str:
+    """The name as it was given, or the whole one where the workspace was given beside it."""
+    if options.workspace is None:
+        return options.name
+    folder, slash, file = options.name.rpartition("/")
+    workspace = inklings.find_workspace(inklings.caller, options.workspace)
+    if slash and folder != workspace.id:
+        raise wrong_usage("That backup is not of the workspace that --workspace names.")
+    return f"{workspace.id}/{file}"
+
+
 def _refuse_workspace(options: CommonOptions, reason: str) -> None:
     if options.workspace is not None:
         raise wrong_usage(f"{reason}; leave out --workspace.")
@@ -206,10 +231,17 @@ def _owner(workspace_id: str | None, names: Mapping[str, str]) -> str:
 def _said(finding: Finding, names: Mapping[str, str]) -> str:
     if finding.kind is FindingKind.UNREADABLE:
         said = _UNREADABLE[finding.detail]
+    elif finding.kind is FindingKind.BACKUP and finding.detail.startswith(_FORGED):
+        _, number, name = finding.detail.split(" ", 2)
+        said = f"The event log in backup {name} is not what was written: event {number} was changed"
+    elif finding.kind is FindingKind.PURGE:
+        word, number = finding.detail.split(" ")
+        entries = counted(finding.count, "removed entry")
+        said = _PURGE.format(number=number, entries=entries, wait=_WAITS[word])
     else:
         said = _FOUND[finding.kind].format(count=f"{finding.count:,}", detail=finding.detail)
     place = ""
-    if finding.kind is not FindingKind.LEFT_OVER:
+    if finding.kind not in (FindingKind.LEFT_OVER, FindingKind.LOOSENED):
         place = f"{_owner(finding.workspace_id, names)}: "
     end = " Repaired." if finding.is_repaired else ""
     if finding.is_repaired and finding.kind is FindingKind.INDEX_PAGES:
@@ -227,6 +259,8 @@ def _verdict(report: CheckReport, *, repaired: bool) -> str:
         return "Everything that was wrong is repaired."
     if report.is_damaged:
         return "What is damaged can only come back from a backup: inklings backup list"
+    if all(one.is_repaired or one.kind is FindingKind.PURGE for one in report.findings):
+        return "Nothing has to be done but to wait."
     if repaired:
         return "What is named here could not be repaired."
     return "Repair what can be repaired with: inklings check --repair"

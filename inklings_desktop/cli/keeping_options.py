@@ -34,6 +34,13 @@ class RestoreBackupOptions(LongOptions):
     """Which backup is brought back."""
 
     name: Annotated[str, typer.Argument(metavar="NAME", help="As inklings backup list names it.")]
+    accept_log: Annotated[
+        bool,
+        typer.Option(
+            "--accept-log",
+            help="Bring it back although its event log is not what was written.",
+        ),
+    ] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +51,8 @@ class CheckOptions(LongOptions):
         bool,
         typer.Option(
             "--repair",
-            help="Make indexes, counts and vectors again where they are wrong or damaged.",
+            help="Make indexes, counts and vectors again where they are wrong or damaged, remove"
+            " what killed programs left, and close files that others may open.",
         ),
     ] = False
 

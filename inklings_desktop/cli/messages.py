@@ -12,6 +12,7 @@ from inklings_desktop.cli.import_refusals import refusal_sentence
 from inklings_desktop.cli.output import counted
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,
+    BackupDamagedError,
     CapReachedError,
     ConflictError,
     DatabaseBusyError,
@@ -138,6 +139,11 @@ _RULES = {
     ("export_path", "database"): "A database has this name. Choose another one for the export.",
     ("backup", "other_history"): (
         "This backup is of another history: its event log is not part of the one in use."
+    ),
+    ("backup", "forged_log"): (
+        "The event log in this backup is not what was written: event {limit} was changed, and "
+        "memories may have been. Choose another one (inklings backup list), or bring it back all "
+        "the same with --accept-log."
     ),
     ("backup", "purge_pending"): (
         "A scrub of these memories is not finished yet. Let it finish, then try again."
@@ -420,6 +426,12 @@ def _storage_failure(error: StorageError) -> Failure:
                 f"{place} is damaged or no database at all. It was left exactly as it is. "
                 "Bring back a backup of it (inklings backup list), or choose another folder with "
                 "--data-dir."
+            )
+        case BackupDamagedError():
+            kind = "damaged"
+            message = (
+                f"The backup {place} is damaged, so nothing was brought back and nothing was "
+                "changed. Choose another one (inklings backup list)."
             )
         case UnsupportedSqliteError():
             kind = "unsupported_sqlite"

@@ -9,8 +9,13 @@ from inklings_desktop.cli.messages import REFUSED, UNCHANGED, wrong_usage
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.progress import shown_progress
 from inklings_desktop.cli.scopes import place_named
-from inklings_desktop.cli.scrub_documents import manifest_document, outcome_document
+from inklings_desktop.cli.scrub_documents import (
+    exports_document,
+    manifest_document,
+    outcome_document,
+)
 from inklings_desktop.cli.scrub_lines import (
+    export_lines,
     manifest_lines,
     next_lines,
     outcome_lines,
@@ -60,7 +65,7 @@ def scrub(inklings: Inklings, options: ScrubOptions) -> Answer:
     place = place_named(inklings, options)
     if not options.execute:
         manifest = inklings.preview_scrub(inklings.caller, place.scope, options.mode)
-        return _shown(manifest, place, options)
+        return _shown(inklings, manifest, place, options)
     return _executed(inklings, place, options)
 
 
@@ -76,25 +81,36 @@ def _executed(inklings: Inklings, place: Place, options: ScrubOptions) -> Answer
                 progress=progress,
             )
     except ManifestChangedError as error:
-        return _changed(error.manifest, place, options)
+        return _changed(inklings, error.manifest, place, options)
     is_finished = outcome.is_finished
+    exports = inklings.list_exports(inklings.caller, place.scope)
     return Answer(
-        {"outcome": outcome_document(outcome)},
-        outcome_lines(outcome, place),
+        {"outcome": outcome_document(outcome), "exports": exports_document(exports)},
+        [*outcome_lines(outcome, place), *export_lines(exports)],
         [] if is_finished else [pending_sentence(outcome)],
         status=0 if is_finished else REFUSED,
     )
 
 
-def _shown(manifest: ScrubManifest, place: Place, options: ScrubOptions) -> Answer:
-    lines = [*manifest_lines(manifest, place), *next_lines(manifest, options)]
-    return Answer({"manifest": manifest_document(manifest)}, lines)
+def _shown(
+    inklings: Inklings, manifest: ScrubManifest, place: Place, options: ScrubOptions
+) -> Answer:
+    exports = inklings.list_exports(inklings.caller, place.scope)
+    lines = [
+        *manifest_lines(manifest, place),
+        *export_lines(exports),
+        *next_lines(manifest, options),
+    ]
+    document = {"manifest": manifest_document(manifest), "exports": exports_document(exports)}
+    return Answer(document, lines)
 
 
-def _changed(manifest: ScrubManifest, place: Place, options: ScrubOptions) -> Answer:
+def _changed(
+    inklings: Inklings, manifest: ScrubManifest, place: Place, options: ScrubOptions
+) -> Answer:
     """Nothing was removed; what it would be now, with a token of its own."""
     error = {"kind": "manifest_changed", "message": _CHANGED}
-    shown = _shown(manifest, place, options)
+    shown = _shown(inklings, manifest, place, options)
     return Answer({"error": error, **shown.document}, shown.lines, [_CHANGED], status=REFUSED)
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.cli.documents import time_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inklings_desktop.domain.scrub import (
         Breakdown,
         ScrubManifest,
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
         ScrubReceipt,
         ScrubSample,
     )
+    from inklings_desktop.domain.transfer import ExportNote
 
 
 def manifest_document(manifest: ScrubManifest) -> dict[str, Any]:
@@ -84,6 +87,14 @@ def receipt_document(receipt: ScrubReceipt) -> dict[str, Any]:
         "backups_deleted": list(receipt.deleted),
         "hmac": receipt.hmac,
     }
+
+
+def exports_document(exports: Sequence[ExportNote]) -> list[dict[str, Any]]:
+    """Files of exports that may hold the text; no scrub clears them."""
+    return [
+        {"path": one.path, "exported_at": time_text(one.at), "memories": one.n_memories}
+        for one in exports
+    ]
 
 
 def _sample_document(sample: ScrubSample) -> dict[str, Any]:

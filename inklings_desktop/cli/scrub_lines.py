@@ -17,11 +17,12 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub import SAMPLE_SIZE, BackupFate, ScrubKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from inklings_desktop.cli.scopes import Place
     from inklings_desktop.cli.scrub_options import ScrubOptions
     from inklings_desktop.domain.scrub import Breakdown, ScrubManifest, ScrubOutcome, ScrubReceipt
+    from inklings_desktop.domain.transfer import ExportNote
 
 _ID_SHOWN = 8
 _LEAST_TEXT = 20
@@ -115,6 +116,22 @@ def pending_sentence(outcome: ScrubOutcome) -> str:
         "Nothing has to be done: it is finished by the open window, or when Inklings is started "
         "next, as soon as that is over."
     )
+
+
+def export_lines(exports: Sequence[ExportNote]) -> list[str]:
+    """Where text may lie that no scrub reaches; nothing where nothing was exported."""
+    if not exports:
+        return []
+    return [
+        "",
+        "Exports that may hold it are not cleared; remove them yourself where they still are:",
+        *table(
+            [
+                [one_line(one.path), local_time(one.at), counted(one.n_memories, "memory")]
+                for one in exports
+            ]
+        ),
+    ]
 
 
 def _kept(manifest: ScrubManifest) -> str:

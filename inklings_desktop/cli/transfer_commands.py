@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +65,7 @@ def export(inklings: Inklings, options: ExportOptions) -> Answer:
     eyes only (0600), and a scrub cannot reach it: Inklings remembers where it was written to and
     says so.
     """
-    if options.file.exists() and not options.force:
+    if os.path.lexists(options.file) and not options.force:
         raise refused(
             "exists", f"{options.file} is there already. {UNCHANGED} Replace it with --force."
         )

@@ -76,8 +76,10 @@ class FindingKind(StrEnum):
     COUNTS = "counts"
     EVENT_CHAIN = "event_chain"
     EVENT_ANCHOR = "event_anchor"
+    PURGE = "purge"
     BACKUP = "backup"
     LEFT_OVER = "left_over"
+    LOOSENED = "loosened"
 
 
 DAMAGE = frozenset(

@@ -23,6 +23,7 @@
         ├── DatabaseFullError
         ├── DatabaseReadOnlyError
         ├── DatabaseCorruptError
+        ├── BackupDamagedError
         ├── DatabaseTooNewError
         ├── OutsideFileError        a file of the person's own choosing
         ├── ForeignDatabaseError
@@ -240,6 +241,10 @@ class DatabaseReadOnlyError(StorageError):
 
 class DatabaseCorruptError(StorageError):
     """The file is damaged or no database at all; it was left as it is."""
+
+
+class BackupDamagedError(StorageError):
+    """A backup cannot be brought back; what is in use was left as it is."""
 
 
 class ForeignDatabaseError(StorageError):

@@ -73,7 +73,8 @@ def serve_http(
 ) -> None:
     """Serve one client on the loopback until it is interrupted or terminated.
 
-    Every request needs the token; foreign hosts and origins are refused by the transport.
+    Every request needs the token; hosts and origins other than this address are refused by the
+    transport, and so is another port: that is another program's.
 
     Args:
         client: Name of the client.
@@ -88,15 +89,25 @@ def serve_http(
     import socket
 
     import uvicorn
+    from mcp.server.transport_security import TransportSecuritySettings
+
+    from inklings_desktop.mcp_server.prompt_requests import PromptProtocol
 
     session = ClientSession(client, opener)
     warm_up = WarmUp(session)
     server = InklingsServer(session)
-    app = server.streamable_http_app(streamable_http_path=HTTP_PATH, host=LOOPBACK)
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((LOOPBACK, port))
         listening.listen()  # whoever hears the address may knock at once
+        hosts = [f"{name}:{listening.getsockname()[1]}" for name in (LOOPBACK, "localhost")]
+        app = server.streamable_http_app(
+            streamable_http_path=HTTP_PATH,
+            host=LOOPBACK,
+            transport_security=TransportSecuritySettings(
+                allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
+            ),
+        )
         token = secrets.token_urlsafe(TOKEN_BYTES)
         config = uvicorn.Config(
             with_token(app, token),
@@ -104,6 +115,7 @@ def serve_http(
             access_log=False,
             lifespan="on",
             ws="none",
+            http=PromptProtocol,
         )
         # Typed as whole seconds, and handed to asyncio, which takes any.
         config.timeout_graceful_shutdown = STREAM_SECONDS  # type: ignore[assignment]

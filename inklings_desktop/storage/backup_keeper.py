@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.backup import Backup, BackupFault, Restoration
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import (
+    BackupDamagedError,
     DatabaseBusyError,
     DatabaseCorruptError,
     DatabaseTooNewError,
     ForeignDatabaseError,
+    InvalidValueError,
     NotFoundError,
 )
 from inklings_desktop.storage.backup_making import (
@@ -25,6 +27,7 @@ from inklings_desktop.storage.backup_making import (
 from inklings_desktop.storage.backups import all_backups, backups_of, find_backup
 from inklings_desktop.storage.event_chain import Head
 from inklings_desktop.storage.event_log import SqliteEventLog
+from inklings_desktop.storage.log_audit import first_forged
 from inklings_desktop.storage.maintenance import bare, upkeep_transaction
 from inklings_desktop.storage.noted_head import note_head
 from inklings_desktop.storage.replacing import put_in_place
@@ -87,7 +90,13 @@ class SqliteBackupKeeper:
         return described(find_backup(self._databases.root, name))
 
     def restore(
-        self, name: str, draft: EventDraft, at: datetime, progress: Progress = UNHEARD
+        self,
+        name: str,
+        draft: EventDraft,
+        at: datetime,
+        progress: Progress = UNHEARD,
+        *,
+        accept_log: bool = False,
     ) -> Restoration:
         """Bring back what a backup holds; the state before is kept as a backup of its own.
 
@@ -96,11 +105,14 @@ class SqliteBackupKeeper:
             draft: The event that records it, without figures.
             at: When it happens.
             progress: Hears ``verify``, ``keep``, ``restore`` and ``done``.
+            accept_log: Whether to bring back one whose event log was changed; of that log nothing
+                is taken.
 
         Raises:
             NotFoundError: There is no such backup.
-            InvalidValueError: A scrub is not finished, or the backup is of another history.
-            DatabaseCorruptError: The backup is damaged; nothing was changed.
+            InvalidValueError: A scrub is not finished, the backup is of another history, or its
+                log is not what was written.
+            BackupDamagedError: It is damaged; nothing was changed.
             DatabaseBusyError: Another program does not let go of the file.
             StorageError: It cannot be read or written.
         """
@@ -109,10 +121,16 @@ class SqliteBackupKeeper:
             backup = find_backup(databases.root, name)
             _require_usable(backup)
             progress.report("verify", 0, 0)
-            verify_database(backup.path, backup.workspace_id)
+            try:
+                verify_database(backup.path, backup.workspace_id)
+            except DatabaseCorruptError as error:
+                raise BackupDamagedError(backup.path, error.detail) from error
+            forged = first_forged(databases, backup.path, backup.workspace_id)
+            if forged is not None and not accept_log:
+                raise InvalidValueError("backup", "forged_log", forged)
             progress.require_wanted()
             try:
-                restored = self._copied_in(backup, draft, at, progress)
+                restored = self._copied_in(backup, forged, draft, at, progress)
             except _UnreadableError:
                 progress.report("restore", 0, 0)
                 restored = put_in_place(databases, backup, draft, at, self._clock)
@@ -129,7 +147,12 @@ class SqliteBackupKeeper:
         return restored
 
     def _copied_in(
-        self, backup: BackupFile, draft: EventDraft, at: datetime, progress: Progress
+        self,
+        backup: BackupFile,
+        forged: int | None,
+        draft: EventDraft,
+        at: datetime,
+        progress: Progress,
     ) -> Restoration:
         """The backup's rows in the place of the file's, in one transaction."""
         file = self._readable(backup.workspace_id)
@@ -146,7 +169,9 @@ class SqliteBackupKeeper:
                 safety = self._safety_backup(file, progress)
                 progress.require_wanted()
                 progress.report("restore", 0, 0)
-                replace_rows(raw, backup.path, kind_of(backup.workspace_id))
+                replace_rows(
+                    raw, backup.path, kind_of(backup.workspace_id), with_log=forged is None
+                )
                 transaction = Transaction(connection, backup.workspace_id, initiator=draft.actor)
                 state = state_of(raw)
                 n_memories = state.n_rows["memories"]
@@ -202,7 +227,7 @@ def described(backup: BackupFile) -> Backup:
 def _require_usable(backup: BackupFile) -> None:
     match backup.fault:
         case BackupFault.DAMAGED:
-            raise DatabaseCorruptError(backup.path, "damaged")
+            raise BackupDamagedError(backup.path, "damaged")
         case BackupFault.FOREIGN:
             raise ForeignDatabaseError(backup.path, "backup")
         case BackupFault.NEWER:

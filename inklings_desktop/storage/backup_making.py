@@ -1,4 +1,8 @@
-"""Makes managed backups: copied by SQLite, opened and verified before they count."""
+"""Makes managed backups: copied by SQLite, opened and verified before they count.
+
+One snapshot is copied, and the copy is held against that snapshot: what others write meanwhile,
+leases and runs of the clock included, never looks like damage.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +30,10 @@ from inklings_desktop.storage.backups import (
     remove_unfinished,
 )
 from inklings_desktop.storage.driver_errors import file_error
-from inklings_desktop.storage.engine import connect_raw
+from inklings_desktop.storage.engine import connect_raw, connect_sealed
 from inklings_desktop.storage.files import (
     FILE_MODE,
+    is_writable,
     make_folder,
     replace_file,
     require_writable,
@@ -43,7 +48,7 @@ from inklings_desktop.usecases.progress import UNHEARD
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from inklings_desktop.storage.backups import BackupFile
@@ -54,6 +59,10 @@ if TYPE_CHECKING:
 LOCK_FILE = ".lock"
 LOCK_TIMEOUT_SECONDS = 5.0
 ROOM_TO_SPARE_BYTES = 16 * 1024 * 1024
+_COPIES_AT_ONCE = 2
+"""The snapshot, page by page, and the compact copy that is made of it."""
+_PAGES_A_STEP = 1_000
+_TRIES = 3
 _PURGES = "purges"
 
 
@@ -90,25 +99,21 @@ def make_backup(
     make_folder(folder)
     require_writable(folder)
     remove_unfinished(folder)
-    require_room(folder, size_with_wal(path))
-    fresh = folder / f"{UNFINISHED_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
-    progress.require_wanted()
-    progress.report("copy", 0, 0)
-    write_private(fresh, b"")
+    require_room(folder, _COPIES_AT_ONCE * size_with_wal(path))
     try:
-        copy_database(path, fresh, progress)
-        progress.require_wanted()
-        progress.report("verify", 0, 0)
-        copied = _verified_copy(fresh, workspace_id)
-        sync_file(fresh)
-        with upkeep_connection(path) as connection:
-            # No scrub can commit between this look and the copy's name: it either is seen here,
-            # or finds the backup in its folder.
-            connection.execute("BEGIN" if is_write_locked else "BEGIN IMMEDIATE")
-            _require_copy_of(connection, copied, path)
-            final = free_backup_path(folder, clock())
-            replace_file(fresh, final)
-            connection.execute("ROLLBACK")
+        for _ in range(_TRIES):
+            fresh = folder / f"{UNFINISHED_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
+            copied = _verified_copy(path, fresh, workspace_id, progress)
+            with upkeep_connection(path) as connection:
+                # No scrub can commit between this look and the copy's name: it either is seen
+                # here, or finds the backup in its folder.
+                connection.execute("BEGIN" if is_write_locked else "BEGIN IMMEDIATE")
+                if _is_still_good(connection, copied):
+                    final = free_backup_path(folder, clock())
+                    replace_file(fresh, final)
+                    break
+        else:
+            raise DatabaseBusyError(path, "scrub")
     finally:
         remove_unfinished(folder)
     return next(one for one in backups_of(root, workspace_id) if one.path == final)
@@ -138,15 +143,37 @@ def only_one_keeper(root: Path) -> Iterator[None]:
         lock.release()
 
 
-def copy_database(path: Path, fresh: Path, progress: Progress = UNHEARD) -> None:
-    """Write a compact copy of a live database, its WAL included, into an empty file.
+def copy_database(path: Path, fresh: Path, progress: Progress = UNHEARD) -> FileState:
+    """Write a compact copy of a live database, its WAL included, into a file that is not there.
+
+    Returns:
+        The state of the snapshot that was copied.
 
     Raises:
         StorageError: What the driver says about the environment.
         StoppedError: The person stopped it.
     """
-    with upkeep_connection(path) as connection, stoppable(connection, progress):
-        connection.execute("VACUUM INTO ?", (str(fresh.absolute()),))
+    pages = fresh.with_name(f"{fresh.name}-pages")
+    write_private(pages, b"")
+    write_private(fresh, b"")
+    with upkeep_connection(path) as connection, closing(connect_raw(pages)) as copy:
+        # SQLite copies what the running transaction sees.
+        connection.execute("BEGIN")
+        state = state_of(connection)
+        connection.backup(copy, pages=_PAGES_A_STEP, progress=_steps(progress), sleep=0)
+        connection.execute("ROLLBACK")
+        with stoppable(copy, progress):
+            copy.execute("VACUUM INTO ?", (str(fresh.absolute()),))
+    pages.unlink()
+    return state
+
+
+def _steps(progress: Progress) -> Callable[[int, int, int], None]:
+    def hear(_status: int, n_left: int, n_pages: int) -> None:
+        progress.require_wanted()
+        progress.report("copy", n_pages - n_left, n_pages)
+
+    return hear
 
 
 def size_with_wal(path: Path) -> int:
@@ -178,7 +205,8 @@ def verify_database(path: Path, workspace_id: str | None) -> None:
         StorageError: It is not ours, newer, or cannot be read.
     """
     check_identity(path, kind_of(workspace_id), workspace_id or "")
-    with translated(path), closing(connect_raw(path)) as connection:
+    connect = connect_raw if is_writable(path.parent) else connect_sealed
+    with translated(path), closing(connect(path)) as connection:
         if page_faults(connection):
             raise DatabaseCorruptError(path, "pages")
         if not is_full_text_sound(connection):
@@ -195,8 +223,14 @@ def require_no_open_purge(state: FileState) -> None:
         raise InvalidValueError("backup", "purge_pending")
 
 
-def _verified_copy(fresh: Path, workspace_id: str | None) -> FileState:
-    """What a finished copy holds, only if it is sound."""
+def _verified_copy(
+    path: Path, fresh: Path, workspace_id: str | None, progress: Progress
+) -> FileState:
+    """What a finished copy holds, only if it is sound and holds what its snapshot held."""
+    progress.require_wanted()
+    state = copy_database(path, fresh, progress)
+    progress.require_wanted()
+    progress.report("verify", 0, 0)
     with translated(fresh), closing(connect_raw(fresh)) as connection:
         if not is_full_text_sound(connection):
             # The index is derived: a file whose index drifted can still be kept safe.
@@ -205,26 +239,17 @@ def _verified_copy(fresh: Path, workspace_id: str | None) -> FileState:
         copied = state_of(connection)
         connection.execute("ROLLBACK")
     verify_database(fresh, workspace_id)
+    if copied != state:
+        raise DatabaseCorruptError(path, "copy differs")
+    sync_file(fresh)
     return copied
 
 
-def _require_copy_of(connection: sqlite3.Connection, copied: FileState, path: Path) -> None:
-    """Return only if the copy holds what the file holds, or held before somebody wrote."""
-    now = state_of(connection)
-    require_no_open_purge(now)
-    if copied.change_seq == now.change_seq:
-        is_copy = copied == now
-    else:
-        # The log only grows: the file's goes on from the copy's last event.
-        at_head = connection.execute(
-            "SELECT chain_hash FROM events WHERE seq = ?", (copied.n_events,)
-        ).fetchone()
-        is_copy = copied.change_seq < now.change_seq and (at_head or ("",))[0] == copied.head
-    if not is_copy:
-        raise DatabaseCorruptError(path, "copy differs")
+def _is_still_good(connection: sqlite3.Connection, copied: FileState) -> bool:
+    """Whether nothing that the copy holds was scrubbed since."""
+    require_no_open_purge(state_of(connection))
     scrubbed_since = connection.execute(
         "SELECT 1 FROM events WHERE seq > ? AND kind = ?",
         (copied.n_events, EventKind.SCRUB_EXECUTED.value),
     ).fetchone()
-    if scrubbed_since:
-        raise DatabaseBusyError(path, "scrub")
+    return scrubbed_since is None

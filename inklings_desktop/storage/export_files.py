@@ -44,7 +44,8 @@ class LocalExportFiles:
                 that is no plain file.
             StorageError: It cannot be written; whatever had this name is as it was.
         """
-        target = path.resolve()  # a link stays, and what it leads to is asked about
+        # A link of this name is replaced like a file; what it leads to was never named.
+        target = path.parent.resolve() / path.name
         if self._data_dir is not None and _is_within(target.parent, self._data_dir):
             raise InvalidValueError("export_path", "data_root", str(self._data_dir))
         _require_replaceable(target)
@@ -97,15 +98,16 @@ def _is_within(folder: Path, root: Path) -> bool:
 def _require_replaceable(path: Path) -> None:
     """Return only if nothing has this name, or a file that an export may replace.
 
-    A folder is left to the system, which never replaces it. What has a second name is not opened:
-    that one stays, and closing a database of ours would let go of the locks that SQLite holds.
+    A folder is left to the system, which never replaces it; a link goes alone. What has a second
+    name is not opened: that one stays, and closing a database of ours would let go of the locks
+    that SQLite holds.
 
     Raises:
         InvalidValueError: It is a database, or a device, a pipe or a socket.
     """
     try:
-        found = path.stat()
-        if stat.S_ISDIR(found.st_mode):
+        found = path.lstat()
+        if stat.S_ISDIR(found.st_mode) or stat.S_ISLNK(found.st_mode):
             return
         if not stat.S_ISREG(found.st_mode):
             raise InvalidValueError("export_path", "no_file")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import time
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,15 +24,20 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.events import LogFault
 from inklings_desktop.storage.backup_making import only_one_keeper, verify_database
 from inklings_desktop.storage.backups import BACKUPS_FOLDER, all_backups, unfinished_in
+from inklings_desktop.storage.compaction import fold_wal
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.derived_damage import is_only_derived_damaged
 from inklings_desktop.storage.drift import drift_of, make_again
+from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.event_chain import Head
 from inklings_desktop.storage.event_log import SqliteEventLog
-from inklings_desktop.storage.log_audit import SqliteLogAudit
+from inklings_desktop.storage.files import FILE_MODE, FOLDER_MODE
+from inklings_desktop.storage.log_audit import SqliteLogAudit, first_forged
 from inklings_desktop.storage.maintenance import (
     bare,
+    sealed_connection,
+    sealed_view,
     translated,
     upkeep_connection,
     upkeep_transaction,
@@ -49,8 +56,11 @@ from inklings_desktop.storage.transaction import Transaction
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Mapping
+    from contextlib import AbstractContextManager
     from datetime import datetime
     from pathlib import Path
+
+    from sqlalchemy import Connection
 
     from inklings_desktop.domain.backup import Rebuilt
     from inklings_desktop.domain.events import EventDraft
@@ -68,6 +78,20 @@ _LEFT_OVER = (
     f"{WORKSPACES_FOLDER}/*/.{DATABASE_NAME}.*",
     f"{WORKSPACES_FOLDER}/*/workspace.json.*.new",
 )
+_PRIVATE = (
+    f"{DATABASE_NAME}*",
+    "install.key",
+    "log_heads.json",
+    WORKSPACES_FOLDER,
+    f"{WORKSPACES_FOLDER}/*",
+    f"{WORKSPACES_FOLDER}/*/{DATABASE_NAME}*",
+    f"{WORKSPACES_FOLDER}/*/workspace.json",
+    BACKUPS_FOLDER,
+    f"{BACKUPS_FOLDER}/*",
+    f"{BACKUPS_FOLDER}/*/*",
+)
+"""Whatever holds a text of the memory, or a key to its log."""
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _ANCHOR = frozenset({LogFault.HEADS_EDITED, LogFault.HEAD_MISSING})
 _UNUSABLE = (DatabaseCorruptError, DatabaseTooNewError, ForeignDatabaseError)
 _ENVIRONMENT = (DatabaseBusyError, DatabaseFullError, DatabaseReadOnlyError)
@@ -100,11 +124,8 @@ class SqliteInspector:
         """What is wrong with one file; a file that cannot be used is a finding, no error.
 
         Raises:
-            StorageError: Another program keeps it busy, or the system refuses it: the full-text
-                index is tried in a transaction of its own, which needs a disk that can be written.
+            StorageError: Another program keeps it busy, or the system refuses to let it be read.
         """
-        if self._databases.is_sealed:
-            raise DatabaseReadOnlyError(self._databases.root, "folder")
         try:
             path = self._databases.file(workspace_id).path
         except _UNUSABLE as error:
@@ -206,6 +227,9 @@ class SqliteInspector:
                 raise
             except StorageError:
                 word = "damaged"
+            else:
+                forged = first_forged(self._databases, backup.path, backup.workspace_id)
+                word = None if forged is None else f"forged_log {forged}"
         if word is None:
             return None
         return Finding(FindingKind.BACKUP, backup.workspace_id, 1, f"{word} {name}")
@@ -215,7 +239,8 @@ class SqliteInspector:
         root = self._databases.root
         found: list[Finding] = []
         if (root / BACKUPS_FOLDER).is_dir():
-            with only_one_keeper(root):
+            # On a disk that cannot be written to nobody makes a backup, so nobody is waited for.
+            with nullcontext() if self._databases.is_sealed else only_one_keeper(root):
                 folders = [one for one in (root / BACKUPS_FOLDER).iterdir() if one.is_dir()]
                 paths = [path for folder in sorted(folders) for path in unfinished_in(folder)]
                 found += [_left_over(root, path, remove=remove) for path in paths]
@@ -228,8 +253,35 @@ class SqliteInspector:
             ]
         return tuple(found)
 
+    def loosened(self, *, tighten: bool) -> tuple[Finding, ...]:
+        """Files and folders of the memory that others may read or write; closed if asked for.
+
+        Raises:
+            StorageError: One of them cannot be closed.
+        """
+        if os.name == "nt":  # access follows from the folder there, not from a mode
+            return ()
+        root = self._databases.root
+        found = []
+        for path in sorted({path for pattern in _PRIVATE for path in root.glob(pattern)}):
+            if "/." in f"/{path.relative_to(root).as_posix()}":
+                continue  # left over, or somebody's work in progress
+            try:
+                mode = path.lstat().st_mode
+                if stat.S_ISLNK(mode) or not mode & _OTHERS:
+                    continue
+                if tighten:
+                    path.chmod(FOLDER_MODE if stat.S_ISDIR(mode) else FILE_MODE)
+            except FileNotFoundError:
+                continue  # a WAL that was folded since
+            except OSError as error:
+                raise file_error(error, path) from error
+            name = path.relative_to(root).as_posix()
+            found.append(Finding(FindingKind.LOOSENED, None, 1, name, is_repaired=tighten))
+        return tuple(found)
+
     def _looked(self, path: Path, workspace_id: str | None) -> FileCheck:
-        with upkeep_connection(path) as connection:
+        with self._opened(path) as connection:
             n_faults = page_faults(connection)
             if n_faults:
                 return self._broken(path, workspace_id, n_faults)
@@ -243,11 +295,22 @@ class SqliteInspector:
             connection.execute("BEGIN")
             state = state_of(connection)
             connection.execute("ROLLBACK")
-        with upkeep_transaction(path, is_read=True) as reading:
+            open_purges = connection.execute("SELECT number, n_removed FROM purges").fetchall()
+            is_free = not open_purges or self._databases.is_sealed or fold_wal(connection)
+        with self._reading(path) as reading:
             bare(reading).text_factory = _tolerant
             counts.update(drift_of(reading).counts)
         findings = [
             Finding(kind, workspace_id, number) for kind, number in counts.items() if number
+        ]
+        findings += [
+            Finding(
+                FindingKind.PURGE,
+                workspace_id,
+                n_removed,
+                f"{'start' if is_free else 'snapshot'} {number}",
+            )
+            for number, n_removed in open_purges
         ]
         verdict = SqliteLogAudit(self._databases).verify(workspace_id)
         if verdict.reason is not None:
@@ -256,6 +319,14 @@ class SqliteInspector:
             words = [verdict.reason.value, str(verdict.first_broken or "")]
             findings.append(Finding(kind, workspace_id, 1, " ".join(words).strip()))
         return FileCheck(state.n_rows["memories"], state.n_events, tuple(findings))
+
+    def _opened(self, path: Path) -> AbstractContextManager[sqlite3.Connection]:
+        return sealed_connection(path) if self._databases.is_sealed else upkeep_connection(path)
+
+    def _reading(self, path: Path) -> AbstractContextManager[Connection]:
+        if self._databases.is_sealed:
+            return sealed_view(path)
+        return upkeep_transaction(path, is_read=True)
 
     def _broken(self, path: Path, workspace_id: str | None, n_faults: int) -> FileCheck:
         """A file with damaged pages: only what follows from the rest, or what was written too."""

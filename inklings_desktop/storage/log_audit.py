@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, NotFoundError, StorageError
 from inklings_desktop.domain.events import LogFault, LogVerdict
 from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.event_chain import Head, check_chain, last_head
 from inklings_desktop.storage.log_adoption import fetch_of, open_log
 from inklings_desktop.storage.log_heads import HeadsState
@@ -16,12 +17,14 @@ from inklings_desktop.storage.maintenance import translated
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.event_chain import ChainCheck
     from inklings_desktop.storage.log_heads import NotedHeads
+
+_EVENTS = "SELECT * FROM events ORDER BY seq"
 
 
 class SqliteLogAudit:
@@ -111,6 +114,42 @@ class SqliteLogAudit:
 
     def _opened(self, path: Path) -> sqlite3.Connection:
         return open_log(path, read_only=True, is_sealed=self._databases.is_sealed)
+
+
+def first_forged(databases: Databases, backup: Path, workspace_id: str | None) -> int | None:
+    """The first event of a backup's log that is not what was written; None if all are.
+
+    A log that another installation wrote as a whole cannot be judged by this one's key: it is
+    held against the log of the file in use, which noted what it adopted.
+
+    Args:
+        databases: The files under the data root.
+        backup: A finished file that nobody writes to.
+        workspace_id: Whose it is; None for the account's.
+
+    Raises:
+        StorageError: The backup cannot be read.
+    """
+    with _finished(backup) as kept:
+        check = check_chain(fetch_of(kept), databases.key())
+        if check.reason is LogFault.FOREIGN:
+            with suppress(StorageError, NotFoundError):
+                path = databases.file(workspace_id).path
+                with translated(path), closing(connect_raw(path, read_only=True)) as own:
+                    written = {row[-1]: row for row in own.execute(_EVENTS)}
+                rows = kept.execute(_EVENTS)
+                return next((row[0] for row in rows if written.get(row[-1], row) != row), None)
+            return None  # what can still be read of the other is compared when it is replaced
+    return None if check.reason is None else check.first_broken or 1
+
+
+@contextmanager
+def _finished(path: Path) -> Iterator[sqlite3.Connection]:
+    with (
+        translated(path),
+        closing(connect_raw(path, read_only=True, immutable=True)) as connection,
+    ):
+        yield connection
 
 
 def _unreadable(workspace_id: str | None) -> LogVerdict:

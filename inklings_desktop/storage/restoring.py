@@ -24,13 +24,17 @@ _OWN = frozenset({"meta", "events", "purges"})
 """Tables that belong to the file in use and are never taken from a backup."""
 
 
-def replace_rows(connection: sqlite3.Connection, path: Path, kind: FileKind) -> None:
+def replace_rows(
+    connection: sqlite3.Connection, path: Path, kind: FileKind, *, with_log: bool = True
+) -> None:
     """Replace what the file holds by what the attached backup holds; the log only grows.
 
     Args:
         connection: For upkeep, inside an immediate transaction, a backup attached.
         path: The backup, for messages.
         kind: Which kind of file both are.
+        with_log: Whether the backup's log is what was written, so that it may give back the end
+            that the file's has lost.
 
     Raises:
         DatabaseCorruptError: The result is not what the backup holds.
@@ -41,10 +45,11 @@ def replace_rows(connection: sqlite3.Connection, path: Path, kind: FileKind) -> 
         connection.execute(f'DELETE FROM main."{table}"')  # noqa: S608  names from our own schema
         connection.execute(f'INSERT INTO main."{table}" SELECT * FROM kept."{table}"')  # noqa: S608
     # A file that lost the end of its log gets it back from a backup that still has it.
-    connection.execute(
-        "INSERT INTO main.events SELECT * FROM kept.events"
-        " WHERE seq > (SELECT ifnull(max(seq), 0) FROM main.events) ORDER BY seq"
-    )
+    if with_log:
+        connection.execute(
+            "INSERT INTO main.events SELECT * FROM kept.events"
+            " WHERE seq > (SELECT ifnull(max(seq), 0) FROM main.events) ORDER BY seq"
+        )
     connection.execute("INSERT INTO memory_fts(memory_fts) VALUES ('rebuild')")
     for statement in triggers:
         connection.execute(statement)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,
+    BackupDamagedError,
     CapReachedError,
     ConflictError,
     DatabaseBusyError,
@@ -148,6 +149,11 @@ def _storage_sentences(error: StorageError) -> tuple[str, str]:
                     "It is not the database that Inklings keeps in this place, so nothing in it "
                     "was touched. Move it elsewhere, or choose another data folder."
                 ),
+            )
+        case BackupDamagedError():
+            return (
+                _tr("This backup is damaged"),
+                _tr("Nothing was brought back, and nothing was changed. Choose another one."),
             )
         case DatabaseCorruptError():
             return (

@@ -95,20 +95,36 @@ class RestoreBackup:
     keeper: BackupKeeper
     clock: Clock
 
-    def __call__(self, caller: Caller, name: str, progress: Progress = UNHEARD) -> Restoration:
+    def __call__(
+        self,
+        caller: Caller,
+        name: str,
+        progress: Progress = UNHEARD,
+        *,
+        accept_log: bool = False,
+    ) -> Restoration:
         """What was restored, and under which name the state before is kept.
+
+        Args:
+            caller: The person.
+            name: The backup's name.
+            progress: Hears ``verify``, ``keep``, ``restore`` and ``done``.
+            accept_log: Whether to bring back one whose event log was changed.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
             NotFoundError: There is no such backup.
-            InvalidValueError: A scrub is not finished, or the backup is of another history.
+            InvalidValueError: A scrub is not finished, the backup is of another history, or its
+                log is not what was written.
             StorageError: It is damaged, or the file cannot be written to; nothing was changed.
             StoppedError: The person stopped it; nothing was changed.
         """
         authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
         backup = self.keeper.find(name)
         draft = recorded(caller, EventKind.BACKUP_RESTORED, backup.workspace_id)
-        return self.keeper.restore(backup.name, draft, self.clock(), progress)
+        return self.keeper.restore(
+            backup.name, draft, self.clock(), progress, accept_log=accept_log
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +141,9 @@ class CheckData:
 
         Args:
             caller: The person.
-            repair: Make index, counts and vectors again where they drifted or are damaged, and
-                remove what killed runs left; each repaired file gets an event.
+            repair: Make index, counts and vectors again where they drifted or are damaged, remove
+                what killed runs left, and close what others could read; each repaired database
+                gets an event.
             progress: Hears ``files`` and ``backups``, one unit per file.
 
         Raises:
@@ -154,6 +171,7 @@ class CheckData:
             of_backup = self.inspector.look_at_backup(name)
             found += [] if of_backup is None else [of_backup]
         found += self.inspector.left_over(remove=repair)
+        found += self.inspector.loosened(tighten=repair)
         progress.report("done", 1, 1)
         return CheckReport(
             len(files),

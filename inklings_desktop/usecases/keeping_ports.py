@@ -84,7 +84,13 @@ class BackupKeeper(Protocol):
         ...
 
     def restore(
-        self, name: str, draft: EventDraft, at: datetime, progress: Progress
+        self,
+        name: str,
+        draft: EventDraft,
+        at: datetime,
+        progress: Progress,
+        *,
+        accept_log: bool = False,
     ) -> Restoration:
         """Bring back what a backup holds; the state before is kept as a backup of its own.
 
@@ -93,10 +99,12 @@ class BackupKeeper(Protocol):
             draft: The event that records it, without figures.
             at: When it happens.
             progress: Hears ``verify``, ``keep``, ``restore`` and ``done``.
+            accept_log: Whether to bring back one whose event log was changed.
 
         Raises:
             NotFoundError: There is no such backup.
-            InvalidValueError: A scrub is not finished, or the backup is of another history.
+            InvalidValueError: A scrub is not finished, the backup is of another history, or its
+                log is not what was written.
             StorageError: It is damaged, or the file cannot be written to; nothing was changed.
             StoppedError: The person stopped it; nothing was changed.
         """
@@ -142,6 +150,14 @@ class Inspector(Protocol):
 
     def left_over(self, *, remove: bool) -> Sequence[Finding]:
         """Half-made files of runs that were killed; removed if asked for."""
+        ...
+
+    def loosened(self, *, tighten: bool) -> Sequence[Finding]:
+        """Files and folders of the memory that others may read or write; closed if asked for.
+
+        Raises:
+            StorageError: One of them cannot be closed.
+        """
         ...
 
 

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from inklings_desktop.storage.maintenance import take_triggers_off
+from tests.storage.keeping import open_purge
 from tests.support.damaging import damage_root
 from tests.support.dumps import logical_dump
 from tests.support.sqlite_store import raw
@@ -188,6 +191,20 @@ def test_a_repair_says_that_another_program_has_the_file_open(world: Console) ->
     assert "Nothing was changed. Close it, then try again." in said.err
 
 
+def test_check_names_a_scrub_that_is_not_finished(world: Console, memory: dict[str, Any]) -> None:
+    open_purge(database(world))
+
+    said = world("check")
+
+    assert said.status == 1
+    assert (
+        "Field notes: The scrub of event 1 is not finished: text of 1 removed entry may remain in "
+        "files of Inklings. It is finished by the open window, or when Inklings is started next."
+    ) in said.out
+    assert "Nothing has to be done but to wait." in said.out
+    assert world("check", "--json").document["clean"] is False
+
+
 def test_check_ends_with_three_when_something_is_lost(world: Console) -> None:
     database(world).write_bytes(b"Dear diary,\n" * 900)
 
@@ -207,11 +224,42 @@ def test_steps_are_json_lines_beside_the_one_document(
     assert len(said.document["backups"]) == 1
 
 
-@pytest.mark.parametrize("command", [("check",), ("backup", "restore", "x")])
-def test_a_workspace_that_would_be_ignored_is_wrong_usage(
-    world: Console, command: tuple[str, ...]
+def test_a_workspace_that_would_be_ignored_is_wrong_usage(world: Console) -> None:
+    assert world("check", "--workspace", "Field notes").status == 2
+
+
+def test_a_backup_can_be_named_by_its_workspace_and_time(
+    world: Console, memory: dict[str, Any]
 ) -> None:
-    assert world(*command, "--workspace", "Field notes").status == 2
+    made = backup(world, "--workspace", "Field notes")
+    _, _, time = made["name"].partition("/")
+    of_account = backup(world, "--account")
+
+    assert world("backup", "restore", time, "--workspace", "Field notes").status == 0
+    assert world("backup", "restore", made["name"], "--workspace", "Field notes").status == 0
+    other = world("backup", "restore", of_account["name"], "--workspace", "Field notes")
+    assert other.status == 2
+    assert "That backup is not of the workspace that --workspace names." in other.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are a POSIX matter")
+def test_check_tells_and_closes_what_others_may_open(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    path = database(world)
+    path.chmod(0o666)
+    path.parent.chmod(0o777)
+
+    told = world("check")
+    closed = world("check", "--repair")
+
+    assert told.status == 1
+    name = path.relative_to(world.data_dir).as_posix()
+    assert f"Other users of this machine may open {name}." in told.out
+    assert closed.status == 0
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert world("check").out.endswith("All is well.\n")
 
 
 def test_without_the_phrase_a_deletion_only_says_what_would_go(

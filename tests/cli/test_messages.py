@@ -7,6 +7,7 @@ import pytest
 from inklings_desktop.cli.messages import ENVIRONMENT, INTERRUPTED, REFUSED, failure_of
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,
+    BackupDamagedError,
     CapReachedError,
     ConflictError,
     DatabaseBusyError,
@@ -67,6 +68,7 @@ EVERY_KIND: list[tuple[InklingsError, str, int]] = [
     (DatabaseFullError(FILE), "full", ENVIRONMENT),
     (DatabaseReadOnlyError(FILE), "read_only", ENVIRONMENT),
     (DatabaseCorruptError(FILE), "damaged", ENVIRONMENT),
+    (BackupDamagedError(FILE), "damaged", ENVIRONMENT),
     (ForeignDatabaseError(FILE), "foreign", ENVIRONMENT),
     (DatabaseTooNewError(FILE, 9, 7), "newer", ENVIRONMENT),
     (UnsupportedSqliteError("3.40.1"), "unsupported_sqlite", ENVIRONMENT),

@@ -100,6 +100,24 @@ def test_the_text_form_names_event_and_proof(filled: Console) -> None:
     assert "scrub.verified" in said.out
 
 
+def test_exports_that_it_cannot_reach_are_named_before_and_after(
+    filled: Console, tmp_path: Path
+) -> None:
+    path = tmp_path / "kept elsewhere.json"
+    assert filled("export", str(path)).status == 0
+    named = [{"path": str(path), "memories": 3}]
+
+    shown = filled(*SCRUB)
+    document = filled.document(*SCRUB)
+    done = executed(filled, document["manifest"], "--json")
+
+    assert "Exports that may hold it are not cleared" in shown.out
+    assert str(path) in shown.out
+    for exports in (document["exports"], done.document["exports"]):
+        assert [{key: one[key] for key in ("path", "memories")} for one in exports] == named
+    assert path.exists()
+
+
 def test_full_takes_named_entries_too(filled: Console) -> None:
     filled("entry", "edit", "VOICE", "-", stdin=b"Close third.")
     full = ("scrub", "--tier", "workspace", "--mode", "full")

@@ -244,22 +244,27 @@ def test_an_export_replaces_no_database_of_another_data_root(
     assert said.status == 1
     assert said.err.startswith("A database has this name. Choose another one for the export.")
     assert contents(other) == {"Something of mine."}
-    linked = tmp_path / "link.json"
-    linked.symlink_to(world.data_dir / "agents.db")
-    refused = world("export", str(linked), "--force")
-    assert (refused.status, "does not go into the folder" in refused.err) == (1, True)
-    assert contents(world) == {memory["content"]}
 
 
-def test_an_export_writes_through_a_link_and_replaces_no_pipe(
+def test_an_export_follows_no_link_and_replaces_no_pipe(
     world: Console, memory: dict[str, Any], tmp_path: Path
 ) -> None:
     file, link, pipe = tmp_path / "old.json", tmp_path / "link.json", tmp_path / "pipe"
     file.write_text("old", encoding="utf-8")
     link.symlink_to(file)
+    assert world("export", str(link)).status == 1
     assert world("export", str(link), "--force").status == 0
-    assert link.is_symlink()
-    assert memory["content"] in file.read_text(encoding="utf-8")
+    assert not link.is_symlink()
+    assert memory["content"] in link.read_text(encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == "old"
+    link.unlink()
+    link.symlink_to(tmp_path / "not there")
+    assert world("export", str(link)).status == 1
+    link.unlink()
+    link.symlink_to(world.data_dir / "agents.db")
+    assert world("export", str(link), "--force").status == 0
+    assert not link.is_symlink()
+    assert contents(world) == {memory["content"]}
     os.mkfifo(pipe)
     said = world("export", str(pipe), "--force")
     assert said.status == 1

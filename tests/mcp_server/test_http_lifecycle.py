@@ -9,10 +9,12 @@ import socket
 import time
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from inklings_desktop.mcp_server.prompt_requests import REQUEST_SECONDS
 from tests.mcp_server.agent_door import LOOM, is_free_and_sound
 from tests.mcp_server.served_process import initialize, served, served_over_http
 from tests.mcp_server.test_lifecycle import LEAVE_SECONDS, MALFORMED, MALFORMED_FULL, garbage
@@ -38,9 +40,24 @@ def test_the_loopback_server_wants_its_token_and_its_own_host(world: tuple[Path,
             assert posted(loopback, {"Authorization": wrong}) == UNAUTHORIZED
         assert posted(loopback, {"Authorization": f"bearer {loopback.token}"}) == 200
         assert posted(loopback, own) == 200
-        for origin in ("http://elsewhere.example", "null", "file://"):
+        other = loopback.port - 1
+        own_origin = f"http://localhost:{loopback.port}"
+        assert posted(loopback, own | {"Origin": own_origin}) == 200
+        for origin in (
+            "http://elsewhere.example",
+            "null",
+            "file://",
+            f"http://127.0.0.1:{other}",
+            f"{own_origin}.example",
+        ):
             assert posted(loopback, own | {"Origin": origin}) == FORBIDDEN
-        for host in ("elsewhere.example", f"elsewhere.example:{loopback.port}", "10.0.0.1"):
+        for host in (
+            "elsewhere.example",
+            f"elsewhere.example:{loopback.port}",
+            "10.0.0.1",
+            "127.0.0.1",
+            f"127.0.0.1:{other}",
+        ):
             assert posted(loopback, own | {"Host": host}) == MISDIRECTED
         # A page behind a rebound name does not have the token either.
         assert posted(loopback, {"Host": "elsewhere.example"}) == UNAUTHORIZED
@@ -55,6 +72,28 @@ def test_nobody_without_the_token_learns_what_is_served(world: tuple[Path, str])
         upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
         status, _ = asked(loopback, upgrade | {"Sec-WebSocket-Key": "eA=="}, method="GET")
         assert status == UNAUTHORIZED
+
+
+def test_a_connection_that_never_asks_is_dropped(world: tuple[Path, str]) -> None:
+    beginnings = (
+        b"",
+        b"POST /mcp HTTP/1.1\r\nHost: ",
+        b"POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
+    )
+    with served_over_http(*world, LOOM) as loopback, ExitStack() as stack:
+        waiting = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", loopback.port)))
+            for _ in beginnings
+        ]
+        began = time.monotonic()
+        for one, beginning in zip(waiting, beginnings, strict=True):
+            one.sendall(beginning)
+        for one in waiting:
+            one.settimeout(HANG_SECONDS)
+            while one.recv(4_096):
+                pass  # an answer to half a request, then the end
+        assert time.monotonic() - began <= REQUEST_SECONDS + 5.0
+        assert posted(loopback, loopback.headers) == 200
 
 
 def test_only_the_loopback_is_listened_on(world: tuple[Path, str]) -> None:

@@ -16,6 +16,7 @@ from inklings_desktop.domain.errors import (
     StoppedError,
 )
 from inklings_desktop.domain.events import EventDraft, EventKind
+from inklings_desktop.domain.tasks import RunState, TaskKind, TaskRun, TaskTarget
 from inklings_desktop.storage import backup_making
 from inklings_desktop.storage.backup_making import make_backup, only_one_keeper
 from inklings_desktop.usecases.progress import Progress
@@ -28,6 +29,8 @@ from tests.support.sqlite_store import integrity_faults, raw
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from inklings_desktop.storage.soundness import FileState
 
 
 @pytest.fixture
@@ -160,11 +163,11 @@ def test_a_disk_that_fills_up_while_it_copies_leaves_nothing(
 def test_a_copy_that_differs_does_not_count(kept: Keeping, monkeypatch: pytest.MonkeyPatch) -> None:
     true_copy = backup_making.copy_database
 
-    def spoiled(path: Path, fresh: Path, progress: Progress) -> None:
-        true_copy(path, fresh, progress)
+    def spoiled(path: Path, fresh: Path, progress: Progress) -> FileState:
+        state = true_copy(path, fresh, progress)
         with raw(fresh) as connection:
-            connection.execute("DELETE FROM drafts")
             connection.execute("UPDATE meta SET change_seq = change_seq + 1")
+        return state
 
     monkeypatch.setattr(backup_making, "copy_database", spoiled)
 
@@ -174,16 +177,71 @@ def test_a_copy_that_differs_does_not_count(kept: Keeping, monkeypatch: pytest.M
     assert files_in_backups(kept) == []
 
 
+def test_what_the_clock_writes_meanwhile_is_no_damage(
+    kept: Keeping, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    true_copy = backup_making.copy_database
+    run = TaskRun(
+        "r1",
+        TaskTarget(TaskKind.CONSOLIDATION, WORKSPACE_ID),
+        "request",
+        RunState.FINISHED,
+        NOON,
+        NOON,
+    )
+
+    def beside_the_clock(path: Path, fresh: Path, progress: Progress) -> FileState:
+        state = true_copy(path, fresh, progress)
+        with raw(path) as connection:
+            (before,) = connection.execute("SELECT change_seq FROM meta").fetchone()
+        with kept.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+            unit.tasks.put_run(run)
+            unit.commit()
+        with raw(path) as connection:
+            assert connection.execute("SELECT change_seq FROM meta").fetchone() == (before,)
+        return state
+
+    monkeypatch.setattr(backup_making, "copy_database", beside_the_clock)
+
+    assert integrity_faults(kept.file_of(kept.create())) == []
+
+
+def test_a_scrub_that_commits_meanwhile_is_waited_out(
+    kept: Keeping, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    true_copy = backup_making.copy_database
+    tries: list[Path] = []
+
+    def overtaken_once(path: Path, fresh: Path, progress: Progress) -> FileState:
+        state = true_copy(path, fresh, progress)
+        tries.append(fresh)
+        if len(tries) == 1:
+            with kept.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+                unit.events.append(
+                    EventDraft(EventKind.SCRUB_EXECUTED, "Ada", "person", "cli"), NOON
+                )
+                unit.commit()
+        return state
+
+    monkeypatch.setattr(backup_making, "copy_database", overtaken_once)
+
+    path = kept.file_of(kept.create())
+
+    assert log_of(path) == log_of(kept.path)
+    assert files_in_backups(kept) == [path.name]
+
+
 def test_a_scrub_that_commits_meanwhile_leaves_no_older_copy(
     kept: Keeping, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     true_copy = backup_making.copy_database
 
-    def overtaken(path: Path, fresh: Path, progress: Progress) -> None:
-        true_copy(path, fresh, progress)
+    def overtaken(path: Path, fresh: Path, progress: Progress) -> FileState:
+        state = true_copy(path, fresh, progress)
         with kept.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
             unit.events.append(EventDraft(EventKind.SCRUB_EXECUTED, "Ada", "person", "cli"), NOON)
             unit.commit()
+        return state
 
     monkeypatch.setattr(backup_making, "copy_database", overtaken)
 

@@ -10,8 +10,8 @@ import pytest
 from inklings_desktop.domain.backup import BackupFault
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import (
+    BackupDamagedError,
     DatabaseBusyError,
-    DatabaseCorruptError,
     DatabaseFullError,
     DatabaseTooNewError,
     ForeignDatabaseError,
@@ -45,6 +45,17 @@ def kept(tmp_path: Path) -> Iterator[Keeping]:
 def log_fault(kept: Keeping) -> object:
     """What the check of the log against its chain and its noted head finds."""
     return SqliteLogAudit(kept.databases).verify(WORKSPACE_ID).reason
+
+
+def forge(path: Path, statement: str) -> None:
+    """Change a log as somebody with the file in hands can."""
+    with raw(path) as connection:
+        connection.execute("DROP TRIGGER events_are_not_edited")
+        connection.execute(statement)
+        connection.execute(
+            "CREATE TRIGGER events_are_not_edited BEFORE UPDATE ON events BEGIN\n"
+            "    SELECT RAISE(ABORT, 'the event log is append-only');\nEND"
+        )
 
 
 def forget_everything(kept: Keeping) -> None:
@@ -202,15 +213,35 @@ def test_a_busy_writer_keeps_the_file_and_nothing_changes(kept: Keeping) -> None
     assert len(kept.keeper.kept()) == 1
 
 
+def test_a_backup_with_a_forged_log_is_brought_back_only_when_that_is_accepted(
+    kept: Keeping,
+) -> None:
+    backup = kept.create()
+    forge(kept.file_of(backup), "UPDATE events SET actor = 'Mallory' WHERE seq = 1")
+    kept.write("after the backup")
+    before = logical_dump(kept.path, without=())
+    log = log_of(kept.path)
+
+    with pytest.raises(InvalidValueError) as caught:
+        kept.restore(backup)
+
+    assert (caught.value.rule, caught.value.limit) == ("forged_log", 1)
+    assert logical_dump(kept.path, without=()) == before
+
+    kept.keeper.restore(backup.name, DRAFT, NOON, accept_log=True)
+
+    assert log_of(kept.path)[:-1] == log
+    assert log_fault(kept) is None
+    with raw(kept.path) as connection:
+        (n_later,) = connection.execute(
+            "SELECT count(*) FROM memories WHERE content = 'after the backup'"
+        ).fetchone()
+    assert n_later == 0
+
+
 def test_a_backup_of_another_history_is_refused(kept: Keeping) -> None:
     backup = kept.create()
-    with raw(kept.file_of(backup)) as connection:
-        connection.execute("DROP TRIGGER events_are_not_edited")
-        connection.execute("UPDATE events SET chain_hash = ?", ("0" * 64,))
-        connection.execute(
-            "CREATE TRIGGER events_are_not_edited BEFORE UPDATE ON events BEGIN\n"
-            "    SELECT RAISE(ABORT, 'the event log is append-only');\nEND"
-        )
+    forge(kept.file_of(backup), "UPDATE events SET chain_hash = '" + "0" * 64 + "'")
     kept.write("after the backup")
     before = logical_dump(kept.path, without=())
 
@@ -271,10 +302,10 @@ def test_events_that_nobody_has_any_more_are_counted_and_recorded(kept: Keeping)
 @pytest.mark.parametrize(
     ("spoil", "error", "fault"),
     [
-        (lambda content: content[:-777], DatabaseCorruptError, BackupFault.DAMAGED),
-        (lambda content: content[:4_096], DatabaseCorruptError, BackupFault.DAMAGED),
-        (lambda _content: b"", DatabaseCorruptError, BackupFault.DAMAGED),
-        (lambda _content: b"Dear diary,\n" * 900, DatabaseCorruptError, BackupFault.DAMAGED),
+        (lambda content: content[:-777], BackupDamagedError, BackupFault.DAMAGED),
+        (lambda content: content[:4_096], BackupDamagedError, BackupFault.DAMAGED),
+        (lambda _content: b"", BackupDamagedError, BackupFault.DAMAGED),
+        (lambda _content: b"Dear diary,\n" * 900, BackupDamagedError, BackupFault.DAMAGED),
         (
             lambda content: content[:60] + (9).to_bytes(4, "big") + content[64:],
             DatabaseTooNewError,

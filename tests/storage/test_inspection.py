@@ -15,9 +15,10 @@ from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage import maintenance
 from inklings_desktop.storage.inspection import SqliteInspector
+from inklings_desktop.storage.maintenance import take_triggers_off
 from inklings_desktop.usecases.health import CheckData
 from inklings_desktop.usecases.progress import Progress
-from tests.storage.keeping import N_MEMORIES, Keeping, keeping
+from tests.storage.keeping import N_MEMORIES, Keeping, keeping, open_purge
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory, a_person
 from tests.support.dumps import logical_dump
 from tests.support.sqlite_store import integrity_faults, raw
@@ -185,6 +186,23 @@ def test_an_edited_log_is_damage_and_stays_as_it_is(kept: Keeping) -> None:
     assert report.is_damaged
 
 
+def test_a_scrub_that_is_not_finished_is_not_clean_and_says_what_it_waits_for(
+    kept: Keeping,
+) -> None:
+    open_purge(kept.path)
+    with raw(kept.path) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM memories").fetchone()
+        kept.write("written since the reader began")
+        waiting = checked(kept, repair=True)
+    free = checked(kept)
+
+    assert waiting.findings == (Finding(FindingKind.PURGE, WORKSPACE_ID, 1, "snapshot 1"),)
+    assert free.findings == (Finding(FindingKind.PURGE, WORKSPACE_ID, 1, "start 1"),)
+    assert not free.is_clean
+    assert not free.is_damaged
+
+
 def test_a_log_without_its_noted_head_is_no_damage(kept: Keeping) -> None:
     (kept.world.root / "log_heads.json").unlink()
 
@@ -317,6 +335,19 @@ def test_backups_that_cannot_be_restored_are_named(kept: Keeping) -> None:
     ]
     assert not report.is_damaged
     assert path.read_bytes() == content
+
+
+def test_a_backup_with_a_forged_log_is_named_with_the_event(kept: Keeping) -> None:
+    backup = kept.create()
+    with raw(kept.file_of(backup)) as connection:
+        triggers = take_triggers_off(connection)
+        connection.execute("UPDATE events SET actor = 'Mallory' WHERE seq = 1")
+        for statement in triggers:
+            connection.execute(statement)
+
+    assert kept.keeper.find(backup.name).fault is None
+    found = SqliteInspector(kept.databases, kept.world.publisher).look_at_backup(backup.name)
+    assert found == Finding(FindingKind.BACKUP, WORKSPACE_ID, 1, f"forged_log 1 {backup.name}")
 
 
 def test_what_killed_programs_left_is_named_and_removed(kept: Keeping) -> None:

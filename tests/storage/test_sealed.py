@@ -85,8 +85,7 @@ def test_the_logs_of_a_sealed_data_root_are_checked_and_its_files_are_not_called
     with open_inklings(sealed, embedder=no_model, may_only_read=True) as inklings:
         verdicts = inklings.verify_logs(inklings.caller)
         assert [one.reason for one in verdicts] == [None, None]
-        with pytest.raises(DatabaseReadOnlyError):
-            inklings.check_data(inklings.caller)
+        assert inklings.check_data(inklings.caller).is_clean
 
 
 def test_without_leave_to_only_read_a_sealed_data_root_is_refused(
@@ -121,3 +120,20 @@ def test_what_a_killed_program_left_in_its_wal_is_read(tmp_path: Path) -> None:
             assert view.memories.active_count(here) >= len(said)
         with pytest.raises(DatabaseReadOnlyError), store.write(WORKSPACE_ID, initiator="Ada"):
             pass
+
+
+def test_a_check_works_where_nothing_can_be_written(
+    root: Path, monkeypatch: pytest.MonkeyPatch, no_model: Embedder
+) -> None:
+    with open_inklings(root, embedder=no_model) as inklings:
+        (world,) = inklings.list_workspaces(inklings.caller)
+        inklings.create_backup(inklings.caller, world.id)
+    monkeypatch.setattr(files, "is_writable", lambda _folder: False)
+    before = contents(root)
+
+    with open_inklings(root, embedder=no_model, may_only_read=True) as inklings:
+        sound = inklings.check_data(inklings.caller)
+
+    assert sound.is_clean
+    assert (sound.n_files, sound.n_memories, sound.n_backups) == (2, 1, 1)
+    assert contents(root) == before

@@ -56,7 +56,13 @@ class FakeKeeper:
         return next(one for one in self.kept() if one.name == name)
 
     def restore(
-        self, name: str, draft: EventDraft, at: datetime, progress: Progress
+        self,
+        name: str,
+        draft: EventDraft,
+        at: datetime,
+        progress: Progress,
+        *,
+        accept_log: bool = False,
     ) -> Restoration:
         self.drafts.append(draft)
         return Restoration(self.find(name), None, None, 3, 0, 7)
@@ -97,6 +103,9 @@ class FakeInspector:
         return None
 
     def left_over(self, *, remove: bool) -> tuple[Finding, ...]:
+        return ()
+
+    def loosened(self, *, tighten: bool) -> tuple[Finding, ...]:
         return ()
 
 
