@@ -30,9 +30,10 @@ from inklings_desktop.storage.backups import (
     remove_unfinished,
 )
 from inklings_desktop.storage.driver_errors import file_error
-from inklings_desktop.storage.engine import connect_raw
+from inklings_desktop.storage.engine import connect_raw, connect_sealed
 from inklings_desktop.storage.files import (
     FILE_MODE,
+    is_writable,
     make_folder,
     replace_file,
     require_writable,
@@ -204,7 +205,8 @@ def verify_database(path: Path, workspace_id: str | None) -> None:
         StorageError: It is not ours, newer, or cannot be read.
     """
     check_identity(path, kind_of(workspace_id), workspace_id or "")
-    with translated(path), closing(connect_raw(path)) as connection:
+    connect = connect_raw if is_writable(path.parent) else connect_sealed
+    with translated(path), closing(connect(path)) as connection:
         if page_faults(connection):
             raise DatabaseCorruptError(path, "pages")
         if not is_full_text_sound(connection):

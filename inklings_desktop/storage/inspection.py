@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import time
-from contextlib import closing
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -29,14 +29,14 @@ from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.derived_damage import is_only_derived_damaged
 from inklings_desktop.storage.drift import drift_of, make_again
 from inklings_desktop.storage.driver_errors import file_error
-from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.event_chain import Head
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.files import FILE_MODE, FOLDER_MODE
 from inklings_desktop.storage.log_audit import SqliteLogAudit, first_forged
 from inklings_desktop.storage.maintenance import (
     bare,
-    translated,
+    sealed_connection,
+    sealed_view,
     upkeep_connection,
     upkeep_transaction,
 )
@@ -54,8 +54,11 @@ from inklings_desktop.storage.transaction import Transaction
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Mapping
+    from contextlib import AbstractContextManager
     from datetime import datetime
     from pathlib import Path
+
+    from sqlalchemy import Connection
 
     from inklings_desktop.domain.backup import Rebuilt
     from inklings_desktop.domain.events import EventDraft
@@ -119,11 +122,8 @@ class SqliteInspector:
         """What is wrong with one file; a file that cannot be used is a finding, no error.
 
         Raises:
-            StorageError: Another program keeps it busy, or the system refuses it: the full-text
-                index is tried in a transaction of its own, which needs a disk that can be written.
+            StorageError: Another program keeps it busy, or the system refuses to let it be read.
         """
-        if self._databases.is_sealed:
-            raise DatabaseReadOnlyError(self._databases.root, "folder")
         try:
             path = self._databases.file(workspace_id).path
         except _UNUSABLE as error:
@@ -237,7 +237,8 @@ class SqliteInspector:
         root = self._databases.root
         found: list[Finding] = []
         if (root / BACKUPS_FOLDER).is_dir():
-            with only_one_keeper(root):
+            # On a disk that cannot be written to nobody makes a backup, so nobody is waited for.
+            with nullcontext() if self._databases.is_sealed else only_one_keeper(root):
                 folders = [one for one in (root / BACKUPS_FOLDER).iterdir() if one.is_dir()]
                 paths = [path for folder in sorted(folders) for path in unfinished_in(folder)]
                 found += [_left_over(root, path, remove=remove) for path in paths]
@@ -278,7 +279,7 @@ class SqliteInspector:
         return tuple(found)
 
     def _looked(self, path: Path, workspace_id: str | None) -> FileCheck:
-        with upkeep_connection(path) as connection:
+        with self._opened(path) as connection:
             n_faults = page_faults(connection)
             if n_faults:
                 return self._broken(path, workspace_id, n_faults)
@@ -286,15 +287,15 @@ class SqliteInspector:
                 return FileCheck(0, 0, (Finding(FindingKind.PAGES, workspace_id, n_faults),))
             counts: dict[FindingKind, int] = {
                 FindingKind.REFERENCES: broken_references(connection),
-                FindingKind.TEXT: _undecodable(path),
+                FindingKind.TEXT: self._undecodable(path),
                 FindingKind.FULL_TEXT: int(not is_full_text_sound(connection)),
             }
             connection.execute("BEGIN")
             state = state_of(connection)
             connection.execute("ROLLBACK")
             open_purges = connection.execute("SELECT number, n_removed FROM purges").fetchall()
-            is_free = not open_purges or fold_wal(connection)
-        with upkeep_transaction(path, is_read=True) as reading:
+            is_free = not open_purges or self._databases.is_sealed or fold_wal(connection)
+        with self._reading(path) as reading:
             bare(reading).text_factory = _tolerant
             counts.update(drift_of(reading).counts)
         findings = [
@@ -317,6 +318,20 @@ class SqliteInspector:
             findings.append(Finding(kind, workspace_id, 1, " ".join(words).strip()))
         return FileCheck(state.n_rows["memories"], state.n_events, tuple(findings))
 
+    def _undecodable(self, path: Path) -> int:
+        """Memories whose text is no UTF-8: no list that holds one of them could be shown."""
+        with self._opened(path) as connection:
+            connection.text_factory = bytes
+            return sum(not _is_text(row) for row in _texts(connection))
+
+    def _opened(self, path: Path) -> AbstractContextManager[sqlite3.Connection]:
+        return sealed_connection(path) if self._databases.is_sealed else upkeep_connection(path)
+
+    def _reading(self, path: Path) -> AbstractContextManager[Connection]:
+        if self._databases.is_sealed:
+            return sealed_view(path)
+        return upkeep_transaction(path, is_read=True)
+
     def _broken(self, path: Path, workspace_id: str | None, n_faults: int) -> FileCheck:
         """A file with damaged pages: only what follows from the rest, or what was written too."""
         noted = self._databases.log_heads().read().heads.get(workspace_id, Head())
@@ -327,13 +342,6 @@ class SqliteInspector:
 
 def _unusable(workspace_id: str | None, word: str) -> FileCheck:
     return FileCheck(0, 0, (Finding(FindingKind.UNREADABLE, workspace_id, 1, word),))
-
-
-def _undecodable(path: Path) -> int:
-    """Memories whose text is no UTF-8: no list that holds one of them could be shown."""
-    with translated(path), closing(connect_raw(path, read_only=True)) as connection:
-        connection.text_factory = bytes
-        return sum(not _is_text(row) for row in _texts(connection))
 
 
 def _texts(connection: sqlite3.Connection) -> Iterator[tuple[bytes, ...]]:

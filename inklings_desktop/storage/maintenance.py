@@ -6,7 +6,7 @@ writes through one holds the file's write lane and records what was done as an e
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from sqlalchemy import create_engine, event
@@ -15,7 +15,12 @@ from sqlalchemy.pool import NullPool
 from inklings_desktop.domain.errors import DatabaseCorruptError, StoppedError
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import storage_error
-from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, connect_in_place, connect_raw
+from inklings_desktop.storage.engine import (
+    BUSY_TIMEOUT_MS,
+    connect_in_place,
+    connect_raw,
+    connect_sealed,
+)
 
 if TYPE_CHECKING:
     import sqlite3
@@ -110,12 +115,19 @@ def bare(connection: Connection) -> sqlite3.Connection:
 
 
 @contextmanager
+def sealed_connection(path: Path) -> Iterator[sqlite3.Connection]:
+    """A bare connection to a database that nobody can write to."""
+    with translated(path), closing(connect_sealed(path)) as connection:
+        yield connection
+
+
+@contextmanager
 def sealed_view(path: Path) -> Iterator[Connection]:
-    """A finished database that nobody writes to, read without a lock or a file beside it."""
+    """A database that nobody can write to, read without a lock or a new file beside it."""
     engine = create_engine(
         "sqlite://",
         module=sqlite_module(),
-        creator=lambda: connect_raw(path, read_only=True, immutable=True),
+        creator=lambda: connect_sealed(path),
         poolclass=NullPool,
     )
     event.listen(

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _MOST_FAULTS = 20
+_UNWRITABLE = frozenset({8, 10, 13, 14})
+"""Primary codes of SQLite: read-only, input or output, full, cannot be opened."""
 _DISAGREES = re.compile(r"(missing from|entries in|entry in|differ from) index ")
 _TABLES = (
     "SELECT name FROM {schema}.sqlite_schema WHERE type = 'table'"
@@ -61,11 +63,23 @@ def broken_references(connection: sqlite3.Connection) -> int:
 def is_full_text_sound(connection: sqlite3.Connection) -> bool:
     """Whether the full-text index says what its rows say, compared word by word.
 
-    Takes the write lock for as long as it looks, and gives it back unused.
+    Takes the write lock for as long as it looks, and gives it back unused. SQLite compares only
+    what it may write to: where the disk is full or cannot be written to, a copy in memory.
 
     Args:
-        connection: Able to write, outside a transaction.
+        connection: Outside a transaction.
     """
+    try:
+        return _compared(connection)
+    except sqlite_module().OperationalError as error:
+        if (getattr(error, "sqlite_errorcode", 0) & 0xFF) not in _UNWRITABLE:
+            raise
+    with closing(sqlite_module().connect(":memory:", isolation_level=None)) as copy:
+        connection.backup(copy)
+        return _compared(copy)
+
+
+def _compared(connection: sqlite3.Connection) -> bool:
     connection.execute("BEGIN IMMEDIATE")
     try:
         connection.execute("INSERT INTO memory_fts(memory_fts, rank) VALUES ('integrity-check', 1)")
@@ -74,7 +88,8 @@ def is_full_text_sound(connection: sqlite3.Connection) -> bool:
             raise
         return False
     finally:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # a full disk may have rolled it back already
+            connection.execute("ROLLBACK")
     return True
 
 

@@ -11,7 +11,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.errors import DatabaseReadOnlyError
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.storage import files
+from inklings_desktop.storage import backup_making, files
 from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.engine import has_wal
 from inklings_desktop.storage.unit_of_work import SqliteStore
@@ -85,8 +85,7 @@ def test_the_logs_of_a_sealed_data_root_are_checked_and_its_files_are_not_called
     with open_inklings(sealed, embedder=no_model, may_only_read=True) as inklings:
         verdicts = inklings.verify_logs(inklings.caller)
         assert [one.reason for one in verdicts] == [None, None]
-        with pytest.raises(DatabaseReadOnlyError):
-            inklings.check_data(inklings.caller)
+        assert inklings.check_data(inklings.caller).is_clean
 
 
 def test_without_leave_to_only_read_a_sealed_data_root_is_refused(
@@ -121,3 +120,21 @@ def test_what_a_killed_program_left_in_its_wal_is_read(tmp_path: Path) -> None:
             assert view.memories.active_count(here) >= len(said)
         with pytest.raises(DatabaseReadOnlyError), store.write(WORKSPACE_ID, initiator="Ada"):
             pass
+
+
+def test_a_check_works_where_nothing_can_be_written(
+    root: Path, monkeypatch: pytest.MonkeyPatch, no_model: Embedder
+) -> None:
+    with open_inklings(root, embedder=no_model) as inklings:
+        (world,) = inklings.list_workspaces(inklings.caller)
+        inklings.create_backup(inklings.caller, world.id)
+    for module in (files, backup_making):
+        monkeypatch.setattr(module, "is_writable", lambda _folder: False)
+    before = contents(root)
+
+    with open_inklings(root, embedder=no_model, may_only_read=True) as inklings:
+        sound = inklings.check_data(inklings.caller)
+
+    assert sound.is_clean
+    assert (sound.n_files, sound.n_memories, sound.n_backups) == (2, 1, 1)
+    assert contents(root) == before
