@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import time
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,6 @@ from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.derived_damage import is_only_derived_damaged
 from inklings_desktop.storage.drift import drift_of, make_again
 from inklings_desktop.storage.driver_errors import file_error
-from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.event_chain import Head
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.files import FILE_MODE, FOLDER_MODE
@@ -38,7 +37,6 @@ from inklings_desktop.storage.maintenance import (
     bare,
     sealed_connection,
     sealed_view,
-    translated,
     upkeep_connection,
     upkeep_transaction,
 )
@@ -289,7 +287,7 @@ class SqliteInspector:
                 return FileCheck(0, 0, (Finding(FindingKind.PAGES, workspace_id, n_faults),))
             counts: dict[FindingKind, int] = {
                 FindingKind.REFERENCES: broken_references(connection),
-                FindingKind.TEXT: _undecodable(path),
+                FindingKind.TEXT: self._undecodable(path),
                 FindingKind.FULL_TEXT: int(not is_full_text_sound(connection)),
             }
             connection.execute("BEGIN")
@@ -320,6 +318,12 @@ class SqliteInspector:
             findings.append(Finding(kind, workspace_id, 1, " ".join(words).strip()))
         return FileCheck(state.n_rows["memories"], state.n_events, tuple(findings))
 
+    def _undecodable(self, path: Path) -> int:
+        """Memories whose text is no UTF-8: no list that holds one of them could be shown."""
+        with self._opened(path) as connection:
+            connection.text_factory = bytes
+            return sum(not _is_text(row) for row in _texts(connection))
+
     def _opened(self, path: Path) -> AbstractContextManager[sqlite3.Connection]:
         return sealed_connection(path) if self._databases.is_sealed else upkeep_connection(path)
 
@@ -338,13 +342,6 @@ class SqliteInspector:
 
 def _unusable(workspace_id: str | None, word: str) -> FileCheck:
     return FileCheck(0, 0, (Finding(FindingKind.UNREADABLE, workspace_id, 1, word),))
-
-
-def _undecodable(path: Path) -> int:
-    """Memories whose text is no UTF-8: no list that holds one of them could be shown."""
-    with translated(path), closing(connect_raw(path, read_only=True)) as connection:
-        connection.text_factory = bytes
-        return sum(not _is_text(row) for row in _texts(connection))
 
 
 def _texts(connection: sqlite3.Connection) -> Iterator[tuple[bytes, ...]]:

@@ -11,7 +11,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.errors import DatabaseReadOnlyError
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.storage import files
+from inklings_desktop.storage import backup_making, files
 from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.engine import has_wal
 from inklings_desktop.storage.unit_of_work import SqliteStore
@@ -128,7 +128,8 @@ def test_a_check_works_where_nothing_can_be_written(
     with open_inklings(root, embedder=no_model) as inklings:
         (world,) = inklings.list_workspaces(inklings.caller)
         inklings.create_backup(inklings.caller, world.id)
-    monkeypatch.setattr(files, "is_writable", lambda _folder: False)
+    for module in (files, backup_making):
+        monkeypatch.setattr(module, "is_writable", lambda _folder: False)
     before = contents(root)
 
     with open_inklings(root, embedder=no_model, may_only_read=True) as inklings:
