@@ -20,17 +20,13 @@ MAX_LINES = 20
 _DID = {
     "promoted": "{} made long-term",
     "pruned": "{} faded and forgotten",
-    "merged": "{} written from near-duplicates",
+    "merged": "{} written in place of those that say the same",
     "parent": "{} merged and forgotten",
     "capped": "{} forgotten because of the cap",
     "passed_over": "{} left alone because they changed meanwhile",
 }
 _WHY = {
-    "numbers": "numbers differ",
-    "dates": "dates differ",
-    "negation": "one of them says not",
-    "opposites": "they name opposites",
-    "order": "the same words in another order",
+    "different": "they differ",
     "author": "written by the author",
     "pinned": "pinned",
     "locked": "locked",
