@@ -259,7 +259,7 @@ def plan_consolidation(
     promote = _named(figures.to_promote(), by_sequence) if has_lifetimes else ()
     faded = _named(figures.faded(), by_sequence) if has_lifetimes else ()
     prune, review_faded = _sorted_out(faded, figures, policy, restored)
-    leaving = {entry.id for entry in (*prune, *(one.entry for one in review_faded))}
+    leaving = {entry.id for entry in prune}
     staying = {entry.id: entry for entry in by_sequence.values() if entry.id not in leaving}
     merge, review = _saying_the_same(alike, staying, restored, checkpoint)
     taken = {one.id for group in merge for one in group.members}

@@ -218,6 +218,8 @@ def test_what_is_about_to_be_pruned_is_not_merged_as_well() -> None:
     entries = memories("A grey gull", "A grey gull!", created_at=LONG_AGO)
     plan = plan_of(entries)
     assert (len(plan.prune), plan.merge) == (2, ())
+    asked = plan_of(entries, policy=ConsolidationPolicy(DECAY))
+    assert (len(asked.review_faded), len(asked.merge)) == (2, 1)
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ class SourceCard(QWidget):
         )
         self.bring_back.setVisible(line.can_return)
         self.setAccessibleName(line.text)
-        self.setAccessibleDescription(" ".join(filter(None, (line.state, line.left_out))))
+        self.setAccessibleDescription(". ".join(filter(None, (line.state, line.left_out))))
         below = QHBoxLayout()
         below.setSpacing(8)
         below.addWidget(state, 1)
