@@ -13,7 +13,7 @@ from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_win
 from inklings_desktop.cli.program import Program
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, ScopeKey
 from tests.cli.console import Console
-from tests.support.builders import FixedClock
+from tests.support.builders import FixedClock, prune_unasked
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.tiny_model import make_tiny_model
 
@@ -91,11 +91,6 @@ def of_agents(bench: Bench, *texts: str) -> list[str]:
     return [one.id for one in stored]
 
 
-def prune_unasked(bench: Bench) -> None:
-    path = bench.console.data_dir / "settings.toml"
-    path.write_text('[background]\nfaded = "prune"\n', encoding="utf-8")
-
-
 def run_of(document: dict[str, Any], tier: str) -> dict[str, Any]:
     (found,) = [one for one in document["runs"] if one["tier"] == tier]
     return dict(found)
@@ -113,7 +108,7 @@ def test_backfill_embeds_what_is_missing_and_says_how_much(bench: Bench) -> None
 
 
 def test_golden_questions_say_how_they_fare_and_what_broke_them(bench: Bench) -> None:
-    prune_unasked(bench)
+    prune_unasked(bench.console.data_dir)
     assert "no golden question yet" in bench.console("golden", "list").out
     (gull,) = of_agents(bench, "A grey gull keeps the accounts of the tower")
     with open_inklings(bench.console.data_dir, embedder=bench.embedder, clock=bench.clock,
@@ -231,7 +226,7 @@ def test_pairs_that_are_alike_are_shown_and_kept_or_merged_on_request(bench: Ben
 
 
 def test_a_large_run_is_refused_until_it_is_allowed(bench: Bench) -> None:
-    prune_unasked(bench)
+    prune_unasked(bench.console.data_dir)
     of_agents(bench, *(f"old {n}" for n in range(20)))
     bench.clock.advance(days=60)
     said = bench.console("consolidate", "--tier", "workspace")

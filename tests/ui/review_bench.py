@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access import Door
 from inklings_desktop.domain.memory import Curator, Lifetime
-from tests.support.builders import a_memory, a_person
+from tests.support.builders import a_memory, a_person, prune_unasked
 from tests.support.fake_embedder import FakeEmbedder
 from tests.ui.presenter_bench import Bench
 
@@ -88,8 +88,7 @@ def tidy_world(bench: Bench) -> dict[str, MemoryEntry]:
 def a_tidy_bench(root: Path) -> Iterator[Bench]:
     """A fresh store that prunes unasked; its model knows words only."""
     person = a_person(door=Door.WINDOW)
-    root.mkdir(parents=True, exist_ok=True)
-    (root / "settings.toml").write_text('[background]\nfaded = "prune"\n', encoding="utf-8")
+    prune_unasked(root)
     with open_inklings(
         root, caller=person, embedder=FakeEmbedder(dimension=512), embed_writes=False
     ) as inklings:

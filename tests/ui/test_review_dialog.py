@@ -115,6 +115,10 @@ def test_the_whole_way_by_keyboard(tmp_path: Path) -> None:
         QTest.keyClick(table, Qt.Key.Key_A)
         QTest.keyClick(table, Qt.Key.Key_N)
         assert desk.presenter.state.items[1].choice is Choice.LATER
+        assert dialog.plan_foot.hint.text() == (
+            "1 pair stays as it is and is not asked about again. "
+            "1 still waits for you; it is listed again."
+        )
         table.selectRow(row_of(dialog, SMELL[0]))
         QTest.keyClick(table, Qt.Key.Key_E)
         field = dialog.plan.pane.group.field
@@ -124,7 +128,7 @@ def test_the_whole_way_by_keyboard(tmp_path: Path) -> None:
         QTest.keyClick(field, Qt.Key.Key_Escape)
         assert desk.dialog is dialog
         assert not field.isVisible()
-        assert dialog.plan_foot.apply.text() == "Apply 5 changes"
+        assert dialog.plan_foot.apply.text() == "Apply 4 changes"
         dialog.plan_foot.apply.setFocus()
         QTest.keyClick(dialog.plan_foot.apply, Qt.Key.Key_Space)
         await bench.until(lambda: desk.presenter.state.step is ReviewStep.RESULT)
@@ -167,15 +171,15 @@ def test_everything_has_a_name(tmp_path: Path) -> None:
         assert table.accessibleName() == "The plan"
         index = table.model().index(row_of(dialog, SMELL[0]), 0)
         assert (
-            index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "merge, 3 into 1, 0.98 alike"
+            index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "merge, 3 into 1, 1.00 alike"
         )
         heading = table.model().index(0, 0)
         assert heading.data(BadgeRole.IS_HEADING)
-        assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Waits for you, 2"
+        assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Alike: keep both or merge, 2"
         desk.presenter.look_at(index.data(BadgeRole.ID))
         first, second, _third = dialog.plan.pane.group._cards
         assert first.accessibleName() == "kept whole"
-        assert second.accessibleDescription().endswith("Marked: , a mast")
+        assert second.accessibleName() == "says the same"
         switch = dialog.plan.pane.switch()
         assert switch is not None
         assert switch.accessibleName() == "Decision"

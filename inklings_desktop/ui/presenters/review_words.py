@@ -94,8 +94,8 @@ def waiting_sentence(n_undecided: int) -> str:
         return ""
     return counted(
         n_undecided,
-        _tr("1 still waits for you; it stays as it is and is listed again."),
-        _tr("{n} still wait for you; they stay as they are and are listed again."),
+        _tr("1 still waits for you; it is listed again."),
+        _tr("{n} still wait for you; they are listed again."),
     )
 
 
@@ -105,8 +105,8 @@ def kept_sentence(n_apart: int) -> str:
         return ""
     return counted(
         n_apart,
-        _tr("1 is kept apart: nothing of it changes, and you are not asked about it again."),
-        _tr("{n} are kept apart: nothing of them changes, and you are not asked about them again."),
+        _tr("1 pair stays as it is and is not asked about again."),
+        _tr("{n} pairs stay as they are and are not asked about again."),
     )
 
 
