@@ -196,7 +196,8 @@ def _all_pairs(
 ) -> tuple[KeptPair, ...]:
     """Pairs just found and those kept from before, as far as their memories are unchanged."""
     kept = view.tasks.kept_pairs(scope)
-    ids = {id_ for one in (*found.pairs, *kept) for id_ in (one.first, one.second)}
+    ids = {id_ for pair in found.pairs for id_ in (pair.first, pair.second)}
+    ids |= {id_ for old in kept for id_ in (old.first, old.second)}
     said = view.consolidation.said(sorted(ids))
     pairs = {
         (one.first, one.second): KeptPair(

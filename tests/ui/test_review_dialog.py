@@ -13,8 +13,10 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.tasks import RunState, TaskKind
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.models.badge_rows import BadgeHeading, BadgeRole
+from inklings_desktop.ui.presenters import review_state
 from inklings_desktop.ui.presenters.review_state import Choice, ItemKind, ReviewStep
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from inklings_desktop.ui.widgets.segmented import SegmentedSwitch
 from tests.ui.review_bench import FADED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -184,5 +186,58 @@ def test_everything_has_a_name(tmp_path: Path) -> None:
         assert switch is not None
         assert switch.accessibleName() == "Decision"
         assert dialog.close_button.accessibleName() == "Close (Esc)"
+
+    played(tmp_path, scene)
+
+
+def test_both_are_kept_by_default_and_what_is_not_listed_waits_until_it_is_ticked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(review_state, "MAX_LISTED", 1)
+
+    def pairs(bench: WindowBench) -> int:
+        inklings = bench.bench.inklings
+        return len(inklings.preview_consolidation(inklings.caller, bench.bench.scope).review)
+
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        state = desk.presenter.state
+        assert [one.choice for one in state.items if one.kind is ItemKind.WAITING] == [Choice.SKIP]
+        (switch,) = [
+            one for one in dialog.findChildren(SegmentedSwitch)
+            if one.objectName() == "reviewChoice-waiting"
+        ]  # fmt: skip
+        assert switch.choice() == Choice.SKIP.value
+        box = dialog.plan.unlisted
+        assert box.isVisible()
+        assert box.text() == "Keep all apart: 1 more pair, less alike than those listed"
+        assert pairs(bench) == 2
+        dialog.plan_foot.apply.click()
+        await bench.until(lambda: desk.presenter.state.step is ReviewStep.RESULT)
+        assert pairs(bench) == 1
+        await desk.presenter.open(bench.bench.scope)
+        assert not box.isVisible()
+        assert not desk.presenter.state.n_changes
+        assert dialog.plan_foot.apply.isEnabled()
+
+    played(tmp_path, scene)
+
+
+def test_all_that_is_not_listed_is_kept_apart_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(review_state, "MAX_LISTED", 0)
+
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        dialog.plan.unlisted.click()
+        assert desk.presenter.state.n_apart == 2
+        assert dialog.plan_foot.hint.text() == (
+            "2 pairs stay as they are and are not asked about again."
+        )
+        dialog.plan_foot.apply.click()
+        await bench.until(lambda: desk.presenter.state.step is ReviewStep.RESULT)
+        inklings = bench.bench.inklings
+        assert inklings.preview_consolidation(inklings.caller, bench.bench.scope).review == ()
 
     played(tmp_path, scene)
