@@ -79,8 +79,8 @@ backfill_minutes = 30
 forget_at_close = true
 # Whether closing the window leaves it working, with an icon in the system's tray.
 keep_running = false
-# Short-term memories that have all but faded: "prune", list them for "review", or "keep" them.
-faded = "prune"
+# Short-term memories that have all but faded: list them for "review", "prune" or "keep" them.
+faded = "review"
 
 # When memories are consolidated: after so many new ones, once nobody touched anything for so many
 # minutes, and at least every so many hours. 0 switches a trigger off.

@@ -389,7 +389,6 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         show_run=run_details.ShowRun(store),
         list_consolidations=run_details.ListConsolidations(store),
         list_likely_duplicates=likely_duplicates.ListLikelyDuplicates(store),
-        keep_apart=likely_duplicates.KeepApart(store),
         save_golden_question=golden_questions.SaveGoldenQuestion(store, clock, new_id),
         list_golden_questions=golden_questions.ListGoldenQuestions(store),
         delete_golden_question=golden_questions.DeleteGoldenQuestion(store),

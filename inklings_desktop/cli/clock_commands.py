@@ -9,13 +9,15 @@ from inklings_desktop.cli.clock_documents import (
     plan_lines,
     run_document,
     run_line,
+    waiting_document,
+    waiting_lines,
 )
 from inklings_desktop.cli.clock_options import BackfillOptions, ConsolidateOptions
 from inklings_desktop.cli.command import command
 from inklings_desktop.cli.golden_commands import LOOK_AT_GOLDEN
 from inklings_desktop.cli.memory_lines import short_id
 from inklings_desktop.cli.memory_options import TierOptions
-from inklings_desktop.cli.messages import REFUSED, wrong_usage
+from inklings_desktop.cli.messages import REFUSED, refused, wrong_usage
 from inklings_desktop.cli.output import counted
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.progress import shown_progress
@@ -27,11 +29,15 @@ from inklings_desktop.cli.scopes import (
     workspace_place,
 )
 from inklings_desktop.domain.tasks import LARGE
+from inklings_desktop.usecases.consolidation_plans import Decision, Decisions, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import typer
 
     from inklings_desktop.cli.scopes import Place
+    from inklings_desktop.domain.consolidation import MergeGroup
     from inklings_desktop.usecases.bundle import Inklings
 
 _STEPS = {
@@ -79,14 +85,21 @@ def backfill(inklings: Inklings, options: BackfillOptions) -> Answer:
 
 
 def consolidate(inklings: Inklings, options: ConsolidateOptions) -> Answer:
-    """Promote, prune, merge near-duplicates and keep the cap; or show what that would do."""
+    """Promote, merge what says the same and keep the cap; show what waits for a person's word."""
+    is_answer = bool(options.keep_both or options.merge)
     if options.undo is not None:
-        if options.preview or options.allow_large or options.tier is not None:
+        if options.preview or options.allow_large or is_answer or options.tier is not None:
             raise wrong_usage("--undo stands alone. Nothing was changed.")
         return _undone(inklings, options, options.undo)
+    if is_answer and (options.preview or options.allow_large):
+        raise wrong_usage(
+            "--keep-both and --merge answer about pairs and do nothing else. Nothing was changed."
+        )
     places = _places(inklings, options)
     if options.preview:
         return _previewed(inklings, options, places)
+    if is_answer:
+        return _answered(inklings, options, places)
     with shown_progress(options, _STEPS) as progress:
         runs = [
             inklings.run_consolidation(
@@ -94,10 +107,12 @@ def consolidate(inklings: Inklings, options: ConsolidateOptions) -> Answer:
             )
             for place in places
         ]
-    lines, notes = [], []
+    lines, notes, waiting = [], [], []
     for place, run in zip(places, runs, strict=True):
         if run.problem != LARGE:
-            lines.append(run_line(place.name, run))
+            plan = inklings.preview_consolidation(inklings.caller, place.scope)
+            lines += [run_line(place.name, run), *waiting_lines(plan)]
+            waiting.append(waiting_document(plan))
             continue
         n_memories = counted(run.counts["memories"], "memory")
         notes.append(
@@ -107,8 +122,66 @@ def consolidate(inklings: Inklings, options: ConsolidateOptions) -> Answer:
     status = REFUSED if notes else 0
     if any(run.counts.get("broken") for run in runs):
         notes.append(LOOK_AT_GOLDEN)
-    document = {"runs": [run_document(run) for run in runs]}
+    document = {"runs": [run_document(run) for run in runs], "waiting": waiting}
     return Answer(document, lines, notes, status=status)
+
+
+def _answered(inklings: Inklings, options: ConsolidateOptions, places: tuple[Place, ...]) -> Answer:
+    """Carry out a person's word on pairs; whatever else a run would do is left for a run."""
+    with shown_progress(options, _STEPS) as progress:
+        plans = [
+            inklings.preview_consolidation(inklings.caller, place.scope, progress=progress)
+            for place in places
+        ]
+        every = [group for plan in plans for group in plan.review]
+        kept = _named_pairs(every, options.keep_both or ())
+        wanted = _named_pairs(every, options.merge or ())
+        if kept & wanted:
+            raise wrong_usage("A pair is kept or merged, not both. Nothing was changed.")
+        words = dict.fromkeys(kept, Decision(Verdict.SKIP))
+        words |= dict.fromkeys(wanted, Decision(Verdict.ACCEPT))
+        runs = []
+        for place, plan in zip(places, plans, strict=True):
+            groups = {one.key: words[one.key] for one in plan.review if one.key in words}
+            if groups:
+                keep = frozenset(one.id for one in (*plan.promote, *plan.prune, *plan.cap))
+                decisions = Decisions(groups, keep=keep)
+                runs.append(
+                    inklings.run_consolidation(
+                        inklings.caller, place.scope, decisions=decisions, progress=progress
+                    )
+                )
+    n_merged = sum(run.counts.get("merged", 0) for run in runs)
+    lines = []
+    if kept:
+        lines.append(f"Kept both of {counted(len(kept), 'pair')}: not asked about again.")
+    if wanted:
+        lines.append(f"Merged {counted(n_merged, 'pair')}.")
+    if n_merged < len(wanted):
+        lines.append("The others share a memory with one of them, or changed meanwhile.")
+    document = {"kept": len(kept), "merged": n_merged, "runs": [run_document(run) for run in runs]}
+    return Answer(document, lines)
+
+
+def _named_pairs(pairs: Sequence[MergeGroup], names: Sequence[str]) -> set[str]:
+    """Keys of the pairs that begin with these names, or of all.
+
+    Raises:
+        CommandFailedError: A name fits no pair, or several.
+    """
+    if "all" in names:
+        return {one.key for one in pairs}
+    keys = set()
+    for name in names:
+        found = [one.key for one in pairs if name and one.key.startswith(name.lower())]
+        if len(found) != 1:
+            how_many = "Several pairs begin" if found else "No pair that waits begins"
+            raise refused(
+                "pair",
+                f"{how_many} with {name}. See inklings consolidate --preview. Nothing was changed.",
+            )
+        keys.add(found[0])
+    return keys
 
 
 def _previewed(

@@ -20,17 +20,13 @@ MAX_LINES = 20
 _DID = {
     "promoted": "{} made long-term",
     "pruned": "{} faded and forgotten",
-    "merged": "{} written from near-duplicates",
+    "merged": "{} written in place of those that say the same",
     "parent": "{} merged and forgotten",
     "capped": "{} forgotten because of the cap",
     "passed_over": "{} left alone because they changed meanwhile",
 }
 _WHY = {
-    "numbers": "numbers differ",
-    "dates": "dates differ",
-    "negation": "one of them says not",
-    "opposites": "they name opposites",
-    "order": "the same words in another order",
+    "different": "they differ",
     "author": "written by the author",
     "pinned": "pinned",
     "locked": "locked",
@@ -52,12 +48,13 @@ def plan_document(plan: ConsolidationPlan) -> dict[str, Any]:
         "prune": _ids(plan.prune),
         "merge": [_group_document(one) for one in plan.merge],
         "cap": _ids(plan.cap),
-        "review": [_group_document(one) for one in plan.review],
-        "review_faded": [
-            {"id": one.entry.id, "reasons": [reason.value for reason in one.reasons]}
-            for one in plan.review_faded
-        ],
+        **_waiting(plan),
     }
+
+
+def waiting_document(plan: ConsolidationPlan) -> dict[str, Any]:
+    """What waits for a person's word."""
+    return {"tier": plan.scope.tier.value, "scope_key": plan.scope.key, **_waiting(plan)}
 
 
 def run_document(run: TaskRun) -> dict[str, Any]:
@@ -85,18 +82,28 @@ def plan_lines(name: str, plan: ConsolidationPlan) -> list[str]:
     lines += _listed("make long-term", plan.promote)
     lines += _listed("forget, faded", plan.prune)
     for group in plan.merge[:MAX_LINES]:
-        lines.append(f"  merge {len(group.members)}, alike to {group.cosine:.2f}:")
+        lines.append(f"  merge {len(group.members)} that say the same:")
         lines += [f"    {_line(one)}" for one in group.members]
     lines += _more(len(plan.merge), "group")
     lines += _listed("forget, above the cap", plan.cap)
+    return lines + waiting_lines(plan)
+
+
+def waiting_lines(plan: ConsolidationPlan) -> list[str]:
+    """What waits for a person's word, and how to give it."""
+    lines = []
     for group in plan.review[:MAX_LINES]:
         why = ", ".join(_WHY[reason.value] for reason in group.reasons)
-        lines.append(f"  for you to look at, alike to {group.cosine:.2f} ({why}):")
+        lines.append(f"  pair {short_id(group.key)}, alike to {group.cosine:.2f}, {why}:")
         lines += [f"    {_line(one)}" for one in group.members]
-    lines += _more(len(plan.review), "group")
+    lines += _more(len(plan.review), "pair")
+    if plan.review:
+        lines.append(
+            "  Both stay. Not to be asked again: --keep-both PAIR (or all). To merge: --merge PAIR."
+        )
     for faded in plan.review_faded[:MAX_LINES]:
         why = ", ".join(_WHY[reason.value] for reason in faded.reasons)
-        lines.append(f"  for you to look at ({why}): {_line(faded.entry)}")
+        lines.append(f"  stays until you forget it ({why}): {_line(faded.entry)}")
     lines += _more(len(plan.review_faded), "memory")
     return lines
 
@@ -119,6 +126,16 @@ def did_words(counts: Mapping[str, int]) -> str:
     if counts.get("broken"):
         did.append(f"{counted(counts['broken'], 'golden question')} broke")
     return ", ".join(did)
+
+
+def _waiting(plan: ConsolidationPlan) -> dict[str, Any]:
+    return {
+        "review": [_group_document(one) for one in plan.review],
+        "review_faded": [
+            {"id": one.entry.id, "reasons": [reason.value for reason in one.reasons]}
+            for one in plan.review_faded
+        ],
+    }
 
 
 def _group_document(group: MergeGroup) -> dict[str, Any]:

@@ -39,6 +39,21 @@ class ConsolidateOptions(LongOptions):
         bool,
         typer.Option("--allow-large", help="Go on even if a large share would be forgotten."),
     ] = False
+    keep_both: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--keep-both",
+            metavar="PAIR|all",
+            help="Keep both memories of a pair that is alike; do not ask again.",
+            show_default=False,
+        ),
+    ] = None
+    merge: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--merge", metavar="PAIR", help="Merge a pair that is alike.", show_default=False
+        ),
+    ] = None
     undo: Annotated[
         str | None,
         typer.Option("--undo", metavar="RUN", help="Take a run back.", show_default=False),

@@ -14,8 +14,8 @@ BACKFILL_FIRST_SECONDS = 60.0
 class PruneMode(StrEnum):
     """What becomes of short-term memories that have faded."""
 
-    PRUNE = "prune"
     REVIEW = "review"
+    PRUNE = "prune"
     KEEP = "keep"
 
 
@@ -57,7 +57,7 @@ class BackgroundConfig:
     channel: Cadence = field(default_factory=lambda: Cadence(12, 0.0, 24.0))
     workspace: Cadence = field(default_factory=lambda: Cadence(40, 10.0, 7 * 24.0))
     account: Cadence = field(default_factory=lambda: Cadence(20, 10.0, 14 * 24.0))
-    prune: PruneMode = PruneMode.PRUNE
+    prune: PruneMode = PruneMode.REVIEW
 
     def cadence(self, tier: Tier) -> Cadence:
         """When a tier is consolidated; the conversation tier only at close or on request."""

@@ -2,13 +2,12 @@
 
 Score, promote, prune, merge, cap, in this order. The plan is data: it can be shown, judged piece
 by piece, tested and carried out. Nothing that an author wrote, pinned or locked is merged or
-pruned without a person's word, and what may be a contradiction is listed for review.
+pruned without a person's word, and nothing is that differs in a word: it is listed for review.
 """
 
 from __future__ import annotations
 
 import uuid
-from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -24,10 +23,10 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.memory_values import MAX_TAGS
-from inklings_desktop.domain.merging import differences
+from inklings_desktop.domain.sameness import says_the_same
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     import numpy as np
@@ -57,11 +56,7 @@ _TRUST = {Curator.AUTHOR: 2, Curator.AGENT: 1, Curator.IMPORT: 0}
 class ReviewReason(StrEnum):
     """Why a person has to look before anything is merged or forgotten."""
 
-    NUMBERS = "numbers"
-    DATES = "dates"
-    NEGATION = "negation"
-    OPPOSITES = "opposites"
-    ORDER = "order"
+    DIFFERENT = "different"
     AUTHOR = "author"
     PINNED = "pinned"
     LOCKED = "locked"
@@ -83,7 +78,7 @@ class ConsolidationPolicy:
 
     decay: DecayConfig = field(default_factory=DecayConfig)
     cap: int = 10_000
-    prune: PruneMode = PruneMode.PRUNE
+    prune: PruneMode = PruneMode.REVIEW
     allow_large: bool = False
 
 
@@ -129,11 +124,26 @@ class ScopeFigures:
 
 @dataclass(frozen=True, slots=True)
 class NearPair:
-    """Two memories that mean almost the same; ``first`` was written earlier."""
+    """Two memories that are alike; ``first`` was written earlier."""
 
     first: str
     second: str
     cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """What of one scope key is alike.
+
+    Attributes:
+        pairs: Memories whose vectors are, and on which nobody has decided.
+        same: Ids of memories that may say the same, group by group.
+        apart: Pairs of ids of which a person keeps both.
+    """
+
+    pairs: Sequence[NearPair] = ()
+    same: Sequence[Sequence[str]] = ()
+    apart: frozenset[frozenset[str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +153,8 @@ class MergeGroup:
     Attributes:
         key: Names this group with these versions of its members; also the merged memory's id, so
             that a run which is resumed never merges the same twice.
-        members: The best text first; each is near the first one.
-        cosine: The lowest cosine to the first member.
+        members: The best text first.
+        cosine: How alike they are; 1 where they say the same.
         reasons: Why a person has to look first; empty when it may be merged unasked.
     """
 
@@ -174,7 +184,7 @@ class ConsolidationPlan:
         prune: Short-term memories that are forgotten because they faded.
         merge: Groups that become one memory each.
         cap: What is forgotten because the scope holds more than it may.
-        review: Groups that wait for a person's word.
+        review: Pairs that wait for a person's word, the most alike first.
         review_faded: Faded memories that wait for a person's word.
         allow_large: Whether a person has agreed to a large run.
     """
@@ -219,7 +229,7 @@ def _go_on() -> None:
 def plan_consolidation(
     scope: ScopeKey,
     figures: ScopeFigures,
-    pairs: Sequence[NearPair],
+    alike: Alike,
     entries: Mapping[str, MemoryEntry],
     policy: ConsolidationPolicy,
     planned_at: datetime,
@@ -232,9 +242,9 @@ def plan_consolidation(
     Args:
         scope: Where.
         figures: Every active memory of it.
-        pairs: Memories of it that mean almost the same.
-        entries: By id: every memory that is in a pair, has faded or is to be promoted. Those that
-            are missing, forgotten or paused take no part.
+        alike: Which of them are alike.
+        entries: By id: every memory that is in a pair, may say the same as another, has faded or
+            is to be promoted. Those that are missing, forgotten or paused take no part.
         policy: The numbers.
         planned_at: The instant that the figures are as of.
         restored: Ids that a person has brought back once: never taken again unasked.
@@ -249,17 +259,21 @@ def plan_consolidation(
     promote = _named(figures.to_promote(), by_sequence) if has_lifetimes else ()
     faded = _named(figures.faded(), by_sequence) if has_lifetimes else ()
     prune, review_faded = _sorted_out(faded, figures, policy, restored)
-    leaving = {entry.id for entry in (*prune, *(one.entry for one in review_faded))}
+    leaving = {entry.id for entry in prune}
     staying = {entry.id: entry for entry in by_sequence.values() if entry.id not in leaving}
-    merge, review = _groups(pairs, staying, restored, checkpoint)
+    merge, review = _saying_the_same(alike, staying, restored, checkpoint)
+    taken = {one.id for group in merge for one in group.members}
+    review += _for_review(
+        alike, {id_: one for id_, one in staying.items() if id_ not in taken}, restored
+    )
     return ConsolidationPlan(
         scope,
         planned_at,
         figures.n_active,
         promote=promote,
         prune=prune,
-        merge=merge,
-        review=review,
+        merge=tuple(merge),
+        review=tuple(review),
         review_faded=review_faded,
         allow_large=policy.allow_large,
     )
@@ -346,73 +360,76 @@ def _sorted_out(
     return tuple(prune), tuple(review)
 
 
-def _groups(
-    pairs: Iterable[NearPair],
+def _saying_the_same(
+    alike: Alike,
     entries: Mapping[str, MemoryEntry],
     restored: frozenset[str],
     checkpoint: Callable[[], None],
-) -> tuple[tuple[MergeGroup, ...], tuple[MergeGroup, ...]]:
-    """Groups that may be merged unasked, and groups for review; no memory is in two of one kind.
+) -> tuple[list[MergeGroup], list[MergeGroup]]:
+    """Groups that are merged unasked, each two of whose members say the same; pairs for review.
 
-    Every member is near the group's best text: a chain of near pairs, whose ends may have little
-    in common, never becomes one memory.
+    A pair is for review where one of the two is protected: each such memory is shown beside the
+    best that says the same.
     """
-    near: dict[str, dict[str, float]] = defaultdict(dict)
-    for pair in pairs:
+
+    def are_one(one: MemoryEntry, other: MemoryEntry) -> bool:
+        return (
+            one.agent_id == other.agent_id
+            and frozenset((one.id, other.id)) not in alike.apart
+            and says_the_same(one.content, other.content)
+        )
+
+    merge: list[MergeGroup] = []
+    review: dict[str, MergeGroup] = {}
+    for ids in alike.same:
+        checkpoint()
+        several = sorted((entries[id_] for id_ in ids if id_ in entries), key=_rank)
+        free = [one for one in several if not _protected(one, restored)]
+        groups: list[list[MemoryEntry]] = []
+        for entry in free:
+            for members in groups:
+                if len(members) < MAX_GROUP and all(are_one(one, entry) for one in members):
+                    members.append(entry)
+                    break
+            else:
+                groups.append([entry])
+        merge += [_group(members) for members in groups if len(members) > 1]
+        taken = {one.id for members in groups if len(members) > 1 for one in members}
+        waiting = [one for one in several if one.id not in taken]
+        for entry in waiting:
+            if not (reasons := _protected(entry, restored)):
+                continue
+            for best in waiting:
+                if best is not entry and are_one(best, entry):
+                    pair = sorted((best, entry), key=_rank)
+                    reasons += _protected(best, restored)
+                    group = _group(pair, tuple(dict.fromkeys(reasons)))
+                    review[group.key] = group
+                    break
+    return merge, list(review.values())
+
+
+def _for_review(
+    alike: Alike, entries: Mapping[str, MemoryEntry], restored: frozenset[str]
+) -> Iterator[MergeGroup]:
+    """Pairs that are alike and do not say the same, the most alike first."""
+    numbers = {id_: number for number, ids in enumerate(alike.same) for id_ in ids}
+    for pair in sorted(alike.pairs, key=lambda one: -one.cosine):
         one, other = entries.get(pair.first), entries.get(pair.second)
         if one is None or other is None or one.agent_id != other.agent_id:
             continue
-        near[pair.first][pair.second] = near[pair.second][pair.first] = pair.cosine
-    taken: set[str] = set()
-    merge, review = [], []
-    in_order = sorted((entries[id_] for id_ in near), key=_rank)
-    for best in in_order:
-        checkpoint()
-        if best.id in taken or _protected(best, restored):
+        may_be_one = one.id in numbers and numbers[one.id] == numbers.get(other.id)
+        if may_be_one and says_the_same(one.content, other.content):
             continue
-        members = [best]
-        for other in sorted((entries[id_] for id_ in near[best.id] if id_ not in taken), key=_rank):
-            fits = not _protected(other, restored) and not any(
-                differences(one.content, other.content) for one in members
-            )
-            if fits and len(members) < MAX_GROUP:
-                members.append(other)
-        if len(members) > 1:
-            taken.update(one.id for one in members)
-            merge.append(_group(members, near, ()))
-    asked: set[frozenset[str]] = set()
-    for best in in_order:
-        checkpoint()
-        for id_ in sorted(near[best.id], key=lambda one: _rank(entries[one])):
-            pair_ids = frozenset((best.id, id_))
-            if pair_ids in asked or pair_ids & taken:
-                continue
-            asked.add(pair_ids)
-            members = [best, entries[id_]]
-            reasons = _reasons(members, restored)
-            if reasons:
-                review.append(_group(members, near, reasons))
-    return tuple(merge), tuple(review)
+        members = sorted((one, other), key=_rank)
+        reasons = [reason for member in members for reason in _protected(member, restored)]
+        yield _group(members, tuple(dict.fromkeys([ReviewReason.DIFFERENT, *reasons])), pair.cosine)
 
 
 def _group(
-    members: Sequence[MemoryEntry],
-    near: Mapping[str, Mapping[str, float]],
-    reasons: tuple[ReviewReason, ...],
+    members: Sequence[MemoryEntry], reasons: tuple[ReviewReason, ...] = (), cosine: float = 1.0
 ) -> MergeGroup:
-    cosine = min(near[members[0].id][one.id] for one in members[1:])
     return MergeGroup(group_key(members), tuple(members), cosine, reasons)
-
-
-def _reasons(members: Sequence[MemoryEntry], restored: frozenset[str]) -> tuple[ReviewReason, ...]:
-    best, *others = members
-    found = dict.fromkeys(
-        ReviewReason(difference.value)
-        for other in others
-        for difference in differences(best.content, other.content)
-    )
-    found |= dict.fromkeys(reason for one in members for reason in _protected(one, restored))
-    return tuple(found)
 
 
 def _protected(entry: MemoryEntry, restored: frozenset[str]) -> tuple[ReviewReason, ...]:
@@ -427,7 +444,7 @@ def _protected(entry: MemoryEntry, restored: frozenset[str]) -> tuple[ReviewReas
 
 
 def _rank(entry: MemoryEntry) -> tuple[int, float, int, int]:
-    """Which text is the best: the most trusted, the most important, the fullest, the earliest."""
+    """Which text is the best: the most trusted, the most important, the longest, the earliest."""
     return -_TRUST[entry.curator], -entry.importance, -len(entry.content), entry.sequence
 
 

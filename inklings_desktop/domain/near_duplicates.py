@@ -1,4 +1,4 @@
-"""Which memories mean almost the same: a blocked matrix product over their vectors.
+"""Which memories are alike: a blocked matrix product over their vectors.
 
 Only rows that are new since the last comparison are compared with all the others; comparing
 everything with everything is left for a change of model.

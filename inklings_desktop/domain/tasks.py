@@ -139,7 +139,7 @@ class TaskState:
 
 
 class PairState(StrEnum):
-    """What is known of two memories that mean almost the same."""
+    """What is known of two memories that are alike."""
 
     WAITING = "waiting"
     SKIPPED = "skipped"
@@ -149,18 +149,20 @@ class PairState(StrEnum):
 class KeptPair:
     """A pair of an earlier comparison, kept because it was not merged.
 
+    It stands as long as both say what they said then.
+
     Attributes:
         first: The memory written earlier.
         second: The other one.
-        first_version: Version of the first when they were compared.
-        second_version: Version of the second.
-        cosine: Of their vectors.
-        state: Waits for a person, or a person said that they are two.
+        first_said: Key of what the first said when they were compared.
+        second_said: Key of what the second said.
+        cosine: Of their vectors; 1 where they say the same.
+        state: Waits for a person, or a person keeps both.
     """
 
     first: str
     second: str
-    first_version: int
-    second_version: int
+    first_said: bytes
+    second_said: bytes
     cosine: float
     state: PairState = PairState.WAITING

@@ -27,8 +27,6 @@ FILE_SUFFIX = ".inklings.json"
 MAX_FILE_BYTES = 50 * 1024 * 1024
 WITHDRAWN_REASON = "import_withdrawn"
 
-SAME_COSINE = 0.95
-"""Above it a row says the same as one of ours; the bound at which consolidation merges."""
 ALIKE_COSINE = 0.9
 """Above it the two are close enough that a person decides."""
 GUARDED_FROM = 10

@@ -13,11 +13,9 @@ from inklings_desktop.domain.import_plan import (
     RowKind,
 )
 from inklings_desktop.domain.memory import MemoryEntry, Tier
-from inklings_desktop.domain.merging import differences
-from inklings_desktop.domain.query_text import folded
+from inklings_desktop.domain.sameness import key_of, says_the_same
 from inklings_desktop.domain.transfer import (
     ALIKE_COSINE,
-    SAME_COSINE,
     WITHDRAWN_REASON,
     EntryRecord,
     MemoryRecord,
@@ -36,9 +34,6 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-_HEARD_BYTES = 750
-"""A text up to here is heard whole: a model takes 256 tokens at least, mostly of three bytes."""
-
 
 @dataclass(frozen=True, slots=True)
 class Here:
@@ -49,7 +44,7 @@ class Here:
     """
 
     memories: Sequence[MemoryRecord]
-    _by_text: dict[str, MemoryEntry] = field(init=False)
+    _by_key: dict[bytes, list[MemoryEntry]] = field(init=False)
     _by_model: dict[tuple[str, int], tuple[list[MemoryEntry], Floats]] = field(init=False)
     _nearest: dict[StoredVector, tuple[MemoryEntry, float]] = field(
         init=False, default_factory=dict
@@ -58,13 +53,13 @@ class Here:
     def __post_init__(self) -> None:
         """Index them by text and by vector."""
         put = object.__setattr__
-        by_text: dict[str, MemoryEntry] = {}
+        by_key: dict[bytes, list[MemoryEntry]] = {}
         models: dict[tuple[str, int], list[MemoryRecord]] = {}
         for one in self.memories:
-            by_text.setdefault(compared(one.entry.content), one.entry)
+            by_key.setdefault(key_of(one.entry.content), []).append(one.entry)
             if one.vector is not None:
                 models.setdefault((one.vector.model_id, one.vector.dimension), []).append(one)
-        put(self, "_by_text", by_text)
+        put(self, "_by_key", by_key)
         put(
             self,
             "_by_model",
@@ -78,8 +73,9 @@ class Here:
         )
 
     def same_text(self, content: str) -> MemoryEntry | None:
-        """The one that says exactly this, but for case, accents and spaces."""
-        return self._by_text.get(compared(content))
+        """The one that says the same."""
+        found = self._by_key.get(key_of(content), ())
+        return next((one for one in found if says_the_same(one.content, content)), None)
 
     def compare(self, vectors: Sequence[StoredVector]) -> None:
         """Find what is nearest to each of these, all at once: one product costs less than many."""
@@ -141,7 +137,7 @@ def memory_row(
             return _row(number, record, ImportStatus.DUPLICATE, reason, place, target, mine=mine)
         mine = None
     if mine is not None:
-        if says_the_same(mine, entry):
+        if _is_equal(mine, entry):
             reason = ImportReason.SAME_TEXT
             return _row(number, record, ImportStatus.DUPLICATE, reason, place, target, mine=mine)
         return _row(
@@ -154,12 +150,10 @@ def memory_row(
         )
     near = here.most_alike(record.vector)
     if near is not None and near[1] > ALIKE_COSINE:
-        is_same = near[1] > SAME_COSINE and _may_say_the_same(near[0].content, entry.content)
-        status = ImportStatus.DUPLICATE if is_same else ImportStatus.CONFLICT
         return _row(
             number,
             record,
-            status,
+            ImportStatus.CONFLICT,
             ImportReason.ALIKE,
             place,
             target,
@@ -186,18 +180,7 @@ def restored_entry_row(number: int, record: EntryRecord) -> ImportRow:
     return _entry(number, record, ImportStatus.NEW, ImportReason.RESTORED, None)
 
 
-def _may_say_the_same(mine: str, theirs: str) -> bool:
-    """Whether two texts of nearly one meaning differ in nothing that a vector is deaf to.
-
-    Numbers, dates, negations and opposites hardly move a vector, and of a long text it heard the
-    beginning alone: such a pair is for the author to decide on.
-    """
-    if any(len(one.encode("utf-8")) > _HEARD_BYTES for one in (mine, theirs)):
-        return False
-    return not differences(mine, theirs)
-
-
-def says_the_same(mine: MemoryEntry, theirs: MemoryEntry) -> bool:
+def _is_equal(mine: MemoryEntry, theirs: MemoryEntry) -> bool:
     """Whether text and figures of two memories are equal."""
     return (
         mine.content == theirs.content
@@ -205,11 +188,6 @@ def says_the_same(mine: MemoryEntry, theirs: MemoryEntry) -> bool:
         and mine.tags == theirs.tags
         and mine.lifetime is theirs.lifetime
     )
-
-
-def compared(content: str) -> str:
-    """A text as it is compared: without regard to case, accents and spaces."""
-    return " ".join(folded(content).split())
 
 
 def _refused(number: int, record: RefusedMemory, place: str) -> ImportRow:

@@ -29,7 +29,7 @@ from inklings_desktop.storage.vector_index import SqliteVectorIndex
 from inklings_desktop.usecases.task_ports import FoundPairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.decay import DecayConfig
@@ -48,6 +48,7 @@ _RESTORED = (
     )
     .distinct()
 )
+_SAID = select(memories.c.id, memories.c.said).where(among(memories.c.id, "ids"), is_active)
 _PARENTS = SELECT_ENTRY.where(memories.c.successor_id == bindparam("wanted")).order_by(
     memories.c.sequence
 )
@@ -85,7 +86,7 @@ class SqliteConsolidationIndex:
     def near_pairs(
         self, scope: ScopeKey, model_id: str, since: int | None, checkpoint: Callable[[], None]
     ) -> FoundPairs:
-        """Memories that mean almost the same, at least one of them changed since."""
+        """Memories that are alike, at least one of them changed since."""
         change_seq, _ = self._transaction.counters()
         snapshot = self._vectors.snapshot(scope, model_id)
         n_rows = snapshot.n_rows
@@ -132,6 +133,12 @@ class SqliteConsolidationIndex:
         rows = self._transaction.connection.execute(statement).all()
         groups = (tuple(row.id for row in same) for _, same in groupby(rows, lambda row: row.said))
         return tuple(sorted(ids for ids in groups if len(ids) > 1))
+
+    def said(self, ids: Sequence[str]) -> Mapping[str, bytes]:
+        """Keys of what active memories say, by id; others are left out."""
+        parameters = {"ids": json.dumps(list(ids))}
+        rows = self._transaction.connection.execute(_SAID, parameters)
+        return {row.id: row.said for row in rows}
 
     def entries_at(self, sequences: Sequence[int]) -> tuple[MemoryEntry, ...]:
         """Memories by their sequence, in this order; unknown ones are left out."""

@@ -170,8 +170,8 @@ def schema_statements(kind: FileKind) -> tuple[str, ...]:
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "959681825a6646fbc1f1edcfb0396c24e7fcbe964db896612058fbfc7e681462",
-    FileKind.WORKSPACE: "9414b8a6ee712997e47a860995094ba7192cf912f41e3064ec63bfba1e5afdd0",
+    FileKind.ACCOUNT: "8e9fd27dcd20bac112439458273121a6519358ab88cf1343fcb0e2aed2cfa2f2",
+    FileKind.WORKSPACE: "33f9649553739f950df7d80eb4b055cb30634620fb6559b88fc01bc4901bec9e",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""

@@ -230,8 +230,8 @@ class SqliteTaskRepository:
             KeptPair(
                 row.first,
                 row.second,
-                row.first_version,
-                row.second_version,
+                row.first_said,
+                row.second_said,
                 row.cosine,
                 PairState(row.state),
             )
@@ -256,8 +256,8 @@ class SqliteTaskRepository:
                         "scope_key": scope.key,
                         "first": one.first,
                         "second": one.second,
-                        "first_version": one.first_version,
-                        "second_version": one.second_version,
+                        "first_said": one.first_said,
+                        "second_said": one.second_said,
                         "cosine": one.cosine,
                         "state": one.state.value,
                     }

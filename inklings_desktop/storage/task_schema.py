@@ -11,6 +11,7 @@ from sqlalchemy import (
     Float,
     Index,
     Integer,
+    LargeBinary,
     Table,
     Text,
     TypedColumns,
@@ -70,14 +71,14 @@ class LeaseColumns(TypedColumns):
 
 
 class PairColumns(TypedColumns):
-    """Two memories that mean almost the same and were not merged."""
+    """Two memories that are alike and were not merged, with keys of what they said then."""
 
     tier = Column(Text, primary_key=True)
     scope_key = Column(Text, primary_key=True)
     first = Column(Text, primary_key=True)
     second = Column(Text, primary_key=True)
-    first_version = Column(Integer, nullable=False)
-    second_version = Column(Integer, nullable=False)
+    first_said = Column(LargeBinary, nullable=False)
+    second_said = Column(LargeBinary, nullable=False)
     cosine = Column(Float, nullable=False)
     state = Column(Text, nullable=False)
 
@@ -149,6 +150,7 @@ duplicate_pairs = Table(
     metadata,
     PairColumns,
     CheckConstraint("first <> second", name="two_memories"),
+    CheckConstraint("length(first_said) = 8 AND length(second_said) = 8", name="said_keys"),
     one_of("state", "waiting", "skipped"),
 )
 

@@ -75,6 +75,7 @@ class ReviewDesk(QObject):
         dialog.plan.choice_made.connect(self.presenter.decide)
         dialog.plan.text_written.connect(self.presenter.write)
         dialog.plan.agreed_changed.connect(self._on_agreed_changed)
+        dialog.plan.unlisted_kept.connect(self._on_unlisted_kept)
         self._spawn(self.presenter.open(scope))
         dialog.show_state(self.presenter.state)
         dialog.show_over_window()
@@ -181,3 +182,7 @@ class ReviewDesk(QObject):
     @Slot(bool)
     def _on_agreed_changed(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
         self.presenter.agree(agreed=on)
+
+    @Slot(bool)
+    def _on_unlisted_kept(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self.presenter.keep_unlisted(kept=on)

@@ -92,7 +92,7 @@ if TYPE_CHECKING:
         RestoreBackup,
     )
     from inklings_desktop.usecases.importing import ApplyImport, PreviewImport
-    from inklings_desktop.usecases.likely_duplicates import KeepApart, ListLikelyDuplicates
+    from inklings_desktop.usecases.likely_duplicates import ListLikelyDuplicates
     from inklings_desktop.usecases.lineage import ShowLineage
     from inklings_desktop.usecases.look_at_tasks import LookAtTasks
     from inklings_desktop.usecases.mark_memories import MarkMemories
@@ -333,7 +333,6 @@ class Inklings(FirstUseCases):
     show_run: ShowRun
     list_consolidations: ListConsolidations
     list_likely_duplicates: ListLikelyDuplicates
-    keep_apart: KeepApart
     list_runs: ListRuns
     find_run: FindRun
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import authorize_management
 from inklings_desktop.domain.consolidation import (
+    Alike,
     ConsolidationPlan,
     ConsolidationPolicy,
     NearPair,
@@ -43,7 +44,7 @@ class Decision:
     """A person's word on one group.
 
     Attributes:
-        verdict: Merge it, or leave its memories apart from now on.
+        verdict: Merge it, or keep all of its memories from now on.
         text: The merged text, where the person changed it; None for the planned one.
 
     Raises:
@@ -94,7 +95,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class AppendingConsolidator:
-    """The built-in ``Consolidator``: keeps the best text, appends what the others add."""
+    """The built-in ``Consolidator``: keeps the best text, appends the sentences it lacks."""
 
     def merged(self, members: Sequence[MemoryEntry]) -> str:
         """The text of what these memories become, the best of them first."""
@@ -131,29 +132,33 @@ def planned(
         StoppedError: The person stopped it.
     """
     index = view.consolidation
-    found = _NOTHING_FOUND
-    pairs: tuple[KeptPair, ...] = ()
+    found, is_known = _NOTHING_FOUND, True
     if model_id:
         state = view.tasks.state(target_of(scope))
         is_known = state is not None and state.model_id == model_id and state.compared_seq > 0
         since = state.compared_seq if state is not None and is_known else None
         found = index.near_pairs(scope, model_id, since, progress.require_wanted)
-        pairs = _all_pairs(view, scope, found, keep_waiting=is_known)
+    pairs = _all_pairs(view, scope, found, keep_waiting=is_known)
+    same = index.same_keys(scope)
     figures = index.figures(scope, policy.decay, now)
     chosen = [*figures.to_promote(), *figures.faded()]
     entries = {one.id: one for one in index.entries_at(sorted(set(chosen)))}
-    paired = {id_ for pair in pairs for id_ in (pair.first, pair.second)}
-    entries |= view.memories.get_many(sorted(paired - entries.keys()))
     waiting = [
         NearPair(pair.first, pair.second, pair.cosine)
         for pair in pairs
         if pair.state is PairState.WAITING
     ]
+    apart = frozenset(
+        frozenset((pair.first, pair.second)) for pair in pairs if pair.state is PairState.SKIPPED
+    )
+    wanted = {id_ for pair in waiting for id_ in (pair.first, pair.second)}
+    wanted |= {id_ for ids in same for id_ in ids}
+    entries |= view.memories.get_many(sorted(wanted - entries.keys()))
     restored = index.restored(sorted(entries))
     plan = plan_consolidation(
         scope,
         figures,
-        waiting,
+        Alike(waiting, same, apart),
         entries,
         policy,
         now,
@@ -191,27 +196,20 @@ def _all_pairs(
 ) -> tuple[KeptPair, ...]:
     """Pairs just found and those kept from before, as far as their memories are unchanged."""
     kept = view.tasks.kept_pairs(scope)
-    ids = {id_ for one in found.pairs for id_ in (one.first, one.second)}
+    ids = {id_ for pair in found.pairs for id_ in (pair.first, pair.second)}
     ids |= {id_ for old in kept for id_ in (old.first, old.second)}
-    versions = {
-        id_: one.version
-        for id_, one in view.memories.get_many(sorted(ids)).items()
-        if one.is_retrievable
+    said = view.consolidation.said(sorted(ids))
+    pairs = {
+        (one.first, one.second): KeptPair(
+            one.first, one.second, said[one.first], said[one.second], one.cosine
+        )
+        for one in found.pairs
+        if one.first in said and one.second in said
     }
-    pairs: dict[tuple[str, str], KeptPair] = {}
-    for pair in found.pairs:
-        if pair.first in versions and pair.second in versions:
-            pairs[pair.first, pair.second] = KeptPair(
-                pair.first,
-                pair.second,
-                versions[pair.first],
-                versions[pair.second],
-                pair.cosine,
-            )
     for old in kept:
-        is_unchanged = (
-            versions.get(old.first) == old.first_version
-            and versions.get(old.second) == old.second_version
+        is_unchanged = (said.get(old.first), said.get(old.second)) == (
+            old.first_said,
+            old.second_said,
         )
         if is_unchanged and (keep_waiting or old.state is PairState.SKIPPED):
             pairs[old.first, old.second] = old

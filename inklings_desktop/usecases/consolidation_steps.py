@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.consolidation import (
@@ -26,9 +27,11 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import Lifetime, MemoryAction
 from inklings_desktop.domain.memory_values import checked_content
+from inklings_desktop.domain.sameness import key_of
 from inklings_desktop.domain.tasks import (
     CANCELLED,
     LARGE,
+    KeptPair,
     PairState,
     RunState,
     RunStep,
@@ -51,7 +54,7 @@ if TYPE_CHECKING:
         MergeGroup,
     )
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.domain.tasks import KeptPair, TaskRun
+    from inklings_desktop.domain.tasks import TaskRun
     from inklings_desktop.domain.vectors import FloatVector
     from inklings_desktop.usecases.consolidation_plans import Decisions, Planned
     from inklings_desktop.usecases.leases import Lease
@@ -60,7 +63,8 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.task_ports import Consolidator
 
 STEP = 50
-MAX_KEPT_PAIRS = 2_000
+MAX_WAITING = 2_000
+"""Most pairs that wait for a person; the least alike of more are not asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,8 +341,14 @@ class ConsolidationAtWork:
                     next_due_at=None if interval is None else now + interval,
                     seen_sequence=unit.consolidation.newest_sequence(scope),
                 )
-                if found is not None and found.model_id:
-                    state = _compared(unit, scope, state, found, decisions)
+                if found is not None:
+                    unit.tasks.keep_pairs(scope, _still_apart(unit, found, decisions))
+                    if found.model_id:
+                        state = replace(
+                            state,
+                            compared_seq=found.found.change_seq,
+                            model_id=found.model_id,
+                        )
                 unit.tasks.put_state(run.target, state)
             if run.state is RunState.FINISHED and any(run.counts.values()):
                 unit.events.append(
@@ -381,40 +391,32 @@ def _is_as_planned(group: MergeGroup, current: dict[str, MemoryEntry]) -> bool:
     )
 
 
-def _compared(
-    unit: UnitOfWork,
-    scope: ScopeKey,
-    state: TaskState,
-    found: Planned,
-    decisions: Decisions | None,
-) -> TaskState:
-    """The state after a comparison, whose open pairs are kept."""
-    pairs = _still_apart(unit, found, decisions)
-    unit.tasks.keep_pairs(scope, pairs[:MAX_KEPT_PAIRS])
-    if not found.found.is_complete or len(pairs) > MAX_KEPT_PAIRS:
-        return state  # the next run looks for the rest
-    return replace(state, compared_seq=found.found.change_seq, model_id=found.model_id)
-
-
 def _still_apart(unit: UnitOfWork, found: Planned, decisions: Decisions | None) -> list[KeptPair]:
-    """Pairs of which both memories are still there; those a person has judged come first."""
-    skipped: set[frozenset[str]] = set()
-    if decisions is not None:
-        for group in (*found.plan.merge, *found.plan.review):
-            decision = decisions.groups.get(group.key)
-            if decision is not None and decision.verdict is Verdict.SKIP:
-                ids = [one.id for one in group.members]
-                skipped |= {frozenset((one, other)) for one in ids for other in ids}
-    every = sorted({id_ for pair in found.pairs for id_ in (pair.first, pair.second)})
-    current = unit.memories.get_many(every)
-    kept = []
-    for pair in sorted(found.pairs, key=lambda one: (one.state is PairState.WAITING, -one.cosine)):
-        first, second = current.get(pair.first), current.get(pair.second)
-        if first is None or second is None or first.is_forgotten or second.is_forgotten:
+    """Pairs of which both memories are still there; those that a person has judged come first.
+
+    What says the same is found again without having been kept: only its answers are.
+    """
+    pairs = {
+        (one.first, one.second): one
+        for one in found.pairs
+        if one.state is PairState.SKIPPED or one.first_said != one.second_said
+    }
+    for group in (*found.plan.merge, *found.plan.review):
+        decision = None if decisions is None else decisions.groups.get(group.key)
+        is_skipped = decision is not None and decision.verdict is Verdict.SKIP
+        if not is_skipped and not group.reasons:
             continue
-        is_skipped = frozenset((pair.first, pair.second)) in skipped
-        kept.append(replace(pair, state=PairState.SKIPPED) if is_skipped else pair)
-    return kept
+        state = PairState.SKIPPED if is_skipped else PairState.WAITING
+        for one, other in combinations(sorted(group.members, key=lambda one: one.sequence), 2):
+            known = pairs.get((one.id, other.id)) or KeptPair(
+                one.id, other.id, key_of(one.content), key_of(other.content), group.cosine
+            )
+            pairs[one.id, other.id] = replace(known, state=state)
+    there = unit.consolidation.said(sorted({id_ for ids in pairs for id_ in ids}))
+    kept = [one for one in pairs.values() if one.first in there and one.second in there]
+    waiting = [one for one in kept if one.state is PairState.WAITING]
+    waiting.sort(key=lambda one: -one.cosine)
+    return [*(one for one in kept if one.state is PairState.SKIPPED), *waiting[:MAX_WAITING]]
 
 
 def _in_steps(entries: Sequence[MemoryEntry]) -> Iterator[Sequence[MemoryEntry]]:

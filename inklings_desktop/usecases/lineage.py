@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Action, authorize, authorize_management
 from inklings_desktop.domain.consolidation import MERGED_SOURCE
+from inklings_desktop.domain.merging import left_out
 from inklings_desktop.domain.tasks import StepKind
 
 if TYPE_CHECKING:
@@ -25,10 +26,12 @@ class Ancestor:
     Attributes:
         entry: As it is now; active again if somebody brought it back.
         made_from: Its own sources.
+        left_out: Sentences of it that the other one does not hold word for word.
     """
 
     entry: MemoryEntry
     made_from: tuple[Ancestor, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,8 @@ class _Tree:
             if self._n_left <= 0:
                 break
             self._n_left -= 1
-            found.append(Ancestor(source, self.of(source, generations - 1)))
+            sentences = left_out(source.content, entry.content)
+            found.append(Ancestor(source, self.of(source, generations - 1), sentences))
         return tuple(found)
 
     def _sources(self, entry: MemoryEntry) -> list[MemoryEntry]:

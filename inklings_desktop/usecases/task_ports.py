@@ -90,7 +90,7 @@ class FoundPairs(NamedTuple):
     """What one comparison found.
 
     Attributes:
-        pairs: Memories that mean almost the same.
+        pairs: Memories that are alike.
         n_new: Memories that were compared with all the others.
         n_rows: Memories with a usable vector.
         is_complete: Whether every pair was looked at.
@@ -114,7 +114,7 @@ class ConsolidationIndex(Protocol):
     def near_pairs(
         self, scope: ScopeKey, model_id: str, since: int | None, checkpoint: Callable[[], None]
     ) -> FoundPairs:
-        """Memories that mean almost the same, at least one of them changed since.
+        """Memories that are alike, at least one of them changed since.
 
         Args:
             scope: Where.
@@ -129,6 +129,10 @@ class ConsolidationIndex(Protocol):
 
         Found without any vector; ``says_the_same`` decides.
         """
+        ...
+
+    def said(self, ids: Sequence[str]) -> Mapping[str, bytes]:
+        """Keys of what active memories say, by id; others are left out."""
         ...
 
     def entries_at(self, sequences: Sequence[int]) -> tuple[MemoryEntry, ...]:

@@ -13,7 +13,7 @@ from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_win
 from inklings_desktop.cli.program import Program
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, ScopeKey
 from tests.cli.console import Console
-from tests.support.builders import FixedClock
+from tests.support.builders import FixedClock, prune_unasked
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.tiny_model import make_tiny_model
 
@@ -108,6 +108,7 @@ def test_backfill_embeds_what_is_missing_and_says_how_much(bench: Bench) -> None
 
 
 def test_golden_questions_say_how_they_fare_and_what_broke_them(bench: Bench) -> None:
+    prune_unasked(bench.console.data_dir)
     assert "no golden question yet" in bench.console("golden", "list").out
     (gull,) = of_agents(bench, "A grey gull keeps the accounts of the tower")
     with open_inklings(bench.console.data_dir, embedder=bench.embedder, clock=bench.clock,
@@ -184,7 +185,7 @@ def test_a_preview_changes_nothing_and_a_run_can_be_taken_back(bench: Bench) -> 
     of_agents(bench, SEA, SEA_TOO)
     bench.console.document("backfill")
     said = bench.console("consolidate", "--tier", "workspace", "--preview")
-    assert "merge 2, alike to" in said.out
+    assert "merge 2 that say the same:" in said.out
     assert len(bench.texts()) == 2
     plan = bench.console.document("consolidate", "--preview")["plans"]
     assert [one["tier"] for one in plan] == ["channel", "workspace", "account"]
@@ -202,7 +203,37 @@ def test_a_preview_changes_nothing_and_a_run_can_be_taken_back(bench: Bench) -> 
     )  # fmt: skip
 
 
+def test_pairs_that_are_alike_are_shown_and_kept_or_merged_on_request(bench: Bench) -> None:
+    ruled = (
+        "Orsa ruled the northern isles with her council for {} long years until a storm broke "
+        "every ship she owned upon Wend rocks"
+    )
+    tolls = (
+        "Nobody who crosses at dawn has ever paid {} silver marks to the old Provost, because his "
+        "toll book stays locked under three keys till noon"
+    )
+    of_agents(bench, *(text.format(n) for text in (ruled, tolls) for n in ("five", "six")), "Old")
+    bench.console.document("backfill")
+    said = bench.console("consolidate", "--tier", "workspace")
+    assert "they differ:" in said.out
+    assert "--keep-both PAIR (or all)" in said.out
+    assert len(bench.texts()) == 5
+    (waiting,) = bench.console.document("consolidate", "--tier", "workspace")["waiting"]
+    first, second = (one["key"] for one in waiting["review"])
+    kept = bench.console("consolidate", "--keep-both", first[:8])
+    assert kept.out == "Kept both of 1 pair: not asked about again.\n"
+    assert first[:8] not in bench.console("consolidate", "--preview").out
+    bench.clock.advance(days=60)  # something faded, and an answer does not touch it
+    merged = bench.console("consolidate", "--tier", "workspace", "--merge", second[:8])
+    assert (merged.out, len(bench.texts())) == ("Merged 1 pair.\n", 4)
+    assert "stays until you forget it (faded)" in bench.console("consolidate", "--preview").out
+    again = bench.console("consolidate", "--keep-both", first[:8])
+    assert (again.status, "No pair that waits begins with" in again.err) == (1, True)
+    assert bench.console.document("consolidate", "--keep-both", "all")["kept"] == 0
+
+
 def test_a_large_run_is_refused_until_it_is_allowed(bench: Bench) -> None:
+    prune_unasked(bench.console.data_dir)
     of_agents(bench, *(f"old {n}" for n in range(20)))
     bench.clock.advance(days=60)
     said = bench.console("consolidate", "--tier", "workspace")
@@ -219,6 +250,9 @@ def test_a_large_run_is_refused_until_it_is_allowed(bench: Bench) -> None:
         (("--undo", "abcd1234"), 1),
         (("--undo", "ab"), 1),
         (("--undo", "abcd", "--preview"), 2),
+        (("--undo", "abcd", "--merge", "abcd"), 2),
+        (("--keep-both", "all", "--preview"), 2),
+        (("--merge", "abcd"), 1),
         (("--channel", "general"), 2),
         (("--tier", "conversation"), 2),
     ],

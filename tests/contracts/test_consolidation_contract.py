@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from inklings_desktop.domain.access import Caller, CallerKind, Door
+from inklings_desktop.domain.cadence import PruneMode
 from inklings_desktop.domain.consolidation import ConsolidationPolicy, ReviewReason
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,
@@ -68,7 +69,9 @@ class Bench:
     clock: FixedClock = field(default_factory=FixedClock)
     new_id: SeededIds = field(default_factory=SeededIds)
     embedder: FakeEmbedder = field(default_factory=lambda: FakeEmbedder(dimension=256))
-    policy: ConsolidationPolicy = field(default_factory=lambda: ConsolidationPolicy(cap=100))
+    policy: ConsolidationPolicy = field(
+        default_factory=lambda: ConsolidationPolicy(cap=100, prune=PruneMode.PRUNE)
+    )
 
     @property
     def preview(self) -> PreviewConsolidation:
@@ -145,7 +148,7 @@ def test_a_preview_writes_nothing(bench: Bench) -> None:
     assert bench.kinds() == []
 
 
-def test_near_duplicates_become_one_memory_that_inherits_from_both(bench: Bench) -> None:
+def test_what_says_the_same_becomes_one_memory_that_inherits_from_both(bench: Bench) -> None:
     first, second = bench.keep(
         a_memory(SEA, importance=0.8, access_count=2, tags=("sea",), created_at=LONG_AGO,
                  lifetime=Lifetime.LONG_TERM),
@@ -155,7 +158,7 @@ def test_near_duplicates_become_one_memory_that_inherits_from_both(bench: Bench)
     run = bench.run(CLOCK, SCOPE)
     assert (run.state, dict(run.counts)) == (RunState.FINISHED, {"merged": 1, "parent": 2})
     (merged,) = bench.active()
-    assert merged.content.startswith(SEA)
+    assert merged.content == SEA
     assert (merged.importance, merged.access_count) == (0.8, 5)
     assert (merged.curator, merged.source) == (Curator.IMPORT, "consolidation")
     assert (merged.created_at, merged.run_id) == (LONG_AGO, run.id)
@@ -191,7 +194,7 @@ def test_a_run_and_its_mark_end_at_one_moment(bench: Bench) -> None:
 
 
 def test_promoted_pruned_and_capped_in_one_run(bench: Bench) -> None:
-    bench.policy = ConsolidationPolicy(cap=2)
+    bench.policy = ConsolidationPolicy(cap=2, prune=PruneMode.PRUNE)
     promoted, old, weak, strong = bench.keep(
         a_memory("alpha", importance=0.6, access_count=4, accessed_at=NOON),
         a_memory("bravo", created_at=LONG_AGO),
@@ -206,34 +209,100 @@ def test_promoted_pruned_and_capped_in_one_run(bench: Bench) -> None:
     assert not strong.is_forgotten
 
 
-def test_contradictions_wait_and_are_merged_only_when_a_person_says_so(bench: Bench) -> None:
+def test_what_differs_waits_and_is_merged_only_when_a_person_says_so(bench: Bench) -> None:
     bench.keep(a_memory(RULED), a_memory(RULED_SIX))
     for _ in range(2):  # the second time from what the first one kept
         bench.run(CLOCK, SCOPE)
         plan = bench.preview(PERSON, SCOPE)
         assert plan.is_empty
         (group,) = plan.review
-        assert group.reasons == (ReviewReason.NUMBERS,)
+        assert group.reasons == (ReviewReason.DIFFERENT,)
     text = "Orsa ruled the northern isles for five years, six by the harbour's count."
     decisions = Decisions({group.key: Decision(Verdict.ACCEPT, text)})
     bench.run(PERSON, SCOPE, decisions=decisions)
     assert contents(bench.active()) == [text]
 
 
-def test_what_a_person_keeps_apart_is_not_shown_again_until_it_changes(bench: Bench) -> None:
-    _, other = bench.keep(a_memory(SEA), a_memory(SEA_TOO))
-    (group,) = bench.preview(PERSON, SCOPE).merge
-    bench.run(PERSON, SCOPE, decisions=Decisions({group.key: Decision(Verdict.SKIP)}))
-    assert len(bench.active()) == 2
-    assert bench.preview(PERSON, SCOPE).merge == ()
-    bench.run(CLOCK, SCOPE)
-    assert len(bench.active()) == 2
-    edited = bench.edit(other, content=SEA_TOO + ".")
+def keep_both(bench: Bench) -> None:
+    """A person keeps both of every pair and group that a run would merge or asks about."""
+    plan = bench.preview(PERSON, SCOPE)
+    words = {one.key: Decision(Verdict.SKIP) for one in (*plan.merge, *plan.review)}
+    bench.run(PERSON, SCOPE, decisions=Decisions(words))
+
+
+def rewrite(bench: Bench, entry: MemoryEntry, content: str) -> None:
+    """Edit and embed a memory."""
+    edited = bench.edit(entry, content=content)
     with bench.store.write(WORKSPACE_ID, initiator="test") as unit:
-        row = bench.embedder.embed([edited.content])[0]
-        unit.memories.put_vectors("fake", [(edited.id, edited.content, row)])
+        row = bench.embedder.embed([content])[0]
+        unit.memories.put_vectors(bench.embedder.model_id, [(edited.id, content, row)])
         unit.commit()
+
+
+@pytest.mark.parametrize("has_model", [True, False])
+def test_what_says_the_same_and_is_kept_is_not_merged_until_it_says_something_else(
+    bench: Bench, *, has_model: bool
+) -> None:
+    _, other = bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+    bench.embedder.is_available = has_model
+    keep_both(bench)
+    bench.edit(other, tags=("sea",))
+    for _ in range(2):
+        assert bench.preview(PERSON, SCOPE).merge == ()
+        bench.run(CLOCK, SCOPE)
+    assert len(bench.active()) == 2
+    bench.edit(other, content="The queen learned to swim")
+    bench.run(CLOCK, SCOPE)
+    bench.edit(other, content=SEA_TOO)
     assert len(bench.preview(PERSON, SCOPE).merge) == 1
+
+
+def test_a_pair_of_which_both_are_kept_is_not_asked_about_until_one_says_something_else(
+    bench: Bench,
+) -> None:
+    _, six = bench.keep(a_memory(RULED), a_memory(RULED_SIX))
+    keep_both(bench)
+    bench.edit(six, lifetime=Lifetime.LONG_TERM)
+    rewrite(bench, six, RULED_SIX.upper())
+    for model_id in ("fake", "other"):  # another model compares everything anew
+        bench.embedder = FakeEmbedder(model_id=model_id, dimension=256)
+        with bench.store.write(WORKSPACE_ID, initiator="test") as unit:
+            for one in bench.active():
+                row = bench.embedder.embed([one.content])[0]
+                unit.memories.put_vectors(model_id, [(one.id, one.content, row)])
+            unit.commit()
+        assert bench.preview(PERSON, SCOPE).review == ()
+        bench.run(CLOCK, SCOPE)
+    rewrite(bench, six, RULED.replace("five", "seven"))
+    assert len(bench.preview(PERSON, SCOPE).review) == 1
+
+
+def test_an_answer_outlives_a_pause(bench: Bench) -> None:
+    _, six = bench.keep(a_memory(RULED), a_memory(RULED_SIX))
+    keep_both(bench)
+    bench.edit(six, paused=True)
+    bench.run(CLOCK, SCOPE)
+    bench.edit(six, paused=False)
+    assert bench.preview(PERSON, SCOPE).review == ()
+
+
+def test_what_says_the_same_is_merged_without_a_model(bench: Bench) -> None:
+    bench.keep(a_memory(SEA), a_memory(SEA_TOO), a_memory(RULED), a_memory(RULED_SIX))
+    bench.embedder.is_available = False
+    bench.run(CLOCK, SCOPE)
+    assert sorted(contents(bench.active())) == sorted([SEA_TOO, RULED, RULED_SIX])
+
+
+def test_what_faded_is_listed_and_stays_unless_pruning_was_chosen(bench: Bench) -> None:
+    bench.policy = ConsolidationPolicy(cap=100)
+    (old,) = bench.keep(a_memory("Old", created_at=LONG_AGO))
+    bench.run(CLOCK, SCOPE)
+    (listed,) = bench.preview(PERSON, SCOPE).review_faded
+    assert listed.entry.id == old.id
+    assert listed.reasons == (ReviewReason.FADED,)
+    assert len(bench.active()) == 1
+    bench.run(PERSON, SCOPE, decisions=Decisions(forget=frozenset({old.id})))
+    assert bench.active() == []
 
 
 def test_a_group_nobody_decided_on_stays_and_waits(bench: Bench) -> None:
@@ -399,7 +468,7 @@ def test_one_source_can_be_brought_back_and_the_family_shows_all(bench: Bench) -
 
 
 def test_vectors_of_another_model_are_never_compared(bench: Bench) -> None:
-    bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+    bench.keep(a_memory(RULED), a_memory(RULED_SIX))
     bench.embedder = FakeEmbedder(model_id="other", dimension=256)
-    assert bench.preview(PERSON, SCOPE).merge == ()
+    assert bench.preview(PERSON, SCOPE).review == ()
     assert np.isfinite(bench.embedder.embed(["x"])).all()

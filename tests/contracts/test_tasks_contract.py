@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 BACKFILL = TaskTarget(TaskKind.BACKFILL, WORKSPACE_ID)
 TIDYING = TaskTarget(TaskKind.CONSOLIDATION, WORKSPACE_ID, SCOPE)
 DAYS_PER_YEAR = 365
+ONE, OTHER = b"8 bytes.", b"8 others"
 
 
 def hold(store: Store, holder: str, at: datetime) -> None:
@@ -153,10 +154,10 @@ def test_steps_and_states_come_back_as_they_were(store: Store) -> None:
 
 
 def test_kept_pairs_are_replaced_as_a_whole_per_scope_key(store: Store) -> None:
-    weak = KeptPair("a", "b", 1, 1, 0.96)
-    strong = KeptPair("a", "c", 1, 2, 0.99, PairState.SKIPPED)
+    weak = KeptPair("a", "b", ONE, ONE, 0.96)
+    strong = KeptPair("a", "c", ONE, OTHER, 0.99, PairState.SKIPPED)
     with store.write(WORKSPACE_ID, initiator="clock") as unit:
-        unit.tasks.keep_pairs(SCOPE, [KeptPair("x", "y", 1, 1, 0.97)])
+        unit.tasks.keep_pairs(SCOPE, [KeptPair("x", "y", ONE, ONE, 0.97)])
         unit.tasks.keep_pairs(SCOPE, [weak, strong])
         unit.tasks.keep_pairs(CHANNEL, [weak])
         unit.commit()

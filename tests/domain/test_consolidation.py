@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from datetime import timedelta
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 
 from inklings_desktop.domain.cadence import PruneMode
 from inklings_desktop.domain.consolidation import (
+    Alike,
     ConsolidationPlan,
     ConsolidationPolicy,
     NearPair,
@@ -20,7 +23,9 @@ from inklings_desktop.domain.consolidation import (
 )
 from inklings_desktop.domain.decay import DecayConfig, relevance_of
 from inklings_desktop.domain.memory import Curator, Derivation, Lifetime, ScopeKey
+from inklings_desktop.domain.sameness import key_of
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
+from tests.support.said_twice import DIFFERENT
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
@@ -50,17 +55,26 @@ def plan_of(
     policy: ConsolidationPolicy | None = None,
     restored: frozenset[str] = frozenset(),
     idle_hours: float = 0.0,
+    apart: tuple[tuple[int, int], ...] = (),
 ) -> ConsolidationPlan:
     near = [NearPair(entries[one].id, entries[other].id, 0.97) for one, other in pairs]
+    together = frozenset(frozenset((entries[one].id, entries[other].id)) for one, other in apart)
     return plan_consolidation(
         SCOPE,
         figures_of(entries, idle_hours),
-        near,
+        Alike(near, same_keys_of(entries), together),
         {one.id: one for one in entries},
-        policy or ConsolidationPolicy(DECAY),
+        policy or ConsolidationPolicy(DECAY, prune=PruneMode.PRUNE),
         NOON,
         restored=restored,
     )
+
+
+def same_keys_of(entries: list[MemoryEntry]) -> list[list[str]]:
+    groups: defaultdict[bytes, list[str]] = defaultdict(list)
+    for one in entries:
+        groups[key_of(one.content)].append(one.id)
+    return [ids for ids in groups.values() if len(ids) > 1]
 
 
 def memories(*texts: str, **values: Any) -> list[MemoryEntry]:
@@ -97,13 +111,17 @@ def test_faded_short_term_memories_are_pruned_and_nothing_else() -> None:
     ("policy", "idle_hours", "restored", "expected"),
     [
         (ConsolidationPolicy(prune=PruneMode.KEEP), 0.0, False, []),
-        (ConsolidationPolicy(prune=PruneMode.REVIEW), 0.0, False, [ReviewReason.FADED]),
-        (ConsolidationPolicy(), 10_000.0, False, [ReviewReason.LONG_SILENCE]),
-        (ConsolidationPolicy(), 0.0, True, [ReviewReason.RESTORED]),
+        (ConsolidationPolicy(), 0.0, False, [ReviewReason.FADED]),
+        (None, 10_000.0, False, [ReviewReason.LONG_SILENCE]),
+        (None, 0.0, True, [ReviewReason.RESTORED]),
     ],
 )
 def test_pruning_waits_for_a_person_when_told_so(
-    policy: ConsolidationPolicy, idle_hours: float, *, restored: bool, expected: list[ReviewReason]
+    policy: ConsolidationPolicy | None,
+    idle_hours: float,
+    *,
+    restored: bool,
+    expected: list[ReviewReason],
 ) -> None:
     entries = [a_memory(sequence=1, created_at=LONG_AGO)]
     ids = frozenset({entries[0].id} if restored else ())
@@ -112,62 +130,96 @@ def test_pruning_waits_for_a_person_when_told_so(
     assert [reason for one in plan.review_faded for reason in one.reasons] == expected
 
 
-def test_near_duplicates_form_a_group_around_the_best_text() -> None:
-    entries = memories("The queen fears the sea", "The queen fears the open sea", "A cat")
+def test_what_says_the_same_forms_a_group_around_the_best_text() -> None:
+    entries = memories("The queen fears the sea", "the queen fears the SEA!", "A cat")
     entries[1] = replace(entries[1], importance=0.9)
-    plan = plan_of(entries, (0, 1))
+    plan = plan_of(entries)
     (group,) = plan.merge
     assert [one.sequence for one in group.members] == [2, 1]
     assert group.key == group_key(entries[:2]) == group_key(reversed(entries[:2]))
-    assert plan.review == ()
+    assert (group.cosine, group.reasons, plan.review) == (1.0, (), ())
     assert plan.n_forgetting == 2
 
 
-def test_a_chain_of_near_pairs_is_not_one_group() -> None:
-    entries = memories("One grey gull", "One grey old gull", "One old gull")
-    entries[0] = replace(entries[0], importance=0.9)
-    plan = plan_of(entries, (0, 1), (1, 2))
+def test_what_is_alike_and_differs_is_never_merged_unasked() -> None:
+    pairs = [pair for several in DIFFERENT.values() for pair in several]
+    entries = memories(*(text for pair in pairs for text in pair))
+    plan = plan_of(entries, *((2 * n, 2 * n + 1) for n in range(len(pairs))))
+    assert plan.merge == ()
+    assert len(plan.review) == len(pairs)
+    assert {group.reasons for group in plan.review} == {(ReviewReason.DIFFERENT,)}
+
+
+def test_each_two_members_of_a_group_say_the_same() -> None:
+    # An article may be there or not; it is never another one.
+    plan = plan_of(memories("Die See von Wend ruht", "See von Wend ruht", "Der See von Wend ruht"))
     assert [[one.sequence for one in group.members] for group in plan.merge] == [[1, 2]]
+
+
+def test_the_most_alike_pairs_come_first() -> None:
+    entries = memories("One grey gull", "One old gull", "One gull")
+    near = [NearPair(entries[0].id, entries[n].id, 0.95 + n / 100) for n in (1, 2)]
+    plan = plan_consolidation(
+        SCOPE, figures_of(entries), Alike(near), {one.id: one for one in entries},
+        ConsolidationPolicy(DECAY), NOON,
+    )  # fmt: skip
+    assert [round(group.cosine, 2) for group in plan.review] == [0.97, 0.96]
 
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"content": "She ruled for six years"}, ReviewReason.NUMBERS),
-        ({"content": "She never ruled for five years"}, ReviewReason.NEGATION),
         ({"curator": Curator.AUTHOR, "locked": True}, ReviewReason.AUTHOR),
         ({"pinned": True}, ReviewReason.PINNED),
         ({"locked": True}, ReviewReason.LOCKED),
     ],
 )
-def test_what_needs_a_person_is_listed_for_review(
+def test_what_is_protected_is_listed_for_review(
     changes: dict[str, Any], reason: ReviewReason
 ) -> None:
-    one, other = memories("She ruled for five years", "She ruled for five long years")
-    plan = plan_of([one, replace(other, **changes)], (0, 1))
+    one, other, another = memories("She ruled", "She ruled!", "She ruled alone")
+    plan = plan_of([one, replace(other, **changes), another], (1, 2))
     assert plan.merge == ()
-    (group,) = plan.review
-    assert group.reasons == (reason,)
+    same, alike = plan.review
+    assert (same.reasons, same.cosine) == ((reason,), 1.0)
+    assert alike.reasons == (ReviewReason.DIFFERENT, reason)
     assert plan.n_forgetting == 0
 
 
+def test_each_protected_copy_is_shown_once_beside_the_best() -> None:
+    entries = memories(*["She ruled"] * 4, pinned=True)
+    plan = plan_of(entries, *combinations(range(4), 2))
+    assert [[one.sequence for one in group.members] for group in plan.review] == [
+        [1, 2], [1, 3], [1, 4],
+    ]  # fmt: skip
+
+
+def test_of_what_a_person_keeps_both_nothing_is_merged_or_asked() -> None:
+    entries = memories("She ruled", "She ruled!", "She ruled")
+    entries[2] = replace(entries[2], pinned=True)
+    plan = plan_of(entries, apart=((0, 1), (0, 2), (1, 2)))
+    assert (plan.merge, plan.review) == ((), ())
+
+
 def test_what_a_person_brought_back_is_never_merged_unasked() -> None:
-    entries = memories("The queen fears the sea", "The queen fears the open sea")
-    plan = plan_of(entries, (0, 1), restored=frozenset({entries[1].id}))
+    entries = memories("The queen fears the sea", "The queen fears the sea.")
+    plan = plan_of(entries, restored=frozenset({entries[1].id}))
     assert [group.reasons for group in plan.review] == [(ReviewReason.RESTORED,)]
 
 
 def test_private_and_shared_memories_never_meet() -> None:
-    entries = memories("The queen fears the sea", "The queen fears the open sea")
+    entries = memories("The queen fears the sea", "The queen fears the sea.", "The sea")
     entries[1] = replace(entries[1], agent_id="researcher")
-    plan = plan_of(entries, (0, 1))
+    plan = plan_of(entries, (1, 2))
     assert (plan.merge, plan.review) == ((), ())
 
 
 def test_what_is_about_to_be_pruned_is_not_merged_as_well() -> None:
-    entries = memories("A grey gull", "A grey old gull", created_at=LONG_AGO)
-    plan = plan_of(entries, (0, 1))
+    entries = memories("A grey gull", "A grey gull!", created_at=LONG_AGO)
+    plan = plan_of(entries)
     assert (len(plan.prune), plan.merge) == (2, ())
+    asked = plan_of(entries, policy=ConsolidationPolicy(DECAY))
+    assert (len(asked.review_faded), len(asked.merge)) == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -177,10 +229,12 @@ def test_a_run_that_forgets_much_of_a_scope_stops_and_asks(
     n_faded: int, n_fresh: int, *, is_large: bool
 ) -> None:
     entries = memories(*["Old"] * n_faded, created_at=LONG_AGO)
-    entries += [a_memory(sequence=n_faded + n + 1) for n in range(n_fresh)]
+    entries += [a_memory(f"Fresh {n}", sequence=n_faded + n + 1) for n in range(n_fresh)]
     plan = plan_of(entries)
     assert plan.refused_because_large == is_large
-    asked = plan_of(entries, policy=ConsolidationPolicy(DECAY, allow_large=True))
+    asked = plan_of(
+        entries, policy=ConsolidationPolicy(DECAY, prune=PruneMode.PRUNE, allow_large=True)
+    )
     assert not asked.refused_because_large
     assert asked.n_forgetting == n_faded
 
@@ -197,7 +251,7 @@ def test_a_merged_memory_inherits_from_all_its_sources() -> None:
                  lifetime=Lifetime.LONG_TERM, accessed_at=NOON),
         derived_from=(Derivation("Queen"),),
     )  # fmt: skip
-    (group,) = plan_of([one, other], (0, 1)).merge
+    (group,) = plan_of([one, other]).merge
     merged = merged_entry(group, "text", "run-1", NOON)
     assert (merged.id, merged.content, merged.run_id) == (group.key, "text", "run-1")
     assert (merged.source, merged.curator) == ("consolidation", Curator.IMPORT)

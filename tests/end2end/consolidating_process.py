@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 CLOCK = Caller(CallerKind.CLOCK, "consolidation", Door.CLOCK)
 GROUPS, MEMBERS, WORDS = 6, 3, 30
-SPELLINGS = ("plainly", "as told", "it is said")
+SPELLINGS = (".", "!", " \u2026")
 
 
 def say(text: str) -> None:
@@ -38,13 +38,13 @@ def say(text: str) -> None:
 
 
 def seed(world: SqliteWorld, embedder: FakeEmbedder, number: int) -> None:
-    """Groups of memories that mean almost the same; their tag names the group."""
+    """Groups of memories that say the same; their tag names the group."""
     entries = []
     for group in range(GROUPS):
         tag = f"g{number}x{group}"
         dice = random.Random(tag)  # noqa: S311  it only makes words
         words = " ".join("".join(dice.choices("bcdfgklmnprstvz", k=6)) for _ in range(WORDS))
-        entries += [a_memory(f"{words} {spelling}", tags=(tag,)) for spelling in SPELLINGS]
+        entries += [a_memory(f"{words}{spelling}", tags=(tag,)) for spelling in SPELLINGS]
     with world.store.write(WORKSPACE_ID, initiator="seed") as unit:
         stored = [replace(one, id=str(uuid.uuid4())) for one in entries]
         stored = list(unit.memories.add(stored))

@@ -68,7 +68,7 @@ def test_closing_while_memories_are_merged_takes_less_than_two_seconds(tmp_path:
         world = inklings.create_workspace(me, "Saltglass")
         scope = ScopeKey.workspace(world.id)
         pairs = [
-            (f"Keeper {name} {SENTENCE}", f"Keeper {name} {SENTENCE.replace('writes', 'notes')}")
+            (f"Keeper {name} {SENTENCE}", f"Keeper {name} {SENTENCE.replace(',', ';')}")
             for name in (f"{one}{two}" for one in ALPHABET for two in ALPHABET[:5])
         ]
         with inklings.put_memory.store.write(world.id, initiator="test") as unit:

@@ -13,7 +13,7 @@ from inklings_desktop.domain.memory import Curator, Lifetime, MemoryDraft, Scope
 from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.settings import FILE_NAME
 from inklings_desktop.usecases.transfer import ExportRequest
-from tests.support.builders import FixedClock, a_memory
+from tests.support.builders import FixedClock, a_memory, prune_unasked
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.tiny_model import make_tiny_model
 
@@ -35,6 +35,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def inklings(root: Path) -> Iterator[Inklings]:
+    prune_unasked(root)
     with open_inklings(
         root, embedder=FakeEmbedder(dimension=256), clock=FixedClock(), embed_writes=False
     ) as opened:

@@ -15,7 +15,7 @@ from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.usecases.orient import OrientationRequest
 from inklings_desktop.usecases.search_memories import SearchRequest
-from tests.support.builders import FixedClock, an_agent
+from tests.support.builders import FixedClock, an_agent, prune_unasked
 from tests.support.fake_embedder import FakeEmbedder
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ DAYS_PER_YEAR = 365.25
 @pytest.mark.parametrize("embedder", [FakeEmbedder(), NullEmbedder("none")], ids=["model", "words"])
 def test_a_faded_note_is_forgotten_and_the_arc_stays(tmp_path: Path, embedder: Embedder) -> None:
     clock = FixedClock()
+    prune_unasked(tmp_path)
     with open_inklings(tmp_path, clock=clock, embedder=embedder) as inklings:
         me = inklings.caller
         world = inklings.create_workspace(me, "A")
@@ -90,6 +91,7 @@ def test_a_clock_that_jumps_forgets_nothing_and_keeps_every_order(
     tmp_path: Path, jump: timedelta
 ) -> None:
     clock = FixedClock()
+    prune_unasked(tmp_path)
     with open_inklings(tmp_path, clock=clock, embedder=FakeEmbedder()) as inklings:
         me = inklings.caller
         world = inklings.create_workspace(me, "A")

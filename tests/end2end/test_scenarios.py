@@ -24,7 +24,7 @@ from inklings_desktop.domain.proposals import ProposalRef, ProposalState
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.embeddings.selection import select_embedder
 from tests.end2end.agent_doors import AgentsDoor, ProtocolDoor, RefusedError, UseCaseDoor
-from tests.support.builders import FixedClock
+from tests.support.builders import FixedClock, prune_unasked
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 
 if TYPE_CHECKING:
@@ -200,6 +200,10 @@ def test_relevance_decay(stage: Stage) -> None:
     faded = relevance_of(stage.memory(stage.a, note), stage.a.settings.decay, now)
     assert faded == pytest.approx(0.0080, abs=5e-5)
     stage.a.run_consolidation(stage.a.caller, scope)
+    assert not stage.memory(stage.a, note).is_forgotten, "it waits for the author's word"
+    prune_unasked(stage.root)
+    pruning = stage.open(workspace_of(stage.a))
+    pruning.run_consolidation(pruning.caller, scope)
     forgotten = stage.memory(stage.a, note)
     assert forgotten.is_forgotten
     assert forgotten.run_id is not None

@@ -58,7 +58,7 @@ class ClockBench:
         feed = ChangeFeed()
         world.store.publisher = feed
         backfill = BackfillEmbeddings(world.store, world.embedder)
-        policy = ConsolidationPolicy(world.decay, 1_000)
+        policy = ConsolidationPolicy(world.decay, 1_000, self.config.prune)
         self.use_cases = ClockedUseCases(
             backfill,
             ListWorkspaces(world.directory),

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from inklings_desktop.domain.cadence import BackgroundConfig, Cadence
+from inklings_desktop.domain.cadence import BackgroundConfig, Cadence, PruneMode
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.tasks import RunState, TaskKind, TaskTarget
 from inklings_desktop.scheduler.clockwork import REST_EVERY_SECONDS, RETRY_SECONDS
@@ -165,7 +165,8 @@ def test_while_paused_nothing_begins(bench: ClockBench) -> None:
     assert not bench.clockwork.status().is_paused
 
 
-def test_a_large_consolidation_waits_for_a_persons_word(bench: ClockBench) -> None:
+def test_a_large_consolidation_waits_for_a_persons_word() -> None:
+    bench = ClockBench(BackgroundConfig(prune=PruneMode.PRUNE))
     long_ago = NOON - timedelta(days=200)
     bench.keep(*(a_memory(f"old {n}", created_at=long_ago) for n in range(25)))
     bench.world.embedder.is_available = False

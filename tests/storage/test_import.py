@@ -109,10 +109,10 @@ def test_meaning_is_compared_where_both_have_vectors(bench: TransferBench, tmp_p
     with bench.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
         unit.memories.put_vectors(MODEL, [(mine.id, mine.content, np.eye(4, dtype="f4")[0])])
         unit.commit()
-    for cosine, status in ((0.97, "duplicate"), (0.93, "conflict"), (0.8, "new")):
-        path = tmp_path / f"{status}.json"
+    for cosine, status in ((0.97, "conflict"), (0.93, "conflict"), (0.8, "new")):
+        path = tmp_path / f"{cosine}.json"
         other = a_memory(f"Glass pays the toll, {status}.")
-        with transfer_bench(tmp_path / status) as source:
+        with transfer_bench(tmp_path / str(cosine)) as source:
             put(source, other)
             vector = np.array([cosine, np.sqrt(1 - cosine**2), 0, 0], "f4")
             with source.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:

@@ -23,6 +23,7 @@ from inklings_desktop.domain.proposals import Proposal, ProposalKind, ProposalSt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 NOON = datetime(2026, 3, 14, 12, 0, tzinfo=UTC)
 WORKSPACE_ID = "0b8f4c1e-6a1d-4f0a-9c63-0d6e1c1f7a01"
@@ -251,3 +252,9 @@ def an_agent(
         Grant(tier, None if tier is Tier.ACCOUNT else workspace_id, actions, keys) for tier in tiers
     )
     return Caller(CallerKind.AGENT, name, Door.MCP, rights if grants is None else grants)
+
+
+def prune_unasked(root: Path) -> None:
+    """Let programs that open this data root forget what faded without asking."""
+    root.mkdir(parents=True, exist_ok=True)
+    (root / "settings.toml").write_text('[background]\nfaded = "prune"\n', encoding="utf-8")

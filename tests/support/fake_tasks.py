@@ -155,6 +155,13 @@ class FakeConsolidationIndex:
                 groups[key_of(one.content)].append(one.id)
         return tuple(sorted(tuple(ids) for ids in groups.values() if len(ids) > 1))
 
+    def said(self, ids: Sequence[str]) -> Mapping[str, bytes]:
+        """Keys of what active memories say."""
+        found = (self._file.memories.get(id_) for id_ in ids)
+        return {
+            one.id: key_of(one.content) for one in found if one is not None and not one.is_forgotten
+        }
+
     def entries_at(self, sequences: Sequence[int]) -> tuple[MemoryEntry, ...]:
         """Memories by their sequence."""
         found = {one.sequence: one for one in self._file.memories.values()}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access import Door
 from inklings_desktop.domain.memory import Curator, Lifetime
-from tests.support.builders import a_memory, a_person
+from tests.support.builders import a_memory, a_person, prune_unasked
 from tests.support.fake_embedder import FakeEmbedder
 from tests.ui.presenter_bench import Bench
 
@@ -26,8 +26,8 @@ _HARBOUR = (
 )
 SMELL = (
     f"{_HARBOUR} a sail, a gull or a wall.",
-    f"{_HARBOUR} a sail, a gull, a mast or a wall.",
-    f"{_HARBOUR} a lamp, a sail, a gull or a wall.",
+    f"{_HARBOUR} a sail; a gull; or a wall!",
+    f"{_HARBOUR} sail, gull or wall.",
 )
 _GATE = (
     "years after the flood at Wend Gate, when the toll house, the bridge and the lower market had "
@@ -86,8 +86,9 @@ def tidy_world(bench: Bench) -> dict[str, MemoryEntry]:
 
 @contextmanager
 def a_tidy_bench(root: Path) -> Iterator[Bench]:
-    """A fresh store whose model knows words only, opened as the window opens it."""
+    """A fresh store that prunes unasked; its model knows words only."""
     person = a_person(door=Door.WINDOW)
+    prune_unasked(root)
     with open_inklings(
         root, caller=person, embedder=FakeEmbedder(dimension=512), embed_writes=False
     ) as inklings:

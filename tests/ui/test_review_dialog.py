@@ -13,8 +13,10 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.tasks import RunState, TaskKind
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.models.badge_rows import BadgeHeading, BadgeRole
+from inklings_desktop.ui.presenters import review_state
 from inklings_desktop.ui.presenters.review_state import Choice, ItemKind, ReviewStep
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from inklings_desktop.ui.widgets.segmented import SegmentedSwitch
 from tests.ui.review_bench import FADED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -115,6 +117,10 @@ def test_the_whole_way_by_keyboard(tmp_path: Path) -> None:
         QTest.keyClick(table, Qt.Key.Key_A)
         QTest.keyClick(table, Qt.Key.Key_N)
         assert desk.presenter.state.items[1].choice is Choice.LATER
+        assert dialog.plan_foot.hint.text() == (
+            "1 pair stays as it is and is not asked about again. "
+            "1 still waits for you; it is listed again."
+        )
         table.selectRow(row_of(dialog, SMELL[0]))
         QTest.keyClick(table, Qt.Key.Key_E)
         field = dialog.plan.pane.group.field
@@ -124,7 +130,7 @@ def test_the_whole_way_by_keyboard(tmp_path: Path) -> None:
         QTest.keyClick(field, Qt.Key.Key_Escape)
         assert desk.dialog is dialog
         assert not field.isVisible()
-        assert dialog.plan_foot.apply.text() == "Apply 5 changes"
+        assert dialog.plan_foot.apply.text() == "Apply 4 changes"
         dialog.plan_foot.apply.setFocus()
         QTest.keyClick(dialog.plan_foot.apply, Qt.Key.Key_Space)
         await bench.until(lambda: desk.presenter.state.step is ReviewStep.RESULT)
@@ -167,18 +173,71 @@ def test_everything_has_a_name(tmp_path: Path) -> None:
         assert table.accessibleName() == "The plan"
         index = table.model().index(row_of(dialog, SMELL[0]), 0)
         assert (
-            index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "merge, 3 into 1, 0.98 alike"
+            index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "merge, 3 into 1, 1.00 alike"
         )
         heading = table.model().index(0, 0)
         assert heading.data(BadgeRole.IS_HEADING)
-        assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Waits for you, 2"
+        assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Alike: keep both or merge, 2"
         desk.presenter.look_at(index.data(BadgeRole.ID))
         first, second, _third = dialog.plan.pane.group._cards
         assert first.accessibleName() == "kept whole"
-        assert second.accessibleDescription().endswith("Marked: , a mast")
+        assert second.accessibleName() == "says the same"
         switch = dialog.plan.pane.switch()
         assert switch is not None
         assert switch.accessibleName() == "Decision"
         assert dialog.close_button.accessibleName() == "Close (Esc)"
+
+    played(tmp_path, scene)
+
+
+def test_both_are_kept_by_default_and_what_is_not_listed_waits_until_it_is_ticked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(review_state, "MAX_LISTED", 1)
+
+    def pairs(bench: WindowBench) -> int:
+        inklings = bench.bench.inklings
+        return len(inklings.preview_consolidation(inklings.caller, bench.bench.scope).review)
+
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        state = desk.presenter.state
+        assert [one.choice for one in state.items if one.kind is ItemKind.WAITING] == [Choice.SKIP]
+        (switch,) = [
+            one for one in dialog.findChildren(SegmentedSwitch)
+            if one.objectName() == "reviewChoice-waiting"
+        ]  # fmt: skip
+        assert switch.choice() == Choice.SKIP.value
+        box = dialog.plan.unlisted
+        assert box.isVisible()
+        assert box.text() == "Keep all apart: 1 more pair, less alike than those listed"
+        assert pairs(bench) == 2
+        dialog.plan_foot.apply.click()
+        await bench.until(lambda: desk.presenter.state.step is ReviewStep.RESULT)
+        assert pairs(bench) == 1
+        await desk.presenter.open(bench.bench.scope)
+        assert not box.isVisible()
+        assert not desk.presenter.state.n_changes
+        assert dialog.plan_foot.apply.isEnabled()
+
+    played(tmp_path, scene)
+
+
+def test_all_that_is_not_listed_is_kept_apart_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(review_state, "MAX_LISTED", 0)
+
+    async def scene(bench: WindowBench) -> None:
+        desk, dialog = await opened(bench)
+        dialog.plan.unlisted.click()
+        assert desk.presenter.state.n_apart == 2
+        assert dialog.plan_foot.hint.text() == (
+            "2 pairs stay as they are and are not asked about again."
+        )
+        dialog.plan_foot.apply.click()
+        await bench.until(lambda: desk.presenter.state.step is ReviewStep.RESULT)
+        inklings = bench.bench.inklings
+        assert inklings.preview_consolidation(inklings.caller, bench.bench.scope).review == ()
 
     played(tmp_path, scene)

@@ -95,8 +95,11 @@ def test_the_plan_is_shown_with_numbers_and_nothing_is_changed(bench: Bench) -> 
         assert state.plan is not None
         assert plan_headline(state.plan) == "3 merged into 1, 2 forgotten, 1 kept for longer"
         waiting = {one.reasons for one in state.items if one.kind is ItemKind.WAITING}
-        assert waiting == {(ReviewReason.NUMBERS,), (ReviewReason.AUTHOR,)}
-        assert state.n_undecided == 2
+        assert waiting == {
+            (ReviewReason.DIFFERENT,),
+            (ReviewReason.DIFFERENT, ReviewReason.AUTHOR),
+        }
+        assert (state.n_undecided, state.n_apart) == (0, 2)
         assert item(state, ItemKind.PROMOTE, PROVED).choice is Choice.ACCEPT
         presenter.close()
 
@@ -210,7 +213,7 @@ def test_every_decision_is_handed_on_exactly(bench: Bench) -> None:
         author = item(state, ItemKind.WAITING, MOON[0])
         pruned = item(state, ItemKind.PRUNE, FADED[0])
         presenter.write(merge.key, "Smell first.")
-        presenter.decide(numbers.key, Choice.SKIP)
+        assert numbers.choice is Choice.SKIP  # what is alike is kept, both of it
         presenter.decide(pruned.key, Choice.SKIP)
         presenter.decide(author.key, Choice.ACCEPT)
         presenter.decide(author.key, Choice.LATER)
@@ -230,7 +233,7 @@ def test_every_decision_is_handed_on_exactly(bench: Bench) -> None:
     play(bench, scene)
     assert texts(bench) == {"Smell first.", *FLOOD, *MOON, FADED[0], PROVED, *OTHERS}
     found = bench.inklings.preview_consolidation(bench.inklings.caller, bench.scope)
-    assert [one.reasons for one in found.review] == [(ReviewReason.AUTHOR,)]
+    assert [one.reasons for one in found.review] == [(ReviewReason.DIFFERENT, ReviewReason.AUTHOR)]
 
 
 def test_a_run_can_be_taken_back_from_its_result(bench: Bench) -> None:

@@ -11,7 +11,7 @@ from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.ui.messages import message_of, too_much_pasted
 from inklings_desktop.ui.presenters.inspector_facts import editor_text
 from inklings_desktop.ui.presenters.review_rows import entry_line
-from inklings_desktop.ui.presenters.review_words import inherited_line, member_remark
+from inklings_desktop.ui.presenters.review_words import becomes_label, inherited_line, member_remark
 from inklings_desktop.ui.presenters.word_marks import Spans, differing, marked_words
 from inklings_desktop.ui.views.inspector_labels import plain_label, show_parts, wrapped_label
 from inklings_desktop.ui.views.memory_card import MemoryCard
@@ -63,6 +63,7 @@ class GroupPane(QWidget):
         )
         self.revert.setObjectName("reviewProposedText")
         self.revert.clicked.connect(self._on_revert_clicked)
+        self._becomes = plain_label("", "label", self)
         self._paper = QFrame(self)
         self._paper.setProperty("card", "true")
         self.merged = MarkedText(theme, self._paper)
@@ -87,6 +88,7 @@ class GroupPane(QWidget):
             self._show_members(item, decay, now)
         if is_other or item.merged_text != self._typed():
             self.field.set_plain_text(item.merged_text)
+        self._becomes.setText(becomes_label(item))
         _, added = differing(item.members[0].content, item.merged_text)
         self.merged.show_text(item.merged_text, added, "added")
         words = ", ".join(marked_words(item.merged_text, added))
@@ -122,7 +124,7 @@ class GroupPane(QWidget):
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(4)
-        head.addWidget(plain_label(self.tr("Becomes"), "label", self))
+        head.addWidget(self._becomes)
         head.addStretch(1)
         head.addWidget(self.revert)
         head.addWidget(self.edit)

@@ -14,11 +14,13 @@ from inklings_desktop.ui.presenters.entry_facts import counted
 from inklings_desktop.ui.presenters.review_rows import GOLDEN, review_rows
 from inklings_desktop.ui.presenters.review_words import (
     golden_line,
+    kept_sentence,
     large_box,
     large_words,
     nothing_words,
     plan_headline,
     plan_sentence,
+    unlisted_box,
     waiting_sentence,
 )
 from inklings_desktop.ui.views.badge_list import BadgeList
@@ -47,12 +49,14 @@ class PlanBody(QWidget):
         choice_made: Key of an item and a ``Choice``.
         text_written: Key of an item and its merged text, None for the proposed one.
         agreed_changed: Whether the person agrees to a large run.
+        unlisted_kept: Whether both are kept of every pair that is not listed.
     """
 
     looked_at = Signal(str)
     choice_made = Signal(str, object)
     text_written = Signal(str, object)
     agreed_changed = Signal(bool)
+    unlisted_kept = Signal(bool)
 
     def __init__(self, theme: Theme, decay: DecayConfig, cap: int, parent: QWidget) -> None:
         super().__init__(parent)
@@ -74,6 +78,9 @@ class PlanBody(QWidget):
         self.agree = CheckBox(theme, "", self)
         self.agree.setObjectName("reviewAgree")
         self.agree.toggled.connect(self.agreed_changed)
+        self.unlisted = CheckBox(theme, "", self)
+        self.unlisted.setObjectName("reviewUnlisted")
+        self.unlisted.toggled.connect(self.unlisted_kept)
         self.list = BadgeList(theme, self.tr("The plan"), letters=_LETTERS, parent=self)
         self.list.setObjectName("reviewList")
         self.list.row_chosen.connect(self.looked_at)
@@ -98,6 +105,7 @@ class PlanBody(QWidget):
                 self._said = self.headline.text()
                 announce(self, self._said)
         self._show_large(state)
+        self._show_unlisted(state)
         self._show_golden(state)
         self.list.show_rows(rows, state.current)
         self.pane.show_state(state, self._texts)
@@ -143,6 +151,7 @@ class PlanBody(QWidget):
         top.setSpacing(2)
         top.addLayout(head)
         top.addWidget(self._sentence)
+        top.addWidget(self.unlisted)
         self._large_box = QWidget(self._top)
         box = QVBoxLayout(self._large_box)
         box.setContentsMargins(0, 10, 0, 0)
@@ -195,9 +204,13 @@ class PlanBody(QWidget):
             self.large.say("ochre", "warning", *large_words(plan))
             self.agree.setText(large_box(plan))
             self.agree.updateGeometry()
-        self.agree.blockSignals(True)
-        self.agree.setChecked(state.agreed)
-        self.agree.blockSignals(False)
+        _tick(self.agree, on=state.agreed)
+
+    def _show_unlisted(self, state: ReviewState) -> None:
+        self.unlisted.setText(unlisted_box(len(state.unlisted)))
+        self.unlisted.updateGeometry()
+        _tick(self.unlisted, on=state.keeps_unlisted)
+        show_parts({self.unlisted: bool(state.unlisted)})
 
     def _show_golden(self, state: ReviewState) -> None:
         golden = state.golden
@@ -257,8 +270,10 @@ class PlanFoot(StepFoot):
 
     def show_state(self, state: ReviewState) -> None:
         """Offer to apply where there is something to do and nothing stands in its way."""
-        waiting = waiting_sentence(state.n_undecided)
-        icon = ("warning", "ochre") if waiting else ("arrow-counter-clockwise", "inkSoft")
+        waiting = " ".join(
+            filter(None, (kept_sentence(state.n_apart), waiting_sentence(state.n_undecided)))
+        )
+        icon = ("warning", "ochre") if state.n_undecided else ("arrow-counter-clockwise", "inkSoft")
         self._mark.show_icon(*icon)
         self.hint.setText(
             waiting or self.tr("The whole run can be undone later, from the run history.")
@@ -282,6 +297,12 @@ class PlanFoot(StepFoot):
         if state.is_large and not state.agreed:
             return self.tr("Tick the box first: this would forget a large share.")
         return self.tr("There is nothing to apply.")
+
+
+def _tick(box: CheckBox, *, on: bool) -> None:
+    box.blockSignals(True)
+    box.setChecked(on)
+    box.blockSignals(False)
 
 
 class _Nothing(QWidget):

@@ -33,6 +33,7 @@ class SourceLine:
     Attributes:
         ref: Its address.
         text: What it says, on one line.
+        left_out: What of it the merged memory does not say word for word, as a sentence.
         state: Whether it is forgotten, who vouched for it, and since when.
         depth: Generations between; 0 for a direct source.
         can_return: Whether it can be brought back.
@@ -40,6 +41,7 @@ class SourceLine:
 
     ref: MemoryRef
     text: str
+    left_out: str
     state: str
     depth: int
     can_return: bool
@@ -166,7 +168,12 @@ def _lines(ancestors: Iterable[Ancestor], now: datetime, depth: int) -> list[Sou
         entry = one.entry
         lines.append(
             SourceLine(
-                entry.ref, _shortened(entry.content), _state(entry, now), depth, entry.is_forgotten
+                entry.ref,
+                _shortened(entry.content),
+                _left_out(one),
+                _state(entry, now),
+                depth,
+                entry.is_forgotten,
             )
         )
         lines += _lines(one.made_from, now, depth + 1)
@@ -179,6 +186,15 @@ def _state(entry: MemoryEntry, now: datetime) -> str:
         return _tr("{curator}, active again").format(curator=by)
     age = relative_age(now - entry.forgotten_at)
     return _tr("{curator}, forgotten {age} ago").format(curator=by, age=age)
+
+
+def _left_out(ancestor: Ancestor) -> str:
+    said = excerpt(" ".join(ancestor.left_out))
+    if not said:
+        return ""
+    if said == excerpt(ancestor.entry.content):
+        return _tr("This wording was left out.")
+    return _tr("Left out: {text}").format(text=_shortened(said))
 
 
 def _shortened(content: str) -> str:

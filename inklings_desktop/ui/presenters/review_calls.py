@@ -10,7 +10,7 @@ from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.tasks import TaskKind
 from inklings_desktop.ui.presenters.inspector_calls import place_name
-from inklings_desktop.ui.presenters.review_state import Room, items_of
+from inklings_desktop.ui.presenters.review_state import MAX_LISTED, Room, items_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -67,7 +67,7 @@ def looked_at(inklings: Inklings, scope: ScopeKey, progress: Progress) -> Review
     plan = inklings.preview_consolidation(inklings.caller, scope, progress=progress)
     consolidator = inklings.run_consolidation.consolidator
     texts = {}
-    for group in (*plan.merge, *plan.review):
+    for group in (*plan.merge, *plan.review[:MAX_LISTED]):
         progress.require_wanted()
         texts[group.key] = consolidator.merged(group.members)
     return Reviewed(plan, items_of(plan, texts), inklings.embedder.is_available)

@@ -136,6 +136,11 @@ class ReviewPresenter(QObject):
         if agreed != self._state.agreed:
             self._show(replace(self._state, agreed=agreed))
 
+    def keep_unlisted(self, *, kept: bool) -> None:
+        """The person keeps both of every pair that is not listed, or not any more."""
+        if kept != self._state.keeps_unlisted:
+            self._show(replace(self._state, keeps_unlisted=kept))
+
     # -- the run ------------------------------------------------------------------------
 
     async def apply(self) -> None:
@@ -265,6 +270,7 @@ class ReviewPresenter(QObject):
             plan=found.plan,
             items=items,
             agreed=False,
+            keeps_unlisted=False,
             is_stopping=False,
             notice=changed_notice(),
         )

@@ -46,8 +46,11 @@ class Choice(StrEnum):
     LATER = "later"
 
 
+MAX_LISTED = 400
+"""Most pairs that are listed for a person's word at once, the most alike ones."""
+
 CHOICES: dict[ItemKind, tuple[Choice, ...]] = {
-    ItemKind.WAITING: (Choice.ACCEPT, Choice.SKIP, Choice.LATER),
+    ItemKind.WAITING: (Choice.SKIP, Choice.ACCEPT, Choice.LATER),
     ItemKind.WAITING_FADED: (Choice.ACCEPT, Choice.LATER),
     ItemKind.MERGE: (Choice.ACCEPT, Choice.SKIP, Choice.LATER),
     ItemKind.PRUNE: (Choice.ACCEPT, Choice.SKIP),
@@ -101,10 +104,10 @@ class ReviewItem:
     @property
     def text_problem(self) -> InvalidValueError | None:
         """Why the merged text cannot be remembered; None if it can."""
-        if self.text is None:
+        if not self.is_group:
             return None
         try:
-            checked_content(self.text)
+            checked_content(self.merged_text)
         except InvalidValueError as error:
             return error
         return None
@@ -144,7 +147,7 @@ class ReviewState:
         scope: Whose plan it is; None before one was opened.
         place: What the person calls that place.
         rooms: Channels to choose from; empty for the other tiers.
-        has_model: Whether near-duplicates could be looked for.
+        has_model: Whether memories that are alike could be looked for.
         step: Where the person stands.
         progress: How far planning or the run has come.
         plan: What a run would do; None before it was computed.
@@ -153,6 +156,7 @@ class ReviewState:
         golden: How the golden questions fare before and after; None before they were asked.
         is_asking: Whether they are being asked.
         agreed: Whether the person agreed to a large run.
+        keeps_unlisted: Whether both are kept of every pair that is not listed.
         notice: What has to be said.
         is_stopping: Whether the person asked the run to stop.
         run: How the run ended.
@@ -171,6 +175,7 @@ class ReviewState:
     golden: GoldenComparison | None = None
     is_asking: bool = False
     agreed: bool = False
+    keeps_unlisted: bool = False
     notice: ReviewNotice | None = None
     is_stopping: bool = False
     run: TaskRun | None = None
@@ -200,6 +205,8 @@ class ReviewState:
             for one in self.items
             if one.is_group and one.choice is not Choice.LATER and not _is_unusable(one)
         }
+        if self.keeps_unlisted:
+            groups |= {one.key: Decision(Verdict.SKIP) for one in self.unlisted}
         forget = frozenset(_ids(self, ItemKind.WAITING_FADED, accepted=True))
         keep = [
             id_
@@ -209,6 +216,11 @@ class ReviewState:
             for id_ in _ids(self, kind, accepted=False)
         ]  # fmt: skip
         return Decisions(groups, forget, frozenset(keep))
+
+    @property
+    def unlisted(self) -> tuple[MergeGroup, ...]:
+        """Pairs that wait as well and are less alike than those listed."""
+        return () if self.plan is None else self.plan.review[MAX_LISTED:]
 
     @property
     def fitted(self) -> ConsolidationPlan | None:
@@ -222,17 +234,17 @@ class ReviewState:
 
     @property
     def n_apart(self) -> int:
-        """Groups whose memories are to be left apart from now on."""
-        return sum(one.is_group and one.choice is Choice.SKIP for one in self.items)
+        """Groups of which every memory is kept from now on."""
+        n_unlisted = len(self.unlisted) if self.keeps_unlisted else 0
+        return n_unlisted + sum(one.is_group and one.choice is Choice.SKIP for one in self.items)
 
     @property
     def n_changes(self) -> int:
-        """How many things *Apply* would do."""
+        """How many things *Apply* would change in the memory."""
         plan = self.fitted
         if plan is None:
             return 0
-        n_written = len(plan.merge) + len(plan.prune) + len(plan.promote) + len(plan.cap)
-        return n_written + self.n_apart
+        return len(plan.merge) + len(plan.prune) + len(plan.promote) + len(plan.cap)
 
     @property
     def is_large(self) -> bool:
@@ -252,10 +264,10 @@ class ReviewState:
 
     @property
     def can_apply(self) -> bool:
-        """Whether there is something to do and nothing stands in its way."""
+        """Whether there is something to do or to remember and nothing stands in its way."""
         return (
             self.step is ReviewStep.PLAN
-            and self.n_changes > 0
+            and self.n_changes + self.n_apart > 0
             and not self.has_bad_text
             and (self.agreed or not self.is_large)
         )
@@ -281,7 +293,7 @@ def items_of(plan: ConsolidationPlan, texts: dict[str, str]) -> tuple[ReviewItem
         )
 
     return (
-        *(of_group(one, ItemKind.WAITING, Choice.LATER) for one in plan.review),
+        *(of_group(one, ItemKind.WAITING, Choice.SKIP) for one in plan.review[:MAX_LISTED]),
         *(
             ReviewItem(
                 f"faded {one.entry.id}",

@@ -68,7 +68,7 @@ def plan_sentence(state: ReviewState, plan: ConsolidationPlan) -> str:
         _tr("{now}, {after} after. Nothing has changed yet.").format(now=now, after=grouped(after))
     ]
     if not state.has_model:
-        said.append(_tr("Without an embedding model, near-duplicates are not looked for."))
+        said.append(_tr("Without an embedding model, only what says the same is looked for."))
     return " ".join(said)
 
 
@@ -78,7 +78,7 @@ def nothing_words(state: ReviewState) -> tuple[str, str]:
         return (
             _tr("Nothing has faded, and nothing is ready to last"),
             _tr(
-                "Near-duplicates could not be looked for: no embedding model is installed. "
+                "Memories that are alike could not be looked for: no embedding model is installed. "
                 "Set one up and look again."
             ),
         )
@@ -94,8 +94,28 @@ def waiting_sentence(n_undecided: int) -> str:
         return ""
     return counted(
         n_undecided,
-        _tr("1 still waits for you; it stays as it is and is listed again."),
-        _tr("{n} still wait for you; they stay as they are and are listed again."),
+        _tr("1 still waits for you; it is listed again."),
+        _tr("{n} still wait for you; they are listed again."),
+    )
+
+
+def kept_sentence(n_apart: int) -> str:
+    """What *Apply* remembers of what is not merged; empty for nothing."""
+    if not n_apart:
+        return ""
+    return counted(
+        n_apart,
+        _tr("1 pair stays as it is and is not asked about again."),
+        _tr("{n} pairs stay as they are and are not asked about again."),
+    )
+
+
+def unlisted_box(n_unlisted: int) -> str:
+    """What the person ticks to keep both of every pair that is not listed."""
+    return counted(
+        n_unlisted,
+        _tr("Keep all apart: 1 more pair, less alike than those listed"),
+        _tr("Keep all apart: {n} more pairs, less alike than those listed"),
     )
 
 
@@ -119,8 +139,8 @@ def large_box(plan: ConsolidationPlan) -> str:
 def section_title(kind: ItemKind) -> str:
     """What the list calls a kind of item."""
     return {
-        ItemKind.WAITING: _tr("Waits for you"),
-        ItemKind.WAITING_FADED: _tr("Waits for you"),
+        ItemKind.WAITING: _tr("Alike: keep both or merge"),
+        ItemKind.WAITING_FADED: _tr("Faded: waits for you"),
         ItemKind.MERGE: _tr("Merge"),
         ItemKind.PRUNE: _tr("Forget, faded below 0.01"),
         ItemKind.PROMOTE: _tr("Keep for longer"),
@@ -131,7 +151,9 @@ def section_title(kind: ItemKind) -> str:
 def item_title(item: ReviewItem) -> str:
     """What the right side calls an item."""
     match item.kind:
-        case ItemKind.MERGE | ItemKind.WAITING:
+        case ItemKind.WAITING:
+            return _tr("Two memories that are alike")
+        case ItemKind.MERGE:
             return _tr("{n} memories into 1").format(n=grouped(len(item.members)))
         case ItemKind.PRUNE | ItemKind.WAITING_FADED:
             return _tr("Faded")
@@ -177,9 +199,14 @@ def reasons_label(reasons: Sequence[ReviewReason]) -> str:
 
 def member_remark(item: ReviewItem, number: int) -> str:
     """What one of the memories of a group is called on its card."""
-    if number == 0:
-        return _tr("kept whole")
-    return _tr("adds to it") if item.kind is ItemKind.MERGE else _tr("differs")
+    if ReviewReason.DIFFERENT in item.reasons:
+        return _tr("differs")
+    return _tr("says the same") if number else _tr("kept whole")
+
+
+def becomes_label(item: ReviewItem) -> str:
+    """What stands above the merged text."""
+    return _tr("Becomes") if item.choice is Choice.ACCEPT else _tr("If you merge them")
 
 
 def inherited_line(item: ReviewItem, now: datetime) -> str:
@@ -209,7 +236,7 @@ def choice_label(item: ReviewItem, choice: Choice) -> str:
     if item.is_group:
         return {
             Choice.ACCEPT: _tr("Merge"),
-            Choice.SKIP: _tr("Keep apart"),
+            Choice.SKIP: _tr("Keep both") if item.kind is ItemKind.WAITING else _tr("Keep apart"),
             Choice.LATER: _tr("Not now"),
         }[choice]
     if item.kind is ItemKind.PROMOTE:
@@ -238,7 +265,7 @@ def choice_sentence(item: ReviewItem) -> str:
     if item.is_group:
         return {
             Choice.ACCEPT: _tr("The merged memory is written, then its sources are forgotten."),
-            Choice.SKIP: _tr("They are two things: not shown again until one of them changes."),
+            Choice.SKIP: _tr("They stay, and are not shown again until one says something else."),
             Choice.LATER: _tr("They stay as they are and are listed again next time."),
         }[item.choice]
     return {
@@ -259,7 +286,10 @@ def choice_badge(item: ReviewItem) -> tuple[str, str]:
     if item.is_group:
         return {
             Choice.ACCEPT: (_tr("merge"), "accent"),
-            Choice.SKIP: (_tr("apart"), "graphite"),
+            Choice.SKIP: (
+                _tr("keep both") if item.kind is ItemKind.WAITING else _tr("apart"),
+                "graphite",
+            ),
             Choice.LATER: (_tr("not now"), "graphite"),
         }[item.choice]
     return {
@@ -297,25 +327,9 @@ def golden_line(golden: GoldenComparison) -> tuple[str, str, str]:
 
 def _reasons() -> dict[ReviewReason, tuple[str, str]]:
     return {
-        ReviewReason.NUMBERS: (
-            _tr("numbers differ"),
-            _tr("They name different numbers: it may be that only one of them is right."),
-        ),
-        ReviewReason.DATES: (
-            _tr("dates differ"),
-            _tr("They name different dates or times of day."),
-        ),
-        ReviewReason.NEGATION: (
-            _tr("one says not"),
-            _tr("One of them says that something is not so."),
-        ),
-        ReviewReason.OPPOSITES: (
-            _tr("opposite words"),
-            _tr("They say opposite things."),
-        ),
-        ReviewReason.ORDER: (
-            _tr("other order"),
-            _tr("The same words in another order can mean something else."),
+        ReviewReason.DIFFERENT: (
+            _tr("they differ"),
+            _tr("They are alike and do not say the same: the words that differ are marked."),
         ),
         ReviewReason.AUTHOR: (
             _tr("written by you"),
@@ -329,7 +343,7 @@ def _reasons() -> dict[ReviewReason, tuple[str, str]]:
         ),
         ReviewReason.FADED: (
             _tr("faded"),
-            _tr("It has faded below 0.01, and the settings say to ask before anything is pruned."),
+            _tr("It has faded below 0.01. It stays unless you forget it."),
         ),
         ReviewReason.LONG_SILENCE: (
             _tr("long silence"),

@@ -13,6 +13,7 @@ from inklings_desktop.ui.views.inspector_labels import (
     ReadingLabel,
     SectionTitle,
     plain_label,
+    wrapped_label,
 )
 from inklings_desktop.ui.views.inspector_pieces import SECTION_GAP
 from inklings_desktop.ui.widgets.icon_button import PushButton
@@ -100,6 +101,9 @@ class SourceCard(QWidget):
         paper = QFrame(self)
         paper.setProperty("card", "true")
         text = ReadingLabel(theme, line.text, paper)
+        left_out = wrapped_label(line.left_out, "caption", paper)
+        left_out.setObjectName("familyLeftOut")
+        left_out.setVisible(bool(line.left_out))
         state = plain_label(line.state, "caption", paper)
         self.open = LinkButton(self.tr("Open"), paper)
         self.open.setObjectName("familyOpen")
@@ -121,7 +125,7 @@ class SourceCard(QWidget):
         )
         self.bring_back.setVisible(line.can_return)
         self.setAccessibleName(line.text)
-        self.setAccessibleDescription(line.state)
+        self.setAccessibleDescription(". ".join(filter(None, (line.state, line.left_out))))
         below = QHBoxLayout()
         below.setSpacing(8)
         below.addWidget(state, 1)
@@ -130,6 +134,7 @@ class SourceCard(QWidget):
         column.setContentsMargins(12, 9, 12, 9)
         column.setSpacing(3)
         column.addWidget(text)
+        column.addWidget(left_out)
         column.addLayout(below)
         column.addWidget(self.bring_back, 0, Qt.AlignmentFlag.AlignLeft)
         row = QHBoxLayout(self)
