@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.matching import matching
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.domain.named_entry import CHARACTERS_PER_TOKEN
 
@@ -195,6 +197,18 @@ class Orientation:
     def sent(self) -> tuple[MemoryEntry, ...]:
         """Every memory that the agent gets, in order."""
         return tuple(item.ranked.entry for part in self.sections for item in part.sent)
+
+    @property
+    def matched(self) -> tuple[MemoryEntry, ...]:
+        """Those of them that the question brought here; no other place counts as a read."""
+        found = [
+            item.ranked.entry
+            for part in self.sections
+            for item in part.sent
+            if item.ranked.order is Order.SCORE
+        ]
+        texts = ("\n".join((entry.content, *entry.tags)) for entry in found)
+        return tuple(compress(found, matching(self.query, texts)))
 
 
 def checked_budget(tokens: object) -> int:

@@ -78,7 +78,10 @@ class OrientationRequest:
 
 @dataclass(frozen=True, slots=True)
 class Orient:
-    """The document that an agent begins a turn with; every memory in it counts as read, once."""
+    """The document that an agent begins a turn with.
+
+    What the question brought into it counts as read, once; what stands there anyway does not.
+    """
 
     store: Store
     search: SearchMemories
@@ -94,7 +97,7 @@ class Orient:
         """
         document = self.look(caller, request)
         if caller.is_agent:
-            for workspace_id, ids in _by_file(document.sent).items():
+            for workspace_id, ids in _by_file(document.matched).items():
                 with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
                     unit.memories.count_reads(ids, document.as_of)
                     unit.commit()

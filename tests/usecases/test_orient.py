@@ -83,14 +83,22 @@ def test_a_query_without_hits_falls_back_to_relevance(world: World) -> None:
     assert contents(orient_of(world)(a_world_agent(), request)) == ["Bright.", "Faint."]
 
 
-def test_what_an_agent_is_told_counts_once_and_nothing_else_does(world: World) -> None:
-    told = a_memory("The bell.", importance=0.9)
-    too_long = a_memory("long " * 5_000, importance=0.8)
+def test_what_the_question_brought_into_the_document_counts_once_and_nothing_else_does(
+    world: World,
+) -> None:
+    conversation = world.a_conversation()
+    asked_for = a_memory("The bell.", importance=0.1)
+    filler = a_memory("Is there a sea?", importance=0.9)
+    too_long = a_memory("bell " * 5_000, importance=0.8)
+    recent = a_memory("A bell.", scope=ScopeKey.conversation(WORKSPACE_ID, conversation.id))
     account = a_memory("Tea.", scope=ScopeKey.account())
-    world.keep(told, too_long, account)
-    orient_of(world)(a_world_agent(), OrientationRequest(WORKSPACE_ID, query="bell"))
-    assert reads(world) == {told.content: 1, too_long.content: 0}
-    assert reads(world, None) == {"Tea.": 1}
+    world.keep(asked_for, filler, too_long, recent, account)
+    request = OrientationRequest(WORKSPACE_ID, conversation.id, "Is there a bell?")
+    document = orient_of(world)(a_world_agent(), request)
+    told = {entry.content for entry in document.sent}
+    assert told == {"The bell.", "Is there a sea?", "A bell.", "Tea."}
+    assert {text: n for text, n in reads(world).items() if n} == {"The bell.": 1}
+    assert reads(world, None) == {"Tea.": 0}
 
 
 def test_a_preview_is_the_agents_document_and_counts_nothing(world: World) -> None:
