@@ -85,6 +85,7 @@ class Ranked:
         order: What put it there.
         score: Score of the search; None when it was not found by one.
         explanation: How the score came about; None likewise.
+        repeats: Ids of the memories that say the same and stand behind this one, the best first.
     """
 
     entry: MemoryEntry
@@ -92,6 +93,7 @@ class Ranked:
     order: Order
     score: float | None = None
     explanation: Explanation | None = None
+    repeats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

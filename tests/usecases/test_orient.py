@@ -116,14 +116,17 @@ def test_a_preview_is_the_agents_document_and_counts_nothing(world: World) -> No
 
 
 def test_forgotten_paused_and_repeated_memories_stay_out(world: World) -> None:
-    world.keep(
+    *_, repeat = world.keep(
         a_memory("Forgotten.", forgotten_at=NOON, forgotten_reason="wrong"),
         a_memory("Paused.", paused=True),
         a_memory("The same.", importance=0.9),
+        a_memory("Not the same.", importance=0.5),
         a_memory("the  SAME.", importance=0.1),
     )
     document = orient_of(world)(a_world_agent(), OrientationRequest(WORKSPACE_ID))
-    assert contents(document) == ["The same."]
+    assert contents(document) == ["The same.", "Not the same."]
+    repeats = [item.ranked.repeats for part in document.sections for item in part.sent]
+    assert repeats == [(repeat.id,), ()]
 
 
 def test_an_agent_is_told_only_of_tiers_it_may_read(world: World) -> None:
@@ -183,5 +186,8 @@ def test_what_is_folded_behind_a_hit_does_not_come_back_by_relevance(world: Worl
         )
         unit.commit()
     request = OrientationRequest(WORKSPACE_ID, query="dragons under the quay")
-    told = contents(orient_of(world)(a_world_agent(), request))
-    assert told == ["The dragons sleep under the quay.", "Tea is kept in the vestry."]
+    document = orient_of(world)(a_world_agent(), request)
+    told = ["The dragons sleep under the quay.", "Tea is kept in the vestry."]
+    assert contents(document) == told
+    repeats = [item.ranked.repeats for part in document.sections for item in part.sent]
+    assert repeats == [(entries[1].id,), ()]
