@@ -42,6 +42,7 @@ UNTRUSTED = (
 )
 
 
+NOT_WRITTEN_YET = "The author has not written this entry yet, so it says nothing."
 _WAITING = (
     "Nothing was changed: the author accepts or rejects the proposal in Inklings. Go on without"
     " it, and do not send it again; the same proposal is never made twice."
@@ -156,13 +157,15 @@ def _item_answer(ranked: Ranked, as_of: datetime) -> dict[str, Any]:
 
 
 def entry_answer(entry: NamedEntry, *, with_body: bool) -> dict[str, Any]:
-    """A named entry; its body only when it was asked for."""
+    """A named entry; its body only when it was asked for, and what it means that it has none."""
     answer: dict[str, Any] = {
         "name": entry.name,
         "tier": entry.tier.value,
         "version": entry.version,
         "characters": entry.n_characters,
     }
+    if entry.is_template:
+        answer |= {"not_written_yet": True, "notice": NOT_WRITTEN_YET}
     return answer | {"body": entry.body} if with_body else answer
 
 
