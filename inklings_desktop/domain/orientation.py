@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.news import News
     from inklings_desktop.domain.ranking import Explanation
 
 DEFAULT_BUDGET_TOKENS = 2_000
@@ -40,6 +41,8 @@ SHARES: Mapping[Tier, float] = {
     Tier.ACCOUNT: 0.1,
 }
 """Share of the budget after the standing slice, in the order in which tiers are filled."""
+
+SHARE_OF_NEWS = 0.2
 
 PREAMBLE = (
     "# Orientation\n\n"
@@ -175,6 +178,7 @@ class Orientation:
         markdown: The exact text that is sent.
         query: What was asked; empty without a question.
         as_of: The instant that ages and relevance were computed for.
+        news: What changed since the last turn; None in the first, and outside a conversation.
     """
 
     entries: tuple[NamedEntry, ...]
@@ -184,6 +188,7 @@ class Orientation:
     markdown: str
     query: str
     as_of: datetime
+    news: News | None = None
 
     @property
     def n_characters(self) -> int:
@@ -246,8 +251,9 @@ def composed(
     budget_tokens: int,
     query: str,
     as_of: datetime,
+    news: News | None = None,
 ) -> Orientation:
-    """The document: standing slice whole, then each tier cut to its share.
+    """The document: standing slice whole, then the news, then each tier cut to its share.
 
     An item that does not fit in what is left of its share ends the section; one that is longer
     than the whole share is passed over, so that a single long memory silences no other.
@@ -258,11 +264,14 @@ def composed(
         budget_tokens: Tokens of four characters.
         query: What was asked.
         as_of: Now.
+        news: What changed since the last turn, at most a fifth of what the standing slice leaves.
     """
     budget = budget_tokens * CHARACTERS_PER_TOKEN
     standing = _standing_markdown(entries)
     rest = max(budget - len(standing), 0)
-    parts, sections = [standing], []
+    told = news.markdown(int(rest * SHARE_OF_NEWS)) if news is not None else ""
+    rest -= len(told)
+    parts, sections = [standing, told], []
     unused = 0.0
     for offer in offers:
         share = int(rest * SHARES[offer.tier] + unused)
@@ -280,6 +289,7 @@ def composed(
         "".join(parts),
         query,
         as_of,
+        news,
     )
 
 

@@ -22,6 +22,7 @@ from inklings_desktop.domain.errors import (
     StorageError,
 )
 from inklings_desktop.domain.folding import named
+from inklings_desktop.domain.news import MAX_LINES
 from inklings_desktop.domain.proposals import HeldReason
 from inklings_desktop.domain.scrub_request import NoWindowError, PreviewOutdatedError
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.conversation import Conversation, WorkingNote
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.news import News
     from inklings_desktop.domain.orientation import Orientation, Ranked
     from inklings_desktop.usecases.read_memories import ReadMemory
 
@@ -133,6 +135,19 @@ def orientation_answer(document: Orientation) -> dict[str, Any]:
             _item_answer(item.ranked, document.as_of)
             for section in document.sections
             for item in section.sent
+        ],
+    } | ({} if document.news is None else {"since_last_turn": _news_answer(document.news)})
+
+
+def _news_answer(news: News) -> dict[str, Any]:
+    """What others changed since the client's last turn in this conversation."""
+    return {
+        "since": time_text(news.since),
+        "counts": news.counts,
+        "named_entries": list(news.entries),
+        "memories": [
+            {"id": one.id, "tier": one.tier.value, "change": one.change.value}
+            for one in news.memories[:MAX_LINES]
         ],
     }
 

@@ -33,6 +33,7 @@ from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.usecases.named_entries import StandingSlice
 from inklings_desktop.usecases.rooms import conversation_for
 from inklings_desktop.usecases.search_memories import SearchMemories, SearchRequest
+from inklings_desktop.usecases.since_last_turn import SinceLastTurn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -103,23 +104,35 @@ class Orient:
                 with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
                     unit.memories.count_reads(ids, document.as_of)
                     unit.commit()
+            if request.conversation is not None and request.tiers is None:
+                SinceLastTurn(self.store).tell(
+                    caller, request.workspace_id, request.conversation, document.as_of
+                )
         return document
 
     def look(self, caller: Caller, request: OrientationRequest) -> Orientation:
-        """The same document without counting a read."""
+        """The same document without counting a read, nor that the agent was told the news."""
         now = self.clock()
         places = self._places(caller, request)
+        standing = self._standing(caller, request)
         offers = [
             Candidates(scope.tier, title, ranked, total)
             for scope, title in places
             for ranked, total in [self._ranked(caller, scope, request, now)]
         ]
+        news = None
+        if caller.is_agent and request.conversation is not None:
+            scopes = [scope for scope, _ in places]
+            news = SinceLastTurn(self.store).news(
+                caller, request.workspace_id, request.conversation, scopes, standing
+            )
         return composed(
-            self._standing(caller, request),
+            standing,
             offers,
             budget_tokens=request.budget_tokens,
             query=request.query,
             as_of=now,
+            news=news,
         )
 
     def _standing(self, caller: Caller, request: OrientationRequest) -> tuple[NamedEntry, ...]:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
 from inklings_desktop.domain.access import Action, Grant
-from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.errors import DatabaseFullError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
 from inklings_desktop.domain.orientation import Order, Orientation
 from inklings_desktop.usecases.orient import (
@@ -17,6 +19,7 @@ from inklings_desktop.usecases.orient import (
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
+    READ_AND_WRITE,
     WORKSPACE_ID,
     a_memory,
     a_person,
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from tests.usecases.world import World
 
 READ = frozenset({Action.READ})
+ROOMS = (Tier.CONVERSATION, Tier.CHANNEL)
 
 
 def a_world_agent(name: str = "loom") -> Caller:
@@ -35,6 +39,10 @@ def a_world_agent(name: str = "loom") -> Caller:
         Grant(tier, None if tier is Tier.ACCOUNT else WORKSPACE_ID, READ) for tier in Tier
     )
     return an_agent(name, grants=grants)
+
+
+def a_writer(name: str) -> Caller:
+    return an_agent(name, grants=tuple(Grant(tier, WORKSPACE_ID, READ_AND_WRITE) for tier in ROOMS))
 
 
 def orient_of(world: World) -> Orient:
@@ -191,3 +199,56 @@ def test_what_is_folded_behind_a_hit_does_not_come_back_by_relevance(world: Worl
     assert contents(document) == told
     repeats = [item.ranked.repeats for part in document.sections for item in part.sent]
     assert repeats == [(entries[1].id,), ()]
+
+
+def test_news_of_a_closed_tier_and_of_anothers_private_memory_are_not_told(world: World) -> None:
+    conversation = world.a_conversation(a_writer("reader"))
+    reader = an_agent(
+        "reader",
+        grants=tuple(
+            Grant(tier, WORKSPACE_ID, READ) for tier in (Tier.CONVERSATION, Tier.WORKSPACE)
+        ),
+    )
+    request = OrientationRequest(WORKSPACE_ID, conversation.id)
+    assert orient_of(world)(reader, request).news is None
+    world.clock.advance(hours=1)
+    later = world.clock()
+    world.keep(
+        a_memory("Open.", created_at=later),
+        a_memory("Private.", agent_id="another", created_at=later),
+        a_memory("In the account.", scope=ScopeKey.account(), created_at=later),
+        a_memory(
+            "In the channel.",
+            scope=ScopeKey.channel(WORKSPACE_ID, conversation.channel_id),
+            created_at=later,
+        ),
+    )
+    for _ in range(2):  # looking is no turn
+        news = PreviewOrientation(orient_of(world))(reader, request).news
+        assert news is not None
+        assert [one.said for one in news.memories] == ["Open."]
+    orient_of(world)(reader, request)
+    again = orient_of(world)(reader, request).news
+    assert again is not None
+    assert not again.memories
+
+
+class _WithoutRoom:
+    """A store on a full disk."""
+
+    def __init__(self, world: World) -> None:
+        self.read = world.store.read
+
+    def write(self, workspace_id: str | None, **_: Any) -> NoReturn:
+        raise DatabaseFullError(Path(workspace_id or "account"))
+
+
+def test_a_turn_whose_news_cannot_be_noted_is_told_all_the_same(world: World) -> None:
+    conversation = world.a_conversation(a_writer("loom"))
+    world.keep(a_memory("The sea."))
+    full: Any = _WithoutRoom(world)
+    orient = replace(orient_of(world), store=full)
+    for _ in range(2):
+        document = orient(a_world_agent(), OrientationRequest(WORKSPACE_ID, conversation.id))
+        assert contents(document) == ["The sea."]
+        assert document.news is None
