@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.events import TERMINAL_KINDS
+from inklings_desktop.domain.folding import named
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -71,8 +72,9 @@ def version_document(version: MemoryVersion) -> dict[str, Any]:
 
 
 def hit_document(hit: RankedHit, *, explain: bool) -> dict[str, Any]:
-    """A hit: the memory, its score, and on request how the score came about."""
-    document = memory_document(hit.entry, hit.explanation.fading.relevance) | {"score": hit.score}
+    """A hit: the memory, its score, its repeats, and on request how the score came about."""
+    document = memory_document(hit.entry, hit.explanation.fading.relevance)
+    document |= {"score": hit.score, "also": named(hit.explanation.folded)}
     return (
         document | {"explanation": explanation_document(hit.explanation)} if explain else document
     )

@@ -88,6 +88,9 @@ def row_lines(
     ]
 
 
+READS_RULE = "hits of agents' searches, and turns whose message asked for it"
+
+
 def whole_memory(
     shown: MemoryWithHistory, relevance: float, place: str, now: datetime
 ) -> list[str]:
@@ -102,7 +105,7 @@ def whole_memory(
         ("Lifetime", entry.lifetime.value.replace("_", "-")),
         ("Importance", f"{entry.importance:.2f}"),
         ("Relevance", f"{relevance:.2f}"),
-        ("Reads", f"{entry.access_count:,}"),
+        ("Reads", f"{entry.access_count:,} ({READS_RULE})"),
         ("Tags", _tags(entry)),
         ("Version", str(entry.version)),
         ("Written", local_time(entry.created_at)),

@@ -11,6 +11,7 @@ from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import counted, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import required_workspace
+from inklings_desktop.domain.folding import named
 from inklings_desktop.domain.orientation import DEFAULT_BUDGET_TOKENS
 from inklings_desktop.usecases.orient import OrientationRequest
 
@@ -89,6 +90,7 @@ def _item(item: "OrientationItem") -> dict[str, Any]:
         "order": ranked.order.value,
         "score": ranked.score,
         "relevance": ranked.relevance,
+        "also": named(ranked.repeats),
         "sent": item.is_sent,
         "left_out": item.left_out and item.left_out.value,
         "explanation": ranked.explanation and explanation_document(ranked.explanation),

@@ -10,6 +10,9 @@ from inklings_desktop.domain.sameness import key_of, says_the_same
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+MAX_NAMED = 10
+"""Repeats that are named with their id behind one hit; the others are counted."""
+
 
 def repeats_of_better(ids: Sequence[str], texts: Mapping[str, str]) -> dict[str, str]:
     """Each memory that says the same as a better one, with the one that it stands behind.
@@ -35,3 +38,8 @@ def repeats_of_better(ids: Sequence[str], texts: Mapping[str, str]) -> dict[str,
         else:
             standing.append(one)
     return behind
+
+
+def named(repeats: Sequence[str]) -> dict[str, list[str] | int]:
+    """What stands behind one hit as every door names it: the first ids, and how many there are."""
+    return {"ids": list(repeats[:MAX_NAMED]), "count": len(repeats)}

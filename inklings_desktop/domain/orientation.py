@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.matching import matching
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.domain.named_entry import CHARACTERS_PER_TOKEN
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.news import News
     from inklings_desktop.domain.ranking import Explanation
 
 DEFAULT_BUDGET_TOKENS = 2_000
@@ -38,6 +41,8 @@ SHARES: Mapping[Tier, float] = {
     Tier.ACCOUNT: 0.1,
 }
 """Share of the budget after the standing slice, in the order in which tiers are filled."""
+
+SHARE_OF_NEWS = 0.2
 
 PREAMBLE = (
     "# Orientation\n\n"
@@ -83,6 +88,7 @@ class Ranked:
         order: What put it there.
         score: Score of the search; None when it was not found by one.
         explanation: How the score came about; None likewise.
+        repeats: Ids of the memories that say the same and stand behind this one, the best first.
     """
 
     entry: MemoryEntry
@@ -90,6 +96,7 @@ class Ranked:
     order: Order
     score: float | None = None
     explanation: Explanation | None = None
+    repeats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +178,7 @@ class Orientation:
         markdown: The exact text that is sent.
         query: What was asked; empty without a question.
         as_of: The instant that ages and relevance were computed for.
+        news: What changed since the last turn; None in the first, and outside a conversation.
     """
 
     entries: tuple[NamedEntry, ...]
@@ -180,6 +188,7 @@ class Orientation:
     markdown: str
     query: str
     as_of: datetime
+    news: News | None = None
 
     @property
     def n_characters(self) -> int:
@@ -195,6 +204,18 @@ class Orientation:
     def sent(self) -> tuple[MemoryEntry, ...]:
         """Every memory that the agent gets, in order."""
         return tuple(item.ranked.entry for part in self.sections for item in part.sent)
+
+    @property
+    def matched(self) -> tuple[MemoryEntry, ...]:
+        """Those of them that the question brought here; no other place counts as a read."""
+        found = [
+            item.ranked.entry
+            for part in self.sections
+            for item in part.sent
+            if item.ranked.order is Order.SCORE
+        ]
+        texts = ("\n".join((entry.content, *entry.tags)) for entry in found)
+        return tuple(compress(found, matching(self.query, texts)))
 
 
 def checked_budget(tokens: object) -> int:
@@ -230,8 +251,9 @@ def composed(
     budget_tokens: int,
     query: str,
     as_of: datetime,
+    news: News | None = None,
 ) -> Orientation:
-    """The document: standing slice whole, then each tier cut to its share.
+    """The document: standing slice whole, then the news, then each tier cut to its share.
 
     An item that does not fit in what is left of its share ends the section; one that is longer
     than the whole share is passed over, so that a single long memory silences no other.
@@ -242,11 +264,14 @@ def composed(
         budget_tokens: Tokens of four characters.
         query: What was asked.
         as_of: Now.
+        news: What changed since the last turn, at most a fifth of what the standing slice leaves.
     """
     budget = budget_tokens * CHARACTERS_PER_TOKEN
     standing = _standing_markdown(entries)
     rest = max(budget - len(standing), 0)
-    parts, sections = [standing], []
+    told = news.markdown(int(rest * SHARE_OF_NEWS)) if news is not None else ""
+    rest -= len(told)
+    parts, sections = [standing, told], []
     unused = 0.0
     for offer in offers:
         share = int(rest * SHARES[offer.tier] + unused)
@@ -264,6 +289,7 @@ def composed(
         "".join(parts),
         query,
         as_of,
+        news,
     )
 
 

@@ -123,7 +123,7 @@ def key_of(text: str) -> bytes:
 def _said(text: str) -> _Said:
     every, firsts = _words(_tidy(text))
     lower = _lower("\n".join(every)).split("\n")
-    languages = _languages_of(lower)
+    languages = languages_of(lower)
     if not languages:
         return _Said(every, [()] * (len(every) + 1))
     droppable = frozenset.intersection(*(_ARTICLES[one] for one in languages))
@@ -243,7 +243,7 @@ def _stands_alone(sign: str) -> bool:
     )
 
 
-def _languages_of(words: Sequence[str]) -> tuple[str, ...]:
+def languages_of(words: Sequence[str]) -> tuple[str, ...]:
     """The language whose words and letters are found most, several where they tie; none without."""
     found = dict.fromkeys(_KNOWN_BY, 0)
     for word in words:

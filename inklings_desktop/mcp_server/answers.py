@@ -9,6 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
@@ -20,6 +21,8 @@ from inklings_desktop.domain.errors import (
     ScopeDeniedError,
     StorageError,
 )
+from inklings_desktop.domain.folding import named
+from inklings_desktop.domain.news import MAX_LINES
 from inklings_desktop.domain.proposals import HeldReason
 from inklings_desktop.domain.scrub_request import NoWindowError, PreviewOutdatedError
 
@@ -31,7 +34,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.conversation import Conversation, WorkingNote
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.named_entry import NamedEntry
-    from inklings_desktop.domain.orientation import Orientation
+    from inklings_desktop.domain.news import News
+    from inklings_desktop.domain.orientation import Orientation, Ranked
     from inklings_desktop.usecases.read_memories import ReadMemory
 
 UNTRUSTED = (
@@ -40,6 +44,7 @@ UNTRUSTED = (
 )
 
 
+NOT_WRITTEN_YET = "The author has not written this entry yet, so it says nothing."
 _WAITING = (
     "Nothing was changed: the author accepts or rejects the proposal in Inklings. Go on without"
     " it, and do not send it again; the same proposal is never made twice."
@@ -87,16 +92,17 @@ def written_answer(caller: Caller, entry: MemoryEntry) -> dict[str, Any]:
     """A memory that was written; to a client that may not read there, no more than it needs."""
     if caller.may(Action.READ, entry.scope):
         return memory_answer(entry)
-    named = ("id", "tier", "scope", "version")
-    return {name: value for name, value in memory_answer(entry).items() if name in named}
+    told = ("id", "tier", "scope", "version")
+    return {name: value for name, value in memory_answer(entry).items() if name in told}
 
 
 def hit_answer(read: ReadMemory) -> dict[str, Any]:
-    """A memory that was read: with its framing phrase, its relevance and its score."""
+    """A memory that was read: with its framing phrase, its figures and what it stands for."""
     return memory_answer(read.entry) | {
         "framing": read.framing.value,
         "relevance": round(read.relevance, 6),
         "score": None if read.score is None else round(read.score, 6),
+        "also": named(read.repeats),
     }
 
 
@@ -111,7 +117,7 @@ def held_answer(reason: str, proposals: Sequence[str]) -> dict[str, Any]:
 
 
 def orientation_answer(document: Orientation) -> dict[str, Any]:
-    """The document, and how much of each tier it holds."""
+    """The document, how much of each tier it holds, and what is known of each memory in it."""
     return {
         "markdown": document.markdown,
         "characters": document.n_characters,
@@ -125,17 +131,56 @@ def orientation_answer(document: Orientation) -> dict[str, Any]:
             }
             for section in document.sections
         ],
+        "items": [
+            _item_answer(item.ranked, document.as_of)
+            for section in document.sections
+            for item in section.sent
+        ],
+    } | ({} if document.news is None else {"since_last_turn": _news_answer(document.news)})
+
+
+def _news_answer(news: News) -> dict[str, Any]:
+    """What others changed since the client's last turn in this conversation."""
+    return {
+        "since": time_text(news.since),
+        "counts": news.counts,
+        "named_entries": list(news.entries),
+        "memories": [
+            {"id": one.id, "tier": one.tier.value, "change": one.change.value}
+            for one in news.memories[:MAX_LINES]
+        ],
     }
 
 
+def _item_answer(ranked: Ranked, as_of: datetime) -> dict[str, Any]:
+    """What is known of a memory whose text stands in the document; short, as there are many."""
+    entry = ranked.entry
+    answer: dict[str, Any] = {
+        "id": entry.id,
+        "tier": entry.scope.tier.value,
+        "placed_by": ranked.order.value,
+        "relevance": round(ranked.relevance, 3),
+        "curator": entry.curator.value,
+        "source": entry.source,
+        "age": age(entry.created_at, as_of),
+        "lifetime": entry.lifetime.value,
+        "derivation": "recorded" if entry.derived_from else "none",
+    }
+    if entry.derived_from:
+        answer["derived_from"] = [one.target for one in entry.derived_from]
+    return answer | ({"also": named(ranked.repeats)} if ranked.repeats else {})
+
+
 def entry_answer(entry: NamedEntry, *, with_body: bool) -> dict[str, Any]:
-    """A named entry; its body only when it was asked for."""
+    """A named entry; its body only when it was asked for, and what it means that it has none."""
     answer: dict[str, Any] = {
         "name": entry.name,
         "tier": entry.tier.value,
         "version": entry.version,
         "characters": entry.n_characters,
     }
+    if entry.is_template:
+        answer |= {"not_written_yet": True, "notice": NOT_WRITTEN_YET}
     return answer | {"body": entry.body} if with_body else answer
 
 

@@ -12,6 +12,7 @@ from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.storage.rows import (
     channel_of,
     conversation_of,
+    from_ms_or_none,
     to_ms,
     to_ms_or_none,
 )
@@ -23,6 +24,9 @@ from inklings_desktop.storage.schema import (
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement
 
     from inklings_desktop.domain.clients import Participation
     from inklings_desktop.domain.conversation import Channel, Conversation
@@ -188,6 +192,18 @@ class SqliteConversationRepository:
         )
         return frozenset(self._connection.execute(statement).scalars())
 
+    def told_at(self, conversation_id: str, client: str) -> datetime | None:
+        """Until when an agent that takes part knows what changed; None before its first turn."""
+        statement = select(conversation_participants.c.told_at).where(
+            *_taking_part(conversation_id, client)
+        )
+        return from_ms_or_none(self._connection.execute(statement).scalar())
+
+    def note_told(self, conversation_id: str, client: str, at: datetime) -> None:
+        """Note that an agent knows what changed until then; nothing if it takes no part."""
+        statement = update(conversation_participants).where(*_taking_part(conversation_id, client))
+        self._connection.execute(statement.values(told_at=to_ms(at)))
+
     def participation(self, client: str) -> Participation:
         """Where an agent takes part: its conversations, and the channels of open ones."""
         rows = self._connection.execute(_PARTICIPATION, {"who": client}).all()
@@ -230,3 +246,10 @@ class SqliteConversationRepository:
             "ended_at": to_ms_or_none(conversation.ended_at),
             "changed_seq": self._transaction.change_seq,
         }
+
+
+def _taking_part(conversation_id: str, client: str) -> tuple[ColumnElement[bool], ...]:
+    return (
+        conversation_participants.c.conversation_id == conversation_id,
+        conversation_participants.c.client == client,
+    )

@@ -7,13 +7,13 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import and_, bindparam, false, func, insert, or_, select, update
 
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import MemoryAction, MemoryVersion
 from inklings_desktop.domain.sameness import key_of
-from inklings_desktop.storage.conditions import among, in_order, in_scopes, is_active
+from inklings_desktop.storage.conditions import among, in_order, in_scopes, is_active, visible
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.facets import facets_of
 from inklings_desktop.storage.full_text_upkeep import index_added, index_changed
@@ -325,6 +325,24 @@ class SqliteMemoryRepository:
         """Memories that no search finds, the latest written first."""
         chosen = self._figures().set_aside(scopes, paused=paused, limit=limit)
         return tuple(entries_of(self._transaction, chosen))
+
+    def latest_changed(
+        self, scopes: Sequence[ScopeKey], limit: int, visible_to: str | None
+    ) -> tuple[MemoryEntry, ...]:
+        """Memories of these scope keys, forgotten ones too, the latest written to first."""
+        tier = memories.c.tier.concat("")  # by the bare column, whole scopes are read and sorted
+        places = [
+            and_(tier == scope.tier.value, memories.c.scope_key == scope.key)
+            for scope in scopes
+            if scope.workspace_id == self._workspace_id
+        ]
+        statement = (
+            SELECT_ENTRY.where(or_(false(), *places), *visible(visible_to))
+            .order_by(memories.c.changed_seq.desc(), memories.c.sequence.desc())
+            .limit(limit)
+        )
+        rows = self._connection.execute(statement)
+        return tuple(entry_of(row, self._workspace_id) for row in rows)
 
     def active_of_conversation(self, scope: ScopeKey) -> tuple[MemoryEntry, ...]:
         """Every active memory of one scope key, in order of writing."""

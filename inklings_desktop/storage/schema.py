@@ -151,11 +151,12 @@ class ConversationColumns(TypedColumns):
 
 
 class ParticipantColumns(TypedColumns):
-    """Which clients take part in a conversation."""
+    """Which clients take part in a conversation, and until when each knows what changed."""
 
     conversation_id = Column(Text, ForeignKey("conversations.id"), primary_key=True)
     client = Column(Text, primary_key=True)
     joined_at = Column(Integer, nullable=False)
+    told_at = Column(Integer, nullable=True)
 
 
 class NoteColumns(TypedColumns):
@@ -274,7 +275,7 @@ conversations = Table(
 )
 
 conversation_participants = Table(
-    "conversation_participants", metadata, ParticipantColumns, *instants("joined_at")
+    "conversation_participants", metadata, ParticipantColumns, *instants("joined_at", "told_at")
 )
 
 notes = Table(

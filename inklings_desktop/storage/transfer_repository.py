@@ -100,9 +100,11 @@ _CONVERSATIONS = select(
     conversations.c.started_at,
     conversations.c.ended_at,
 ).order_by(conversations.c.sequence)
-_PARTICIPANTS = select(conversation_participants).order_by(
-    conversation_participants.c.conversation_id, conversation_participants.c.client
-)
+_PARTICIPANTS = select(
+    conversation_participants.c.conversation_id,
+    conversation_participants.c.client,
+    conversation_participants.c.joined_at,
+).order_by(conversation_participants.c.conversation_id, conversation_participants.c.client)
 _NOTES = select(
     notes.c.sequence,
     notes.c.conversation_id,

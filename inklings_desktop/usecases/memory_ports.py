@@ -145,6 +145,15 @@ class MemoryRepository(Protocol):
         """
         ...
 
+    def latest_changed(
+        self, scopes: Sequence[ScopeKey], limit: int, visible_to: str | None
+    ) -> tuple[MemoryEntry, ...]:
+        """Memories of these scope keys, forgotten ones too, the latest written to first.
+
+        A vector that is stored is written to its memory as well.
+        """
+        ...
+
     def active_of_conversation(self, scope: ScopeKey) -> tuple[MemoryEntry, ...]:
         """Every active memory of one scope key, in order of writing."""
         ...

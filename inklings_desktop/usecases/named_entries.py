@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Action, Caller, authorize
@@ -37,7 +37,7 @@ class ListEntries:
     ) -> tuple[NamedEntry, ...]:
         """VOICE, the workspace's companions by name, SOUL, the account's companions by name.
 
-        An agent gets the tiers it may read, and no unedited template.
+        An agent gets the tiers it may read, and of an unedited template no word.
 
         Args:
             caller: Who asks.
@@ -52,11 +52,10 @@ class ListEntries:
             place = None if tier is Tier.ACCOUNT else workspace_id
             authorize(caller, Action.READ, entry_scope(tier, place))
         found = [
-            entry
+            _as_seen_by(caller, entry)
             for scope in readable_scopes(caller, workspace_id)
             if tier in {None, scope.tier}
             for entry in entries_of(self.store, scope)
-            if _may_see(caller, entry)
         ]
         return tuple(sorted(found, key=standing_order))
 
@@ -92,15 +91,15 @@ class ShowEntry:
 
         Raises:
             ScopeDeniedError: An agent that may not read the tier.
-            NotFoundError: It is not there; for an agent also when deleted or an unedited template.
+            NotFoundError: It is not there; for an agent also when deleted.
         """
         authorize(caller, Action.READ, ref.scope)
         with self.store.read(ref.workspace_id) as view:
             entry = stored_entry(view, ref)
-            if not _may_see(caller, entry):
+            if caller.is_agent and entry.is_deleted:
                 raise NotFoundError("named_entry", ref.id)
             revisions = () if caller.is_agent else view.entries.revisions(ref.id)
-        return EntryWithRevisions(entry, revisions)
+        return EntryWithRevisions(_as_seen_by(caller, entry), revisions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +221,6 @@ def require_author(store: Store, clock: Clock, caller: Caller, verb: str, ref: E
     require_person(store, clock, caller, attempt)
 
 
-def _may_see(caller: Caller, entry: NamedEntry) -> bool:
-    """Templates are for the author; what is deleted is only there to be brought back."""
-    return not caller.is_agent or not (entry.is_deleted or entry.is_template)
+def _as_seen_by(caller: Caller, entry: NamedEntry) -> NamedEntry:
+    """A template's words are for the author: an agent would take them for what the author said."""
+    return replace(entry, body="") if caller.is_agent and entry.is_template else entry

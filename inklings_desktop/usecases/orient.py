@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import (
@@ -16,6 +17,7 @@ from inklings_desktop.domain.access import (
 )
 from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.errors import ScopeDeniedError
+from inklings_desktop.domain.folding import repeats_of_better
 from inklings_desktop.domain.listing import EVERYTHING, MemorySort
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.orientation import (
@@ -27,13 +29,14 @@ from inklings_desktop.domain.orientation import (
     checked_budget,
     composed,
 )
-from inklings_desktop.domain.query_text import SearchMode, folded
+from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.usecases.named_entries import StandingSlice
 from inklings_desktop.usecases.rooms import conversation_for
 from inklings_desktop.usecases.search_memories import SearchMemories, SearchRequest
+from inklings_desktop.usecases.since_last_turn import SinceLastTurn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.conversation import Conversation
@@ -78,7 +81,10 @@ class OrientationRequest:
 
 @dataclass(frozen=True, slots=True)
 class Orient:
-    """The document that an agent begins a turn with; every memory in it counts as read, once."""
+    """The document that an agent begins a turn with.
+
+    What the question brought into it counts as read, once; what stands there anyway does not.
+    """
 
     store: Store
     search: SearchMemories
@@ -94,27 +100,39 @@ class Orient:
         """
         document = self.look(caller, request)
         if caller.is_agent:
-            for workspace_id, ids in _by_file(document.sent).items():
+            for workspace_id, ids in _by_file(document.matched).items():
                 with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
                     unit.memories.count_reads(ids, document.as_of)
                     unit.commit()
+            if request.conversation is not None and request.tiers is None:
+                SinceLastTurn(self.store).tell(
+                    caller, request.workspace_id, request.conversation, document.as_of
+                )
         return document
 
     def look(self, caller: Caller, request: OrientationRequest) -> Orientation:
-        """The same document without counting a read."""
+        """The same document without counting a read, nor that the agent was told the news."""
         now = self.clock()
         places = self._places(caller, request)
+        standing = self._standing(caller, request)
         offers = [
             Candidates(scope.tier, title, ranked, total)
             for scope, title in places
             for ranked, total in [self._ranked(caller, scope, request, now)]
         ]
+        news = None
+        if caller.is_agent and request.conversation is not None:
+            scopes = [scope for scope, _ in places]
+            news = SinceLastTurn(self.store).news(
+                caller, request.workspace_id, request.conversation, scopes, standing
+            )
         return composed(
-            self._standing(caller, request),
+            standing,
             offers,
             budget_tokens=request.budget_tokens,
             query=request.query,
             as_of=now,
+            news=news,
         )
 
     def _standing(self, caller: Caller, request: OrientationRequest) -> tuple[NamedEntry, ...]:
@@ -179,7 +197,12 @@ class Orient:
             for hit in result.hits:
                 relevance = hit.explanation.relevance
                 found[hit.entry.id] = Ranked(
-                    hit.entry, relevance, Order.SCORE, hit.score, hit.explanation
+                    hit.entry,
+                    relevance,
+                    Order.SCORE,
+                    hit.score,
+                    hit.explanation,
+                    hit.explanation.folded,
                 )
         with self.store.read(scope.workspace_id) as view:
             page = view.memories.page(
@@ -192,16 +215,14 @@ class Orient:
                 as_of=now,
                 visible_to=caller.sees_private_of,
             )
-        # What stands folded behind a hit says nearly the same as the hit does.
-        told = set(found).union(
-            *(one.explanation.folded for one in found.values() if one.explanation)
-        )
-        rest = [one for one in page.entries if one.is_retrievable and one.id not in told]
-        ranked = [
-            *found.values(),
-            *(Ranked(one, relevance_of(one, self.decay, now), order) for one in rest),
-        ]
-        return tuple(_without_repeats(ranked)[:CONSIDERED]), page.total or 0
+            told = set(found).union(*(one.repeats for one in found.values()))
+            rest = (one for one in page.entries if one.is_retrievable and one.id not in told)
+            ranked = [
+                *found.values(),
+                *(Ranked(one, relevance_of(one, self.decay, now), order) for one in rest),
+            ]
+            texts = view.traits.texts_of_repeats([one.entry.id for one in ranked])
+        return tuple(_folded(ranked, texts)[:CONSIDERED]), page.total or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +266,15 @@ def _by_file(entries: Sequence[MemoryEntry]) -> dict[str | None, list[str]]:
     return files
 
 
-def _without_repeats(ranked: Iterable[Ranked]) -> list[Ranked]:
-    """The first of those that say the same, word for word."""
-    first: dict[str, Ranked] = {}
+def _folded(ranked: Sequence[Ranked], texts: Mapping[str, str]) -> list[Ranked]:
+    """The first of those that say the same, with the others behind it."""
+    into = repeats_of_better([one.entry.id for one in ranked], texts)
+    behind: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
     for one in ranked:
-        first.setdefault(" ".join(folded(one.entry.content).split()), one)
-    return list(first.values())
+        if one.entry.id in into:
+            behind[into[one.entry.id]] += (one.entry.id, *one.repeats)
+    return [
+        replace(one, repeats=(*one.repeats, *behind[one.entry.id]))
+        for one in ranked
+        if one.entry.id not in into
+    ]

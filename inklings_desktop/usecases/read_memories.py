@@ -29,12 +29,14 @@ class ReadMemory:
         framing: How it is to be introduced.
         relevance: Importance after decay and reads, before this read.
         score: What ordered the hits of a search; None without a query.
+        repeats: Ids of the memories that say the same and stand behind this one, the best first.
     """
 
     entry: MemoryEntry
     framing: Framing
     relevance: float
     score: float | None
+    repeats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +74,17 @@ class ReadMemories:
         request = SearchRequest(query, mode, limit)
         if query.strip():
             found = self.search(caller, [scope], request)
-            return ReadResult(
-                tuple(_read(hit.entry, hit.explanation.relevance, hit.score) for hit in found.hits),
-                found.mode,
+            hits = (
+                ReadMemory(
+                    hit.entry,
+                    framing_of(hit.entry),
+                    hit.explanation.relevance,
+                    hit.score,
+                    hit.explanation.folded,
+                )
+                for hit in found.hits
             )
+            return ReadResult(tuple(hits), found.mode)
         authorize(caller, Action.READ, scope)
         now = self.clock()
         with self.store.read(scope.workspace_id) as view:
@@ -94,9 +103,8 @@ class ReadMemories:
             with self.store.write(scope.workspace_id, initiator=caller.name, durable=False) as unit:
                 unit.memories.count_reads([one.id for one in entries], now)
                 unit.commit()
-        read = tuple(_read(one, relevance_of(one, self.decay, now), None) for one in entries)
-        return ReadResult(read, SearchMode.KEYWORD)
-
-
-def _read(entry: MemoryEntry, relevance: float, score: float | None) -> ReadMemory:
-    return ReadMemory(entry, framing_of(entry), relevance, score)
+        read = (
+            ReadMemory(one, framing_of(one), relevance_of(one, self.decay, now), None)
+            for one in entries
+        )
+        return ReadResult(tuple(read), SearchMode.KEYWORD)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from inklings_desktop.domain.clients import Participation
     from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
@@ -71,6 +72,14 @@ class ConversationRepository(Protocol):
 
     def participants(self, conversation_id: str) -> frozenset[str]:
         """Names of the agents that take part."""
+        ...
+
+    def told_at(self, conversation_id: str, client: str) -> datetime | None:
+        """Until when an agent that takes part knows what changed; None before its first turn."""
+        ...
+
+    def note_told(self, conversation_id: str, client: str, at: datetime) -> None:
+        """Note that an agent knows what changed until then; nothing if it takes no part."""
         ...
 
     def participation(self, client: str) -> Participation:

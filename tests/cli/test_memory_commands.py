@@ -259,6 +259,7 @@ def test_a_folded_repeat_is_named_under_the_better_hit(
     (hit,) = world.document(*search)["hits"]
     both = {memory["id"], again["memory"]["id"]}
     (folded,) = hit["explanation"]["folded"]
+    assert hit["also"] == {"ids": [folded], "count": 1}
     assert {hit["id"], folded} == both
     assert f"folded into it: {folded[:8]}" in world(*search).out
     why = world.document(*search, "--why-not", folded)["why_not"]

@@ -32,6 +32,7 @@ def test_the_json_document_says_what_was_left_out_and_why(world: Console, ref: s
     section = next(one for one in document["sections"] if one["tier"] == "workspace")
     (item,) = section["items"]
     assert (item["sent"], item["left_out"]) == (False, "too_long")
+    assert item["also"] == {"ids": [], "count": 0}
     assert document["characters"] <= document["budget_characters"]
 
 

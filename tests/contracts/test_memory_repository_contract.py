@@ -343,6 +343,29 @@ def test_the_active_memories_of_a_conversation_come_in_order_of_writing(store: S
         assert view.memories.active_of_conversation(scope) == (first, third)
 
 
+def test_the_latest_written_to_come_first_whatever_became_of_them(store: Store) -> None:
+    one, two, other, private, away = added(
+        store,
+        a_memory("one"),
+        a_memory("two"),
+        a_memory("other", scope=CHANNEL),
+        a_memory("private", agent_id="researcher"),
+        a_memory("away", scope=ScopeKey.channel(WORKSPACE_ID, "elsewhere")),
+    )
+    forgotten(store, one)
+    with store.read(WORKSPACE_ID) as view:
+
+        def latest(*scopes: ScopeKey, limit: int = 9, agent: str | None = "loom") -> list[str]:
+            return [found.id for found in view.memories.latest_changed(scopes, limit, agent)]
+
+        assert latest(SCOPE) == [one.id, two.id]
+        assert latest(SCOPE, agent=None) == [one.id, private.id, two.id]
+        assert latest(SCOPE, CHANNEL) == [one.id, other.id, two.id]
+        assert latest(SCOPE, CHANNEL, limit=1) == [one.id]
+        assert latest(ScopeKey.account()) == latest() == []
+        assert away.id not in latest(SCOPE, CHANNEL)
+
+
 def test_what_may_say_the_same_is_found_by_its_text(store: Store) -> None:
     paused, own, gone, away, other = added(
         store,

@@ -105,6 +105,20 @@ def test_a_conversation_is_found_by_id_and_by_ref_code(store: Store, talk: Conve
             view.conversations.get(talk.ref_code.lower())
 
 
+def test_until_when_a_participant_was_told_is_kept_for_it_alone(
+    store: Store, talk: Conversation
+) -> None:
+    with store.write(WORKSPACE_ID, initiator="researcher", durable=False) as unit:
+        assert unit.conversations.told_at(talk.id, "researcher") is None
+        unit.conversations.note_told(talk.id, "researcher", NOON)
+        unit.conversations.note_told(talk.id, "stranger", NOON)
+        unit.commit()
+    with store.read(WORKSPACE_ID) as view:
+        assert view.conversations.told_at(talk.id, "researcher") == NOON
+        assert view.conversations.told_at(talk.id, "stranger") is None
+        assert view.conversations.participants(talk.id) == {"researcher"}
+
+
 def test_ref_codes_and_channels_must_fit(store: Store, talk: Conversation) -> None:
     with store.write(WORKSPACE_ID, initiator="Ada") as unit:
         with pytest.raises(ConflictError):

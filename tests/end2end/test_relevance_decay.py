@@ -76,6 +76,35 @@ def test_a_faded_note_is_forgotten_and_the_arc_stays(tmp_path: Path, embedder: E
         assert EventKind.CONSOLIDATION_RUN in kinds
 
 
+@pytest.mark.parametrize("embedder", [FakeEmbedder(), NullEmbedder("none")], ids=["model", "words"])
+def test_unrelated_turns_raise_no_relevance_and_promote_nothing(
+    tmp_path: Path, embedder: Embedder
+) -> None:
+    clock = FixedClock()
+    with open_inklings(tmp_path, clock=clock, embedder=embedder) as inklings:
+        me = inklings.caller
+        world = inklings.create_workspace(me, "A")
+        scope = ScopeKey.workspace(world.id)
+        agent = an_agent(workspace_id=world.id)
+        *trivia, asked_for = (
+            inklings.put_memory(
+                agent, MemoryDraft(scope, text, importance=0.3, lifetime=Lifetime.SHORT_TERM)
+            )
+            for text in (*(f"Stall {n} sells what it has." for n in range(20)), "A cracked bell.")
+        )
+        for turn in range(50):
+            question = f"Turn {turn}: what does the king of Wend say about his crown?"
+            told = inklings.orient(agent, OrientationRequest(world.id, query=question))
+            assert len(told.sent) > 10
+        inklings.orient(agent, OrientationRequest(world.id, query="Which bell cracks?"))
+        inklings.run_consolidation(me, scope)
+        for one in trivia:
+            entry = inklings.show_memory(me, one.ref).entry
+            assert (entry.access_count, entry.accessed_at) == (0, None)
+            assert entry.lifetime is Lifetime.SHORT_TERM
+        assert inklings.show_memory(me, asked_for.ref).entry.access_count == 1
+
+
 @pytest.mark.parametrize(
     "jump",
     [

@@ -8,7 +8,7 @@ import pytest
 
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.clients import Right
-from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.domain.orientation import Framing
 from inklings_desktop.mcp_server.answers import UNTRUSTED
 from tests.mcp_server.agent_door import LOOM
@@ -109,3 +109,52 @@ def test_every_memory_of_an_orientation_is_framed_and_can_be_looked_up(door: Age
         assert f"({memory['tier']}, agent, importance 0.75, age " in line
     assert document.count(f"> {TOLL}") == 4
     assert [section["sent"] for section in told["sections"]] == [1, 1, 1, 1]
+
+
+def test_what_says_the_same_is_named_behind_the_hit_and_what_differs_never_is(
+    door: AgentDoor,
+) -> None:
+    inklings, scope = door.inklings, ScopeKey.workspace(door.workspace.id)
+    me, ids = inklings.caller, set()
+    for number in range(13):
+        memory = inklings.put_memory(me, MemoryDraft(scope, f"The toll is {number}."))
+        again = MemoryPatch(content=TOLL.upper() + "!" * number)
+        inklings.update_memory(me, memory.ref, again, expected_version=memory.version)
+        ids.add(memory.id)
+    other = "The toll is not paid in directions."
+    differs = inklings.put_memory(me, MemoryDraft(scope, other)).id
+    hits = door.answer("memory_read", tier="workspace", query="toll")["hits"]
+    items = door.answer("memory_orient", query="toll")["items"]
+    for found in (hits, items):
+        by_id = {one["id"]: one for one in found}
+        assert len(by_id) == 2
+        assert by_id.pop(differs).get("also", {"count": 0})["count"] == 0
+        ((first, one),) = by_id.items()
+        assert (len(one["also"]["ids"]), one["also"]["count"]) == (10, 12)
+        assert {first, *one["also"]["ids"]} < ids
+
+
+def test_an_orientation_says_of_each_memory_whence_it_comes_and_why_it_stands_there(
+    door: AgentDoor,
+) -> None:
+    room, own = remembered(door, Tier.CONVERSATION)
+    _, derived = remembered(door, Tier.WORKSPACE)
+    plain = door.answer("memory_put", tier="workspace", content="The sea is silver.")["memory"]
+    items = door.answer("memory_orient", conversation=room, query="toll")["items"]
+    assert [one["id"] for one in items] == [own["id"], derived["id"], plain["id"]]
+    assert [one["placed_by"] for one in items] == ["recency", "score", "relevance"]
+    known = {
+        "id": derived["id"],
+        "tier": "workspace",
+        "placed_by": "score",
+        "relevance": 0.75,
+        "curator": "agent",
+        "source": "researcher",
+        "age": "now",
+        "lifetime": derived["lifetime"],
+        "derivation": "recorded",
+        "derived_from": ["Wend Gate"],
+    }
+    assert items[1] == known
+    assert items[2]["derivation"] == "none"
+    assert "derived_from" not in items[2]

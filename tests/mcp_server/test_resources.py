@@ -10,6 +10,7 @@ from mcp.types import INVALID_PARAMS
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.clients import Right
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.mcp_server.answers import NOT_WRITTEN_YET
 from tests.mcp_server.agent_door import LOOM, STRANGER
 
 if TYPE_CHECKING:
@@ -55,6 +56,19 @@ def test_a_client_is_shown_the_addresses_it_may_read(door: AgentDoor) -> None:
     only_talking = Right(Tier.CONVERSATION, door.workspace.id, Action.READ)
     door.inklings.grant_rights(door.inklings.caller, STRANGER, [only_talking])
     assert templates(door, STRANGER) == {orientation}
+
+
+def test_an_entry_that_the_author_never_wrote_says_so_and_stands_nowhere(door: AgentDoor) -> None:
+    (voice,) = door.answer("named_entry_list", tier="workspace")["entries"]
+    told = door.answer("named_entry_read", name="VOICE")
+    assert told == voice | {"body": ""}
+    assert (told["not_written_yet"], told["characters"]) == (True, 0)
+    assert read(door, "inklings://named/workspace/VOICE") == told["notice"] == NOT_WRITTEN_YET
+    assert "VOICE" not in door.answer("memory_orient")["markdown"]
+    write_entry(door, "VOICE", Tier.WORKSPACE)
+    told = door.answer("named_entry_read", name="VOICE")
+    assert told["body"] == BODY
+    assert "not_written_yet" not in told
 
 
 def test_what_is_not_there_and_what_is_closed_are_told_as_missing(door: AgentDoor) -> None:

@@ -228,7 +228,7 @@ def test_named_entries_are_read_and_proposed_never_written(door: AgentDoor) -> N
     voice = inklings.find_entry(inklings.caller, door.workspace.id, "VOICE")
     inklings.save_entry(inklings.caller, voice.ref, "Plainly.", expected_version=voice.version)
     listed = door.answer("named_entry_list")["entries"]
-    assert [one["name"] for one in listed] == ["VOICE"]
+    assert [one["name"] for one in listed] == ["VOICE", "SOUL"]
     assert door.answer("named_entry_read", name="VOICE")["body"] == "Plainly."
     held = door.answer(
         "named_entry_propose", name="VOICE", body="Loudly.", reason="It reads better."

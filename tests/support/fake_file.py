@@ -41,6 +41,7 @@ class FakeFile:
     channels: dict[str, Channel] = field(default_factory=dict)
     conversations: dict[str, Conversation] = field(default_factory=dict)
     participants: dict[str, frozenset[str]] = field(default_factory=dict)
+    told: dict[tuple[str, str], datetime] = field(default_factory=dict)
     notes: dict[tuple[str, str], WorkingNote] = field(default_factory=dict)
     note_order: tuple[tuple[str, str], ...] = ()
     events: tuple[Event, ...] = ()
@@ -72,6 +73,7 @@ class FakeFile:
             dict(self.channels),
             dict(self.conversations),
             dict(self.participants),
+            dict(self.told),
             dict(self.notes),
             self.note_order,
             self.events,

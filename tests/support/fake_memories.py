@@ -257,6 +257,18 @@ class FakeMemoryRepository:
         ]
         return tuple(sorted(found, key=lambda one: -one.sequence)[:limit])
 
+    def latest_changed(
+        self, scopes: Sequence[ScopeKey], limit: int, visible_to: str | None
+    ) -> tuple[MemoryEntry, ...]:
+        """Memories of these scope keys, the latest written to first."""
+
+        def changed(one: MemoryEntry) -> tuple[datetime, int]:
+            versions = self._file.versions.get(one.id, ())
+            return max([one.created_at, *(each.changed_at for each in versions)]), one.sequence
+
+        found = [one for scope in scopes for one in self._in([scope], visible_to)]
+        return tuple(sorted(found, key=changed, reverse=True)[:limit])
+
     def active_of_conversation(self, scope: ScopeKey) -> tuple[MemoryEntry, ...]:
         """Active memories of one scope key, in order of writing."""
         return tuple(one for one in self._in([scope], None) if not one.is_forgotten)

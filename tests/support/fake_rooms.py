@@ -109,6 +109,15 @@ class FakeConversationRepository:
         """Names of the agents that take part."""
         return self._file.participants.get(conversation_id, frozenset())
 
+    def told_at(self, conversation_id: str, client: str) -> datetime | None:
+        """Until when an agent that takes part knows what changed."""
+        return self._file.told.get((conversation_id, client))
+
+    def note_told(self, conversation_id: str, client: str, at: datetime) -> None:
+        """Note that an agent knows what changed until then."""
+        if client in self.participants(conversation_id):
+            self._file.told[conversation_id, client] = at
+
     def participation(self, client: str) -> Participation:
         """Where an agent takes part."""
         own = [

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
 from inklings_desktop.domain.access import Action, Grant
-from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.errors import DatabaseFullError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
 from inklings_desktop.domain.orientation import Order, Orientation
 from inklings_desktop.usecases.orient import (
@@ -17,6 +19,7 @@ from inklings_desktop.usecases.orient import (
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
+    READ_AND_WRITE,
     WORKSPACE_ID,
     a_memory,
     a_person,
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from tests.usecases.world import World
 
 READ = frozenset({Action.READ})
+ROOMS = (Tier.CONVERSATION, Tier.CHANNEL)
 
 
 def a_world_agent(name: str = "loom") -> Caller:
@@ -35,6 +39,10 @@ def a_world_agent(name: str = "loom") -> Caller:
         Grant(tier, None if tier is Tier.ACCOUNT else WORKSPACE_ID, READ) for tier in Tier
     )
     return an_agent(name, grants=grants)
+
+
+def a_writer(name: str) -> Caller:
+    return an_agent(name, grants=tuple(Grant(tier, WORKSPACE_ID, READ_AND_WRITE) for tier in ROOMS))
 
 
 def orient_of(world: World) -> Orient:
@@ -83,14 +91,22 @@ def test_a_query_without_hits_falls_back_to_relevance(world: World) -> None:
     assert contents(orient_of(world)(a_world_agent(), request)) == ["Bright.", "Faint."]
 
 
-def test_what_an_agent_is_told_counts_once_and_nothing_else_does(world: World) -> None:
-    told = a_memory("The bell.", importance=0.9)
-    too_long = a_memory("long " * 5_000, importance=0.8)
+def test_what_the_question_brought_into_the_document_counts_once_and_nothing_else_does(
+    world: World,
+) -> None:
+    conversation = world.a_conversation()
+    asked_for = a_memory("The bell.", importance=0.1)
+    filler = a_memory("Is there a sea?", importance=0.9)
+    too_long = a_memory("bell " * 5_000, importance=0.8)
+    recent = a_memory("A bell.", scope=ScopeKey.conversation(WORKSPACE_ID, conversation.id))
     account = a_memory("Tea.", scope=ScopeKey.account())
-    world.keep(told, too_long, account)
-    orient_of(world)(a_world_agent(), OrientationRequest(WORKSPACE_ID, query="bell"))
-    assert reads(world) == {told.content: 1, too_long.content: 0}
-    assert reads(world, None) == {"Tea.": 1}
+    world.keep(asked_for, filler, too_long, recent, account)
+    request = OrientationRequest(WORKSPACE_ID, conversation.id, "Is there a bell?")
+    document = orient_of(world)(a_world_agent(), request)
+    told = {entry.content for entry in document.sent}
+    assert told == {"The bell.", "Is there a sea?", "A bell.", "Tea."}
+    assert {text: n for text, n in reads(world).items() if n} == {"The bell.": 1}
+    assert reads(world, None) == {"Tea.": 0}
 
 
 def test_a_preview_is_the_agents_document_and_counts_nothing(world: World) -> None:
@@ -108,14 +124,17 @@ def test_a_preview_is_the_agents_document_and_counts_nothing(world: World) -> No
 
 
 def test_forgotten_paused_and_repeated_memories_stay_out(world: World) -> None:
-    world.keep(
+    *_, repeat = world.keep(
         a_memory("Forgotten.", forgotten_at=NOON, forgotten_reason="wrong"),
         a_memory("Paused.", paused=True),
         a_memory("The same.", importance=0.9),
+        a_memory("Not the same.", importance=0.5),
         a_memory("the  SAME.", importance=0.1),
     )
     document = orient_of(world)(a_world_agent(), OrientationRequest(WORKSPACE_ID))
-    assert contents(document) == ["The same."]
+    assert contents(document) == ["The same.", "Not the same."]
+    repeats = [item.ranked.repeats for part in document.sections for item in part.sent]
+    assert repeats == [(repeat.id,), ()]
 
 
 def test_an_agent_is_told_only_of_tiers_it_may_read(world: World) -> None:
@@ -175,5 +194,61 @@ def test_what_is_folded_behind_a_hit_does_not_come_back_by_relevance(world: Worl
         )
         unit.commit()
     request = OrientationRequest(WORKSPACE_ID, query="dragons under the quay")
-    told = contents(orient_of(world)(a_world_agent(), request))
-    assert told == ["The dragons sleep under the quay.", "Tea is kept in the vestry."]
+    document = orient_of(world)(a_world_agent(), request)
+    told = ["The dragons sleep under the quay.", "Tea is kept in the vestry."]
+    assert contents(document) == told
+    repeats = [item.ranked.repeats for part in document.sections for item in part.sent]
+    assert repeats == [(entries[1].id,), ()]
+
+
+def test_news_of_a_closed_tier_and_of_anothers_private_memory_are_not_told(world: World) -> None:
+    conversation = world.a_conversation(a_writer("reader"))
+    reader = an_agent(
+        "reader",
+        grants=tuple(
+            Grant(tier, WORKSPACE_ID, READ) for tier in (Tier.CONVERSATION, Tier.WORKSPACE)
+        ),
+    )
+    request = OrientationRequest(WORKSPACE_ID, conversation.id)
+    assert orient_of(world)(reader, request).news is None
+    world.clock.advance(hours=1)
+    later = world.clock()
+    world.keep(
+        a_memory("Open.", created_at=later),
+        a_memory("Private.", agent_id="another", created_at=later),
+        a_memory("In the account.", scope=ScopeKey.account(), created_at=later),
+        a_memory(
+            "In the channel.",
+            scope=ScopeKey.channel(WORKSPACE_ID, conversation.channel_id),
+            created_at=later,
+        ),
+    )
+    for _ in range(2):  # looking is no turn
+        news = PreviewOrientation(orient_of(world))(reader, request).news
+        assert news is not None
+        assert [one.said for one in news.memories] == ["Open."]
+    orient_of(world)(reader, request)
+    again = orient_of(world)(reader, request).news
+    assert again is not None
+    assert not again.memories
+
+
+class _WithoutRoom:
+    """A store on a full disk."""
+
+    def __init__(self, world: World) -> None:
+        self.read = world.store.read
+
+    def write(self, workspace_id: str | None, **_: Any) -> NoReturn:
+        raise DatabaseFullError(Path(workspace_id or "account"))
+
+
+def test_a_turn_whose_news_cannot_be_noted_is_told_all_the_same(world: World) -> None:
+    conversation = world.a_conversation(a_writer("loom"))
+    world.keep(a_memory("The sea."))
+    full: Any = _WithoutRoom(world)
+    orient = replace(orient_of(world), store=full)
+    for _ in range(2):
+        document = orient(a_world_agent(), OrientationRequest(WORKSPACE_ID, conversation.id))
+        assert contents(document) == ["The sea."]
+        assert document.news is None

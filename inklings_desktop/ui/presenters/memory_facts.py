@@ -144,6 +144,14 @@ def reads_label(n_reads: int) -> str:
     return _counted(n_reads, _tr("1 read"), _tr("{n} reads"))
 
 
+def reads_rule() -> str:
+    """What counts as a read, in one sentence."""
+    return _tr(
+        "A read is a hit of an agent\u2019s search, or a place in what its turn began with that "
+        "the message of the turn asked for; what you look at counts nothing."
+    )
+
+
 def forgotten_reason_label(reason: str | None) -> str:
     """Why a memory was forgotten, as a short phrase; empty when nobody said."""
     known = {

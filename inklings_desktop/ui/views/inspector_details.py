@@ -8,8 +8,9 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Lifetime
+from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.inspector_state import MemoryEdit
-from inklings_desktop.ui.presenters.memory_facts import lifetime_label
+from inklings_desktop.ui.presenters.memory_facts import lifetime_label, reads_rule
 from inklings_desktop.ui.views.inspector_labels import Chip, IconLabel, SectionTitle, plain_label
 from inklings_desktop.ui.views.inspector_marks import MarksRow
 from inklings_desktop.ui.views.inspector_pieces import FactGrid
@@ -191,6 +192,7 @@ class DetailsForm(QWidget):
         self._last_read = QWidget(self)
         self._read_at = plain_label("", "metaInk", self._last_read)
         self._reads = plain_label("", "caption", self._last_read)
+        self._last_read.setToolTip(plain_tool_tip(reads_rule()))
         read = QHBoxLayout(self._last_read)
         read.setContentsMargins(0, 0, 0, 0)
         read.setSpacing(0)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayo
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.plain_text import plain_tool_tip
-from inklings_desktop.ui.presenters.memory_facts import tier_title
+from inklings_desktop.ui.presenters.memory_facts import reads_rule, tier_title
 from inklings_desktop.ui.views.inspector_labels import elided_label, plain_label
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.bar_list import BarList
@@ -178,7 +178,10 @@ class TierCard(QFrame):
         body.setSpacing(0)
         body.addLayout(figures)
         body.addSpacing(12)
-        body.addWidget(plain_label(self.tr("Relevance today"), "label", self))
+        relevance = plain_label(self.tr("Relevance today"), "label", self)
+        for widget in (relevance, self.bands):
+            widget.setToolTip(plain_tool_tip(reads_rule()))
+        body.addWidget(relevance)
         body.addSpacing(5)
         body.addWidget(self.bands)
         body.addSpacing(11)
