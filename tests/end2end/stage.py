@@ -64,9 +64,12 @@ class Stage:
 
     def agent(self, inklings: Inklings, client: str = LOOM) -> AgentsDoor:
         """An agent at this stage's kind of door."""
-        assert inklings.workspace is not None
         kind = UseCaseDoor if self.through == "usecases" else ProtocolDoor
-        return kind(inklings, inklings.workspace.id, client)
+        return kind(inklings, workspace_of(inklings), client)
+
+    def client(self, inklings: Inklings, client: str = LOOM) -> ProtocolDoor:
+        """An agent as a client of the protocol, whatever kind of door this stage has."""
+        return ProtocolDoor(inklings, workspace_of(inklings), client)
 
     def embed(self) -> None:
         """Give every memory its vector, as the backfill does."""

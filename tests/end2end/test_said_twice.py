@@ -1,0 +1,78 @@
+"""Memories that differ in one word both reach the agent; of two that say the same, one does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.usecases.search_memories import SearchRequest
+from tests.end2end.stage import LOOM, Stage, workspace_of
+from tests.support.builders import a_memory
+from tests.support.said_twice import DIFFERENT, SAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inklings_desktop.domain.memory import MemoryEntry
+
+pytestmark = pytest.mark.end2end
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Iterator[Stage]:
+    made = Stage(tmp_path / "root", "protocol", select_embedder(models_dir=Path("no-such-folder")))
+    with made.stack:
+        yield made
+
+
+def kept(stage: Stage, *texts: str) -> tuple[MemoryEntry, ...]:
+    """Memories as they may have come into the file: no door was asked about them."""
+    workspace_id = workspace_of(stage.a)
+    scope = ScopeKey.workspace(workspace_id)
+    with stage.a.put_memory.store.write(workspace_id, initiator="test") as unit:
+        stored = unit.memories.add(
+            [a_memory(text, scope=scope, created_at=stage.clock()) for text in texts]
+        )
+        unit.commit()
+    stage.embed()
+    return stored
+
+
+def handed_over(stage: Stage, query: str, mode: str) -> list[str]:
+    answer = stage.client(stage.a).call("memory_read", tier="workspace", query=query, mode=mode)
+    assert answer["mode"] == mode
+    return [hit["content"] for hit in answer["hits"]]
+
+
+@pytest.mark.parametrize("language", DIFFERENT)
+def test_both_of_two_that_differ_reach_the_agent(stage: Stage, language: str) -> None:
+    pairs = DIFFERENT[language]
+    kept(stage, *(text for pair in pairs for text in pair))
+    hidden = [
+        (query, mode)
+        for pair in pairs
+        for mode, queries in (("hybrid", pair), ("keyword", (" ".join(pair),)))
+        for query in queries
+        if not set(pair) <= set(handed_over(stage, query, mode))
+    ]
+    assert hidden == []
+
+
+@pytest.mark.parametrize("mode", SearchMode)
+@pytest.mark.parametrize("language", SAME)
+def test_of_two_that_say_the_same_one_is_handed_over_and_names_the_other(
+    stage: Stage, language: str, mode: SearchMode
+) -> None:
+    scope = ScopeKey.workspace(workspace_of(stage.a))
+    agent = stage.a.admit_client(LOOM, workspace_of(stage.a))
+    for one, other in SAME[language]:
+        ids = {entry.id for entry in kept(stage, one, other)}
+        for query in (one, other):
+            hits = stage.a.search_memories(agent, [scope], SearchRequest(query, mode)).hits
+            (first,) = (hit for hit in hits if hit.entry.id in ids)
+            assert set(first.explanation.folded) == ids - {first.entry.id}
