@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.end2end
 
+ROOM_ENOUGH = 20_000
+"""Tokens that hold every memory of a language."""
+
 
 @pytest.fixture
 def stage(tmp_path: Path) -> Iterator[Stage]:
@@ -61,6 +64,17 @@ def test_both_of_two_that_differ_reach_the_agent(stage: Stage, language: str) ->
         if not set(pair) <= set(handed_over(stage, query, mode))
     ]
     assert hidden == []
+
+
+@pytest.mark.parametrize("language", DIFFERENT)
+def test_an_orientation_with_room_holds_both_of_two_that_differ(
+    stage: Stage, language: str
+) -> None:
+    texts = [text for pair in DIFFERENT[language] for text in pair]
+    kept(stage, *texts)
+    for query in ("", texts[0]):
+        told = stage.client(stage.a).call("memory_orient", query=query, budget_tokens=ROOM_ENOUGH)
+        assert [text for text in texts if f"> {text}\n" not in told["markdown"]] == []
 
 
 @pytest.mark.parametrize("mode", SearchMode)
