@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.clients import ClientKind, preset_rights
+from inklings_desktop.domain.memory import ScopeKey
 from tests.end2end.agent_doors import AgentsDoor, ProtocolDoor, UseCaseDoor
-from tests.support.builders import FixedClock
+from tests.support.builders import FixedClock, a_memory
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,6 +71,23 @@ class Stage:
     def client(self, inklings: Inklings, client: str = LOOM) -> ProtocolDoor:
         """An agent as a client of the protocol, whatever kind of door this stage has."""
         return ProtocolDoor(inklings, workspace_of(inklings), client)
+
+    def keep(self, *texts: str, scope: ScopeKey | None = None, **values: Any) -> list[MemoryEntry]:
+        """Memories of workspace A as they may have come into the file: no door was asked.
+
+        Args:
+            texts: Their contents.
+            scope: Where; the workspace tier if None.
+            values: What ``a_memory`` takes besides; written now unless told otherwise.
+        """
+        place = scope or ScopeKey.workspace(workspace_of(self.a))
+        known = {"created_at": self.clock()} | values
+        store = self.a.put_memory.store
+        with store.write(place.workspace_id, initiator="test") as unit:
+            stored = unit.memories.add([a_memory(text, scope=place, **known) for text in texts])
+            unit.commit()
+        self.embed()
+        return list(stored)
 
     def embed(self) -> None:
         """Give every memory its vector, as the backfill does."""

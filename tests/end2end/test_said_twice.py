@@ -12,13 +12,11 @@ from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.embeddings.selection import select_embedder
 from inklings_desktop.usecases.search_memories import SearchRequest
 from tests.end2end.stage import LOOM, Stage, workspace_of
-from tests.support.builders import a_memory
 from tests.support.said_twice import DIFFERENT, SAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inklings_desktop.domain.memory import MemoryEntry
 
 pytestmark = pytest.mark.end2end
 
@@ -33,19 +31,6 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
         yield made
 
 
-def kept(stage: Stage, *texts: str) -> tuple[MemoryEntry, ...]:
-    """Memories as they may have come into the file: no door was asked about them."""
-    workspace_id = workspace_of(stage.a)
-    scope = ScopeKey.workspace(workspace_id)
-    with stage.a.put_memory.store.write(workspace_id, initiator="test") as unit:
-        stored = unit.memories.add(
-            [a_memory(text, scope=scope, created_at=stage.clock()) for text in texts]
-        )
-        unit.commit()
-    stage.embed()
-    return stored
-
-
 def handed_over(stage: Stage, query: str, mode: str) -> list[str]:
     answer = stage.client(stage.a).call("memory_read", tier="workspace", query=query, mode=mode)
     assert answer["mode"] == mode
@@ -55,7 +40,7 @@ def handed_over(stage: Stage, query: str, mode: str) -> list[str]:
 @pytest.mark.parametrize("language", DIFFERENT)
 def test_both_of_two_that_differ_reach_the_agent(stage: Stage, language: str) -> None:
     pairs = DIFFERENT[language]
-    kept(stage, *(text for pair in pairs for text in pair))
+    stage.keep(*(text for pair in pairs for text in pair))
     hidden = [
         (query, mode)
         for pair in pairs
@@ -71,7 +56,7 @@ def test_an_orientation_with_room_holds_both_of_two_that_differ(
     stage: Stage, language: str
 ) -> None:
     texts = [text for pair in DIFFERENT[language] for text in pair]
-    kept(stage, *texts)
+    stage.keep(*texts)
     for query in ("", texts[0]):
         told = stage.client(stage.a).call("memory_orient", query=query, budget_tokens=ROOM_ENOUGH)
         assert [text for text in texts if f"> {text}\n" not in told["markdown"]] == []
@@ -85,7 +70,7 @@ def test_of_two_that_say_the_same_one_is_handed_over_and_names_the_other(
     scope = ScopeKey.workspace(workspace_of(stage.a))
     agent = stage.a.admit_client(LOOM, workspace_of(stage.a))
     for one, other in SAME[language]:
-        ids = {entry.id for entry in kept(stage, one, other)}
+        ids = {entry.id for entry in stage.keep(one, other)}
         for query in (one, other):
             hits = stage.a.search_memories(agent, [scope], SearchRequest(query, mode)).hits
             (first,) = (hit for hit in hits if hit.entry.id in ids)
