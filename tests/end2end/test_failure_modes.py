@@ -171,6 +171,15 @@ def test_entity_confusion(stage: Stage) -> None:
         assert missing(told(stage, f"{one} {other}"), *both) == []
 
 
+def test_entity_confusion_after_consolidation(stage: Stage) -> None:
+    """*Because their memory footprints have merged*: unasked, no two that differ ever are."""
+    stage.keep(*OTHERS, *LOOK_ALIKES.values())
+    stage.a.run_consolidation(stage.a.caller, here(stage))
+    assert set(active(stage, here(stage))) == {*OTHERS, *LOOK_ALIKES.values()}
+    for name, text in LOOK_ALIKES.items():
+        assert read(stage, name)[0]["content"] == text
+
+
 @pytest.mark.parametrize(
     ("guess", "query"),
     [
@@ -510,6 +519,17 @@ def test_compaction_information_loss(stage: Stage, arc: list[str]) -> None:
     assert [one.content for one in originals] == arc
     restored = stage.a.restore_memories(author, [one.ref for one in originals])
     assert len(restored) == len(arc)
+
+
+@pytest.mark.parametrize("arc", ARCS, ids=["English", "German", "Japanese"])
+def test_compaction_information_loss_by_consolidation(stage: Stage, arc: list[str]) -> None:
+    """*Loses the chronological arc*: a consolidation leaves every day of it, in its order."""
+    general = stage.a.list_channels(stage.a.caller, workspace_of(stage.a))[0].id
+    scope = ScopeKey.channel(workspace_of(stage.a), general)
+    stage.keep(*OTHERS, scope=scope)
+    stage.keep(*arc, scope=scope)
+    stage.a.run_consolidation(stage.a.caller, scope)
+    assert [text for text in reversed(active(stage, scope)) if text in arc] == arc
 
 
 @pytest.mark.parametrize(
