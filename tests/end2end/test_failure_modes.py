@@ -383,6 +383,23 @@ def test_stale_context_dominance(
     assert {now, stale} <= {hit["content"] for hit in read(stage, query, Tier.ACCOUNT)}
 
 
+def test_stale_context_dominance_of_what_is_merely_shown(stage: Stage) -> None:
+    """*Crowding out more recent and relevant material*: what is shown because there is room for
+    it does not matter more for that, however often."""
+    trivia = stage.keep(*OTHERS[:20], importance=0.3)
+    agent, room = stage.client(stage.a), stage.client(stage.a).start()
+    for _ in range(50):
+        agent.orient(room, "Who paints the lanterns green?")
+    assert {stage.memory(stage.a, one.id).access_count for one in trivia} == {0}
+    (new,) = stage.keep("The regent is the queen's own brother.", importance=1.0)
+    markdown = agent.orient(room, "")
+    assert all(
+        markdown.index(new.content) < markdown.index(one.content)
+        for one in trivia
+        if one.content in markdown
+    )
+
+
 @pytest.mark.parametrize(
     ("query", "texts"),
     [
