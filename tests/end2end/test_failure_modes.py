@@ -264,6 +264,20 @@ def test_derivation_drift(stage: Stage, stale: str, now: str, query: str) -> Non
     assert missing(told(stage, query), now, stale) == [stale]
 
 
+def test_derivation_drift_is_mended_by_one_put(stage: Stage) -> None:
+    """*The entry was not updated*: who writes what is true now names what it replaces."""
+    stage.keep(*OTHERS)
+    agent = stage.client(stage.a)
+    stale, now = "The story is set in the 14th century.", "The story is set in the 17th century."
+    old = agent.put(Tier.WORKSPACE, stale)
+    answer = agent.call("memory_put", tier="workspace", content=now, replaces=old)
+    stage.embed()
+    assert missing(told(stage, "When is the story set?"), now, stale) == [stale]
+    forgotten = stage.memory(stage.a, old)
+    assert forgotten.is_forgotten
+    assert forgotten.successor_id == answer["memory"]["id"]
+
+
 @pytest.mark.parametrize(
     ("meant", "alike", "query"),
     [
