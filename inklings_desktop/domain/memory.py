@@ -29,6 +29,11 @@ ACCOUNT_KEY = "account"
 
 DEFAULT_IMPORTANCE = 0.5
 
+ROLES = frozenset({
+    "agent", "author", "consolidation", "import", "orchestrator", "summary", "system", "user",
+})  # fmt: skip
+"""Sources that name a part that every world has: they tell no memory from another."""
+
 
 class Tier(StrEnum):
     """The level a memory belongs to; fixed when it is written, never inherited."""
@@ -218,6 +223,11 @@ class MemoryEntry:
         """Whether search may find it at all."""
         return self.forgotten_at is None and not self.paused
 
+    @property
+    def origin(self) -> tuple[str, ...]:
+        """The names by which one may ask where it comes from; none when they are everybody's."""
+        return origin_of(self.source, self.agent_id)
+
     def patched(self, patch: MemoryPatch) -> Self:
         """This entry with the patch's values in place; version and times are the store's."""
         return replace(
@@ -337,6 +347,12 @@ class MemoryVersion:
     changed_at: datetime
     changed_by: str
     door: str
+
+
+def origin_of(source: str, agent_id: str | None) -> tuple[str, ...]:
+    """The names by which one may ask where a memory comes from: its source, its private agent."""
+    names = dict.fromkeys(one for one in (source, agent_id) if one is not None)
+    return tuple(one for one in names if one.casefold() not in ROLES)
 
 
 def checked_derivations(derived_from: object) -> tuple[Derivation, ...]:

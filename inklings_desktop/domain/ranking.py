@@ -36,7 +36,7 @@ RRF_K = 60
 LIST_LENGTH = 30
 """How many of each list are fused: longer lists of weak neighbours drown the strong hit."""
 MEANINGFUL_COSINE = 0.25
-"""From here on a person is shown a memory that shares no word with the query."""
+"""From here on a memory that shares no word with the query is about the same."""
 RELEVANCE_FLOOR = 0.9
 
 WORDS, MEANING, SUBJECT = 0.4, 0.4, 0.2
@@ -164,6 +164,12 @@ class Explanation:
     blend: Blend
     fading: Fading
     folded: tuple[str, ...] = ()
+
+    @property
+    def is_match(self) -> bool:
+        """Whether it has to do with the query, rather than being the nearest of what is there."""
+        is_like = self.cosine is not None and self.cosine >= MEANINGFUL_COSINE
+        return self.keyword_rank is not None or is_like
 
     @property
     def relevance(self) -> float:

@@ -46,6 +46,10 @@ Patch = Annotated[
 ]
 
 BY_WORDS_ALONE = "Found by words alone: the model that compares meaning is not ready."
+NOTHING_MATCHED = (
+    "Nothing in this scope matches the query; any hits are what matters most here instead, and"
+    " were not counted as read."
+)
 _PATCHED = ("content", "importance", "lifetime", "tags")
 
 
@@ -72,7 +76,10 @@ class MemoryTools:
             Literal["hybrid", "keyword"], Field(description="By words and meaning, or words alone.")
         ] = "hybrid",
     ) -> dict[str, Any]:
-        """Find memories of one tier and scope, best first. Each hit counts as one read."""
+        """Find memories of one tier and scope, best first. Each hit counts as one read.
+
+        Where nothing matches, what matters most in the scope is given with matched: false.
+        """
 
         def read(caller: Any) -> tuple[dict[str, Any], int]:
             if not 1 <= limit <= MAX_READ:
@@ -84,8 +91,14 @@ class MemoryTools:
             )
             hits = [hit_answer(one) for one in found.memories]
             answer = {"mode": found.mode.value, "note": UNTRUSTED, "hits": hits}
+            notices = []
             if query.strip() and found.mode.value != mode:
-                answer["notice"] = BY_WORDS_ALONE
+                notices.append(BY_WORDS_ALONE)
+            if not found.matched:
+                answer["matched"] = False
+                notices.append(NOTHING_MATCHED)
+            if notices:
+                answer["notice"] = " ".join(notices)
             return answer, len(hits)
 
         return self._session.call("memory_read", read, tier=Tier(tier))

@@ -1,9 +1,9 @@
 """Keeps one search row per retrievable memory, in the transaction that changes the memory.
 
-A row's context is lent by the nearest retrievable memories before and after it, of the same scope
-key, agent and source conversation. Whatever changes who a neighbour is, or its text, rewrites
-both neighbours' rows: no text outlives its memory in the index. A memory that belongs to no
-conversation has no neighbours.
+A row's context names where its memory comes from, and is lent by the nearest retrievable memories
+before and after it, of the same scope key, agent and source conversation. Whatever changes who a
+neighbour is, or its text, rewrites both neighbours' rows: no text outlives its memory in the index.
+A memory that belongs to no conversation has no neighbours.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from sqlalchemy import bindparam, delete, func, insert, select, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.memory import Tier, origin_of
 from inklings_desktop.storage.prepared import Prepared
 from inklings_desktop.storage.rows import tags_of
 from inklings_desktop.storage.schema import memories, memory_search
@@ -40,7 +40,14 @@ _IN_ROOM = (
     & memories.c.forgotten_at.is_(None)
     & (memories.c.paused == 0)
 )
-_TEXTS = select(memories.c.sequence, memories.c.content, memories.c.tags).where(_IN_ROOM)
+_TEXT = (
+    memories.c.sequence,
+    memories.c.content,
+    memories.c.tags,
+    memories.c.source,
+    memories.c.agent_id,
+)
+_TEXTS = select(*_TEXT).where(_IN_ROOM)
 _TWO_BEFORE = Prepared(
     _TEXTS.where(memories.c.sequence < bindparam("at"))
     .order_by(memories.c.sequence.desc())
@@ -56,7 +63,7 @@ _PLACE = (
     memories.c.agent_id,
 )
 _EVERY_TEXT = (
-    select(*_PLACE, memories.c.sequence, memories.c.content, memories.c.tags)
+    select(*_PLACE, *_TEXT)
     .where(memories.c.forgotten_at.is_(None), memories.c.paused == 0)
     .order_by(*_PLACE, memories.c.sequence)
 )
@@ -126,6 +133,16 @@ class _Text(NamedTuple):
     sequence: int
     content: str
     tags: tuple[str, ...]
+    origin: tuple[str, ...]
+
+    @classmethod
+    def of(cls, entry: MemoryEntry) -> Self:
+        return cls(entry.sequence, entry.content, entry.tags, entry.origin)
+
+    @classmethod
+    def stored(cls, row: Sequence[Any]) -> Self:
+        sequence, content, tags, source, agent = row
+        return cls(sequence, content, tags_of(tags), origin_of(source, agent))
 
 
 def index_added(connection: Connection, entries: Sequence[MemoryEntry]) -> None:
@@ -136,13 +153,13 @@ def index_added(connection: Connection, entries: Sequence[MemoryEntry]) -> None:
         if entry.is_retrievable:
             rooms.setdefault(_Room.of(entry), []).append(entry)
     for room, group in rooms.items():
-        texts = [_Text(one.sequence, one.content, one.tags) for one in group]
+        texts = [_Text.of(one) for one in group]
         if not room.has_neighbours:
             rows.extend(_row(text, None, None) for text in texts)
             continue
         last_two = _texts(connection, _TWO_BEFORE, room, texts[0].sequence)
         if last_two:
-            lent = indexed_context(_content(last_two, 1), texts[0].content)
+            lent = _context(last_two[0], _at(last_two, 1), texts[0])
             _SET_CONTEXT.rows(connection, {"at": last_two[0].sequence, "lent": lent})
         line = [last_two[0] if last_two else None, *texts, None]
         rows.extend(
@@ -156,7 +173,8 @@ def index_added(connection: Connection, entries: Sequence[MemoryEntry]) -> None:
 
 def index_changed(connection: Connection, before: MemoryEntry, after: MemoryEntry) -> None:
     """Bring the row of a changed memory, and its neighbours' rows, up to date."""
-    if before.is_retrievable == after.is_retrievable and before.content == after.content:
+    indexed = (before.is_retrievable, before.content, before.origin)
+    if indexed == (after.is_retrievable, after.content, after.origin):
         if before.tags != after.tags and after.is_retrievable:
             connection.execute(
                 _SET_SUBJECT, {"at": after.sequence, "tags": indexed_subject(after.tags)}
@@ -168,23 +186,25 @@ def index_changed(connection: Connection, before: MemoryEntry, after: MemoryEntr
     if room.has_neighbours:
         earlier = _texts(connection, _TWO_BEFORE, room, after.sequence)
         later = _texts(connection, _TWO_AFTER, room, after.sequence)
-    own = _Text(after.sequence, after.content, after.tags) if after.is_retrievable else None
+    own = _Text.of(after) if after.is_retrievable else None
     if own is None:
         connection.execute(_DELETE, {"at": after.sequence})
     else:
         connection.execute(_UPSERT, _row(own, _at(earlier, 0), _at(later, 0)))
     if earlier:
-        lent = indexed_context(_content(earlier, 1), _content([own, *later], 0))
+        lent = _context(earlier[0], _at(earlier, 1), own or _at(later, 0))
         _SET_CONTEXT.rows(connection, {"at": earlier[0].sequence, "lent": lent})
     if later:
-        lent = indexed_context(_content([own, *earlier], 0), _content(later, 1))
+        lent = _context(later[0], own or _at(earlier, 0), _at(later, 1))
         _SET_CONTEXT.rows(connection, {"at": later[0].sequence, "lent": lent})
 
 
 def fresh_rows(connection: Connection) -> Iterator[dict[str, Any]]:
     """Every row as a fresh build would make it: what the stored ones are compared with."""
-    for key, group in groupby(connection.execute(_EVERY_TEXT), key=lambda row: tuple(row[:4])):
-        texts = [_Text(row.sequence, row.content, tags_of(row.tags)) for row in group]
+    for key, group in groupby(
+        connection.execute(_EVERY_TEXT), key=lambda row: tuple(row[: len(_PLACE)])
+    ):
+        texts = [_Text.stored(row[len(_PLACE) :]) for row in group]
         if not _Room(*key).has_neighbours:
             yield from (_row(text, None, None) for text in texts)
             continue
@@ -207,7 +227,7 @@ def put_rows(
 
 def _texts(connection: Connection, statement: Prepared, room: _Room, at: int) -> list[_Text]:
     rows = statement.rows(connection, room.parameters(at))
-    return [_Text(sequence, content, tags_of(tags)) for sequence, content, tags in rows]
+    return [_Text.stored(row) for row in rows]
 
 
 def _row(own: _Text, before: _Text | None, after: _Text | None) -> dict[str, Any]:
@@ -215,16 +235,17 @@ def _row(own: _Text, before: _Text | None, after: _Text | None) -> dict[str, Any
         "id": own.sequence,
         "body": indexed_text(own.content),
         "subject": indexed_subject(own.tags),
-        "context": indexed_context(
-            None if before is None else before.content, None if after is None else after.content
-        ),
+        "context": _context(own, before, after),
     }
+
+
+def _context(own: _Text, before: _Text | None, after: _Text | None) -> str:
+    return indexed_context(
+        None if before is None else before.content,
+        None if after is None else after.content,
+        own.origin,
+    )
 
 
 def _at(texts: Sequence[_Text], place: int) -> _Text | None:
     return texts[place] if place < len(texts) else None
-
-
-def _content(texts: Sequence[_Text | None], place: int) -> str | None:
-    present = [text for text in texts if text is not None]
-    return present[place].content if place < len(present) else None

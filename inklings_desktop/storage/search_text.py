@@ -41,14 +41,20 @@ def indexed_subject(tags: Iterable[str]) -> str:
     return " ".join(indexed_text(tag) for tag in tags)
 
 
-def indexed_context(before: str | None, after: str | None) -> str:
-    """What the nearest neighbours lend: the end of the one before, the start of the one after."""
+def indexed_context(before: str | None, after: str | None, origin: Iterable[str]) -> str:
+    """What stands around a memory, as the index's context column.
+
+    Args:
+        before: Its nearest neighbour's text; the end of it is lent.
+        after: The same; the start of it is lent.
+        origin: Names by which one may ask where the memory comes from.
+    """
     parts = []
     if before:
         parts.append(indexed_text(before[-CONTEXT_CHARACTERS:]))
     if after:
         parts.append(indexed_text(after[:CONTEXT_CHARACTERS]))
-    return "\n".join(parts)
+    return "\n".join((*parts, *map(indexed_text, origin)))
 
 
 def match_expression(query: KeywordQuery) -> str | None:
@@ -83,7 +89,7 @@ def match_terms(query: KeywordQuery) -> tuple[str, ...]:
 def phrase_expression(phrases: Iterable[str]) -> str:
     """Phrases in the index's own language, all of them to be said in a text or in its tags.
 
-    Context is left out: neighbours lend it, and it is no part of what a memory says.
+    Context is left out: it stands around a memory, and is no part of what it says.
 
     Args:
         phrases: Each with at least one word, and one of them at least.

@@ -184,8 +184,9 @@ class Orient:
     ) -> tuple[tuple[Ranked, ...], int]:
         """The tier's memories in order, and how many it holds.
 
-        A conversation goes by recency. Elsewhere what the query finds comes first, by its score;
-        the most relevant of the rest follow, so that a query without hits falls back to relevance.
+        A conversation goes by recency. Elsewhere what matches the query comes first, by its score;
+        the most relevant of the rest follow, so that a query without matches falls back to
+        relevance.
         """
         is_conversation = scope.tier is Tier.CONVERSATION
         sort = MemorySort.NEWEST if is_conversation else MemorySort.RELEVANCE
@@ -195,6 +196,8 @@ class Orient:
             wanted = SearchRequest(request.query, request.mode, CONSIDERED)
             result = self.search.look(caller, [scope], wanted)
             for hit in result.hits:
+                if not hit.explanation.is_match:
+                    continue
                 relevance = hit.explanation.relevance
                 found[hit.entry.id] = Ranked(
                     hit.entry,

@@ -13,6 +13,8 @@ from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.usecases.search_memories import SearchMemories, SearchRequest
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.usecases.ports import Clock, Store
@@ -41,15 +43,26 @@ class ReadMemory:
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
-    """What was handed over, best first, and by which mode of search."""
+    """What was handed over, best first.
+
+    Attributes:
+        memories: The hits; what matters most where nothing was asked for or nothing matched.
+        mode: The mode of search that answered.
+        matched: False where something was asked for and nothing matched.
+    """
 
     memories: tuple[ReadMemory, ...]
     mode: SearchMode
+    matched: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class ReadMemories:
-    """Read one tier under one scope key; for agents, who name exactly one."""
+    """Read one tier under one scope key; for agents, who name exactly one.
+
+    Every hit counts as a read, and so does what was read without a query; what is handed over
+    because nothing matched does not: nobody asked for it.
+    """
 
     store: Store
     search: SearchMemories
@@ -65,28 +78,44 @@ class ReadMemories:
         mode: SearchMode = SearchMode.HYBRID,
         limit: int = 10,
     ) -> ReadResult:
-        """The hits of a query; without one, the most relevant memories of the scope.
+        """The hits of a query; without one, or without hits, what matters most in the scope.
 
         Raises:
             ScopeDeniedError: The scope is closed to the caller.
             InvalidValueError: The limit is not from 1 to 1,000.
         """
         request = SearchRequest(query, mode, limit)
+        now = self.clock()
         if query.strip():
             found = self.search(caller, [scope], request)
-            hits = (
-                ReadMemory(
-                    hit.entry,
-                    framing_of(hit.entry),
-                    hit.explanation.relevance,
-                    hit.score,
-                    hit.explanation.folded,
+            if not found.hits:
+                return ReadResult(
+                    self._weightiest(caller, scope, limit, now), found.mode, matched=False
                 )
-                for hit in found.hits
+            return ReadResult(
+                tuple(
+                    _read(
+                        hit.entry,
+                        hit.explanation.relevance,
+                        hit.score,
+                        hit.explanation.folded,
+                    )
+                    for hit in found.hits
+                ),
+                found.mode,
             )
-            return ReadResult(tuple(hits), found.mode)
         authorize(caller, Action.READ, scope)
-        now = self.clock()
+        read = self._weightiest(caller, scope, limit, now)
+        if caller.is_agent and read:
+            with self.store.write(scope.workspace_id, initiator=caller.name, durable=False) as unit:
+                unit.memories.count_reads([one.entry.id for one in read], now)
+                unit.commit()
+        return ReadResult(read, SearchMode.KEYWORD)
+
+    def _weightiest(
+        self, caller: Caller, scope: ScopeKey, limit: int, now: datetime
+    ) -> tuple[ReadMemory, ...]:
+        """The most relevant memories of the scope that this caller may know of."""
         with self.store.read(scope.workspace_id) as view:
             page = view.memories.page(
                 [scope],
@@ -98,13 +127,14 @@ class ReadMemories:
                 as_of=now,
                 visible_to=caller.sees_private_of,
             )
-        entries = [one for one in page.entries if one.is_retrievable]
-        if caller.is_agent and entries:
-            with self.store.write(scope.workspace_id, initiator=caller.name, durable=False) as unit:
-                unit.memories.count_reads([one.id for one in entries], now)
-                unit.commit()
-        read = (
-            ReadMemory(one, framing_of(one), relevance_of(one, self.decay, now), None)
-            for one in entries
+        return tuple(
+            _read(one, relevance_of(one, self.decay, now), None)
+            for one in page.entries
+            if one.is_retrievable
         )
-        return ReadResult(tuple(read), SearchMode.KEYWORD)
+
+
+def _read(
+    entry: MemoryEntry, relevance: float, score: float | None, also: tuple[str, ...] = ()
+) -> ReadMemory:
+    return ReadMemory(entry, framing_of(entry), relevance, score, also)

@@ -126,6 +126,16 @@ def test_words_of_every_kind_are_found(store: Store, content: str, typed: str) -
     assert found(store, typed) == [wanted.id]
 
 
+def test_a_memory_is_found_by_who_it_comes_from_unless_that_is_said_of_any(store: Store) -> None:
+    named, _ = added(
+        store,
+        a_memory("Chapter 5 plays in 1348.", source="cartographer"),
+        a_memory("Salt is dear.", source="user"),
+    )
+    assert found(store, "cartographer") == [named.id]
+    assert found(store, "user") == []
+
+
 def test_any_of_the_words_is_enough_and_more_are_better(store: Store) -> None:
     one, both = added(store, a_memory("The harbour is cold."), a_memory("The harbour tithe rose."))
 

@@ -178,7 +178,7 @@ class ProtocolDoor:
         private: bool = False,
     ) -> str:
         """Id of the new memory; empty when the author has to decide."""
-        answer = self._call(
+        answer = self.call(
             "memory_put",
             tier=tier.value,
             content=content,
@@ -191,35 +191,37 @@ class ProtocolDoor:
 
     def read(self, tier: Tier, query: str, *, scope: str | None = None) -> list[str]:
         """Texts of the hits, best first."""
-        answer = self._call("memory_read", tier=tier.value, query=query, scope=scope)
+        answer = self.call("memory_read", tier=tier.value, query=query, scope=scope)
         return [hit["content"] for hit in answer["hits"]]
 
     def orient(self, conversation: str | None, query: str) -> str:
         """The document of the turn."""
-        answer = self._call("memory_orient", conversation=conversation, query=query)
+        answer = self.call("memory_orient", conversation=conversation, query=query)
         return str(answer["markdown"])
 
     def start(self, channel: str = "general") -> str:
         """Id of a new conversation."""
-        return str(self._call("conversation_start", channel=channel)["conversation"]["id"])
+        return str(self.call("conversation_start", channel=channel)["conversation"]["id"])
 
     def end(self, conversation: str, summary: str = "") -> None:
         """Let it rest."""
-        self._call("conversation_end", conversation=conversation, summary=summary)
+        self.call("conversation_end", conversation=conversation, summary=summary)
 
     def write_note(self, conversation: str, key: str, value: object) -> None:
         """Keep a working note."""
-        self._call("note_write", conversation=conversation, key=key, value=value)
+        self.call("note_write", conversation=conversation, key=key, value=value)
 
     def read_note(self, conversation: str, key: str) -> object:
         """Value of a working note."""
-        return self._call("note_read", conversation=conversation, key=key)["note"]["value"]
+        return self.call("note_read", conversation=conversation, key=key)["note"]["value"]
 
     def forget(self, tier: Tier, memory_id: str, scope: str | None = None) -> None:
         """Forget by id."""
-        self._call("memory_forget", tier=tier.value, id=memory_id, scope=scope)
+        self.call("memory_forget", tier=tier.value, id=memory_id, scope=scope)
 
-    def _call(self, tool: str, **arguments: Any) -> dict[str, Any]:
+    def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """What a tool answers."""
+
         @contextmanager
         def opened() -> Iterator[Inklings]:
             yield self.inklings

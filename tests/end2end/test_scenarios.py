@@ -8,28 +8,29 @@ import shutil
 import subprocess
 import sys
 import time
-from contextlib import ExitStack
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import ClientKind, Right, preset_rights
+from inklings_desktop.domain.clients import Right
 from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.errors import ForeignDatabaseError, InklingsError, NotFoundError
-from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryRef, ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.proposals import ProposalRef, ProposalState
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.embeddings.selection import select_embedder
-from tests.end2end.agent_doors import AgentsDoor, ProtocolDoor, RefusedError, UseCaseDoor
-from tests.support.builders import FixedClock, prune_unasked
+from tests.end2end.agent_doors import AgentsDoor, RefusedError
+from tests.end2end.stage import LOOM, RESEARCHER, STRANGER, WRITER, Stage, workspace_of
+from tests.support.builders import prune_unasked
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from _pytest.mark import ParameterSet
 
     from inklings_desktop.domain.changes import MemoryChanges
     from inklings_desktop.usecases.bundle import Inklings
@@ -53,72 +54,42 @@ SCENARIOS = {
 }
 DOORS = ("usecases", "protocol")
 MODELS = ("with-model", "without-model")
-LOOM, RESEARCHER, WRITER, STRANGER = "loom", "researcher", "writer", "stranger"
 DRAGONS = "The dragons of this world breathe salt, not fire."
 ARC = "Nerys gives up her sense of direction to pay the toll at Wend Gate."
 
-
-@dataclass(slots=True)
-class Stage:
-    """Two workspaces, A and B, one clock, and agents at one kind of door.
-
-    Attributes:
-        root: The data root.
-        through: ``usecases`` or ``protocol``.
-        embedder: The model in use.
-        clock: Stands still until a scenario moves it.
-    """
-
-    root: Path
-    through: str
-    embedder: Embedder
-    clock: FixedClock = field(default_factory=FixedClock)
-    stack: ExitStack = field(default_factory=ExitStack)
-    a: Inklings = field(init=False)
-    b: Inklings = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Make both workspaces and let the author's agents in."""
-        first = self.open(None)
-        made = [first.create_workspace(first.caller, name) for name in ("A", "B")]
-        for workspace in made:
-            for client in (LOOM, RESEARCHER, WRITER):
-                rights = preset_rights(ClientKind.WORLD_AGENT, workspace.id)
-                first.grant_rights(first.caller, client, rights, kind=ClientKind.WORLD_AGENT)
-        self.a, self.b = (self.open(workspace.id) for workspace in made)
-
-    def open(self, workspace: str | None) -> Inklings:
-        """The data root once more, as another program would open it."""
-        return self.stack.enter_context(
-            open_inklings(
-                self.root,
-                workspace=workspace,
-                clock=self.clock,
-                embedder=self.embedder,
-                embed_writes=False,
-            )
-        )
-
-    def agent(self, inklings: Inklings, client: str = LOOM) -> AgentsDoor:
-        """An agent at this stage's kind of door."""
-        assert inklings.workspace is not None
-        kind = UseCaseDoor if self.through == "usecases" else ProtocolDoor
-        return kind(inklings, inklings.workspace.id, client)
-
-    def embed(self) -> None:
-        """Give every memory its vector, as the backfill does."""
-        if self.embedder.is_available:
-            for workspace_id in (workspace_of(self.a), workspace_of(self.b), None):
-                self.a.backfill_embeddings(self.a.caller, workspace_id)
-
-    def memory(self, inklings: Inklings, memory_id: str) -> MemoryEntry:
-        """A memory as the person finds it."""
-        return inklings.locate_memory(inklings.caller, memory_id, workspace_of(inklings))
-
-
-def workspace_of(inklings: Inklings) -> str:
-    assert inklings.workspace is not None
-    return inklings.workspace.id
+FILLERS = (
+    "The quay of Wend is paved with mud bricks.",
+    "Der Turm von Wend hat vierzig Stufen.",
+    "La marée monte deux fois par jour.",
+    "橋は東にある。",
+)
+BY_WORD = {
+    "memory-retrieval": (
+        "My main character's name is Elarindë.",
+        "What do you know about my main character?",
+    ),
+    "short-term-survives": (
+        "I have a writing session scheduled for next week.",
+        "Do you remember anything about my schedule?",
+    ),
+    "survives-restart": (
+        "The protagonist's backstory is that she was a scholar who lost her memory.",
+        "What do you know about the protagonist's backstory?",
+    ),
+}
+"""What the page has remembered, and its own question for it."""
+ELSEWHERE = {
+    "workspace-no-leak": (
+        "The villain's name is Malachar.",
+        "Do you know anything about a villain named Malachar?",
+    ),
+    "empty-workspace": ("This world is about dragons.", "What do you know about this workspace?"),
+    "repository-scoping": (
+        "The world map is kept in the 'Maps' page.",
+        "Where is the world map?",
+    ),
+}
+"""What the page has remembered in workspace A, and what it asks in workspace B."""
 
 
 def texts_in(inklings: Inklings, scope: ScopeKey) -> list[str]:
@@ -444,6 +415,107 @@ def test_repository_scoping(stage: Stage) -> None:
         open_inklings(stage.root, workspace=b, embedder=NullEmbedder("none")) as inklings,
     ):
         inklings.browse_memories(inklings.caller, [ScopeKey.workspace(b)])
+
+
+def remembered(agent: AgentsDoor, *texts: str) -> None:
+    for text in (*FILLERS, *texts):
+        agent.put(Tier.WORKSPACE, text)
+
+
+def shown(scenario: str, *values: str) -> ParameterSet:
+    return pytest.param(*values, id=scenario, marks=pytest.mark.requirement(scenario))
+
+
+@pytest.mark.parametrize(("text", "question"), [shown(one, *BY_WORD[one]) for one in BY_WORD])
+def test_the_pages_own_question_finds_what_the_page_has_remembered(
+    stage: Stage, text: str, question: str
+) -> None:
+    agent = stage.agent(stage.a)
+    remembered(agent, text)
+    stage.embed()
+    assert agent.read(Tier.WORKSPACE, question)[0] == text
+    assert text in agent.orient(agent.start(), question)
+
+
+@pytest.mark.requirement("relevance-decay")
+def test_the_weighty_theme_is_told_to_who_asks_about_the_workspace(stage: Stage) -> None:
+    """The question shares no word with what it is answered with."""
+    agent = stage.agent(stage.a)
+    arc = "Core theme: redemption arc for the protagonist."
+    remembered(agent)
+    agent.put(Tier.WORKSPACE, arc, importance=0.9, lifetime="long_term")
+    stage.embed()
+    question = "What do you remember about this workspace?"
+    assert arc in agent.read(Tier.WORKSPACE, question)
+    assert arc in agent.orient(agent.start(), question)
+    purpose = "This workspace is used for my fantasy novel project about dragons."
+    agent.put(Tier.WORKSPACE, purpose)
+    stage.embed()
+    assert purpose in agent.read(Tier.WORKSPACE, question)
+    assert arc in agent.orient(agent.start(), question)
+
+
+@pytest.mark.requirement("account-across-workspaces")
+def test_a_preference_of_the_account_is_told_in_another_workspace(stage: Stage) -> None:
+    stage.a.grant_rights(stage.a.caller, LOOM, [Right(Tier.ACCOUNT, None, Action.WRITE)])
+    here, there = stage.agent(stage.a), stage.agent(stage.b)
+    taste, question = (
+        "I always prefer dark themes in my writing.",
+        "What do you know about my preferences?",
+    )
+    here.put(Tier.ACCOUNT, "Call me by my first name.")
+    here.put(Tier.ACCOUNT, taste)
+    stage.embed()
+    assert there.read(Tier.ACCOUNT, question)[0] == taste
+    assert taste in there.orient(there.start(), question)
+
+
+@pytest.mark.requirement("agent-private")
+def test_the_research_done_so_far_is_told_to_the_researcher_alone(stage: Stage) -> None:
+    """The question shares a word with who remembered it, none with what was remembered."""
+    researcher, writer = stage.agent(stage.a, RESEARCHER), stage.agent(stage.a, WRITER)
+    done = "I have already investigated the historical context for Chapter 5."
+    remembered(writer)
+    researcher.put(Tier.WORKSPACE, done, private=True)
+    stage.embed()
+    question = "What research has been done so far?"
+    assert researcher.read(Tier.WORKSPACE, question)[0] == done
+    assert done in researcher.orient(researcher.start(), question)
+    assert done not in writer.read(Tier.WORKSPACE, question)
+    assert done not in writer.orient(writer.start(), question)
+
+
+@pytest.mark.parametrize(("text", "question"), [shown(one, *ELSEWHERE[one]) for one in ELSEWHERE])
+def test_another_workspace_answers_with_nothing(stage: Stage, text: str, question: str) -> None:
+    here, there = stage.agent(stage.a), stage.agent(stage.b)
+    remembered(here, text)
+    stage.embed()
+    assert there.read(Tier.WORKSPACE, question) == []
+    remembered(there)
+    stage.embed()
+    assert set(there.read(Tier.WORKSPACE, question)) <= set(FILLERS)
+    assert text not in there.orient(there.start(), question)
+
+
+@pytest.mark.requirement("conversation-cleared")
+def test_what_was_kept_for_a_conversation_is_not_told_in_the_next_one(stage: Stage) -> None:
+    agent = stage.agent(stage.a)
+    remembered(agent)
+    first = agent.start()
+    plan, question = "I want to discuss chapters 1-3 today.", "What chapters did I want to discuss?"
+    agent.put(Tier.CONVERSATION, plan, scope=first)
+    agent.write_note(first, "pages edited today", 3)
+    stage.embed()
+    assert agent.read(Tier.CONVERSATION, question, scope=first) == [plan]
+    pages = agent.read_note(first, "pages edited today")
+    assert isinstance(pages, int)
+    agent.write_note(first, "pages edited today", pages + 2)
+    assert agent.read_note(first, "pages edited today") == 5
+    agent.end(first)
+    second = agent.start()
+    assert agent.read(Tier.CONVERSATION, question, scope=second) == []
+    assert set(agent.read(Tier.WORKSPACE, question)) <= set(FILLERS)
+    assert plan not in agent.orient(second, question)
 
 
 def test_every_scenario_has_its_test_at_both_doors_with_and_without_the_model(

@@ -10,6 +10,7 @@ import pytest
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.mcp_server.memory_tools import NOTHING_MATCHED
 from tests.mcp_server.agent_door import LOOM
 from tests.mcp_server.served_process import served
 
@@ -120,7 +121,9 @@ def test_what_is_refused_or_only_looked_at_counts_nothing(door: AgentDoor) -> No
     door.refusal("memory_read", tier="workspace", query="bell", limit=101)
     door.refusal("memory_read", tier="conversation", scope="00000000000", query="bell")
     door.refusal("memory_read", client="nobody", tier="account", query="bell")
-    assert door.answer("memory_read", tier="workspace", query="nothing like it")["hits"] == []
+    unlike = door.answer("memory_read", tier="workspace", query="nothing like it", mode="keyword")
+    assert ([hit["id"] for hit in unlike["hits"]], unlike["matched"]) == ([bell.id], False)
+    assert unlike["notice"] == NOTHING_MATCHED
     assert door.answer("memory_read", tier="conversation", scope=room, query="bell")["hits"] == []
     door.answer("named_entry_list")
     door.answer("conversation_list")

@@ -25,8 +25,10 @@ SCOPES = (
 )
 texts = st.text("ab 京都\n", min_size=1, max_size=12).filter(str.strip)
 rooms = st.tuples(
-    st.sampled_from(SCOPES), st.sampled_from([None, "c1", "c2"]), st.sampled_from([None, "agent"])
+    st.sampled_from(SCOPES), st.sampled_from([None, "c1", "c2"]), st.sampled_from([None, "loom"])
 )
+
+sources = st.sampled_from(["user", "researcher", "京都"])
 
 
 def expected_rows(entries: list[MemoryEntry]) -> dict[int, tuple[str, str, str]]:
@@ -48,7 +50,7 @@ def expected_rows(entries: list[MemoryEntry]) -> dict[int, tuple[str, str, str]]
         found[entry.sequence] = (
             indexed_text(entry.content),
             indexed_subject(entry.tags),
-            indexed_context(before, after),
+            indexed_context(before, after, entry.origin),
         )
     return found
 
@@ -69,17 +71,20 @@ class IndexMachine(RuleBasedStateMachine):
         assert integrity_faults(path) == []
         self.stack.close()
 
-    @rule(batch=st.lists(st.tuples(texts, rooms, st.booleans()), min_size=1, max_size=4))
-    def add(self, batch: list[tuple[str, tuple[ScopeKey, str | None, str | None], bool]]) -> None:
+    @rule(batch=st.lists(st.tuples(texts, rooms, sources, st.booleans()), min_size=1, max_size=4))
+    def add(
+        self, batch: list[tuple[str, tuple[ScopeKey, str | None, str | None], str, bool]]
+    ) -> None:
         new = [
             a_memory(
                 text,
                 scope=scope,
                 source_conversation=conversation,
                 agent_id=agent,
+                source=source,
                 paused=paused,
             )
-            for text, (scope, conversation, agent), paused in batch
+            for text, (scope, conversation, agent), source, paused in batch
         ]
         with self.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
             self.entries += unit.memories.add(new)

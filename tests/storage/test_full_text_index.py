@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
-from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.memory import ROLES, ScopeKey
 from inklings_desktop.domain.query_text import keyword_query
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import counted_statements, raw
@@ -64,6 +64,33 @@ def test_scope_keys_are_searched_together_as_each_alone(world: SqliteWorld) -> N
 
     assert together == alone
     assert {len(hits) for hits in together.values()} == {20}
+
+
+def test_a_memory_is_found_by_the_name_of_who_it_comes_from(world: SqliteWorld) -> None:
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add(
+            [
+                a_memory("Chapter 5 plays in 1348.", agent_id="researcher"),
+                a_memory("Tides are counted in bells.", source="researcher"),
+                a_memory("Salt is dear.", source="orchestrator"),
+            ]
+        )
+        unit.commit()
+
+    assert set(found(world, "What research has been done so far?")) == {
+        "Chapter 5 plays in 1348.",
+        "Tides are counted in bells.",
+    }
+
+
+@pytest.mark.parametrize("source", sorted({*ROLES, "User"}))
+def test_a_role_that_every_world_has_finds_nothing(world: SqliteWorld, source: str) -> None:
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add([a_memory("Salt is dear.", source=source, agent_id="Loom")])
+        unit.commit()
+
+    assert found(world, source) == []
+    assert found(world, "loom") == ["Salt is dear."]
 
 
 def test_body_counts_more_than_tags_and_tags_more_than_neighbours(world: SqliteWorld) -> None:

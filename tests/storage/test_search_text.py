@@ -35,14 +35,14 @@ def test_tags_are_the_subject() -> None:
 
 
 def test_neighbours_lend_their_nearest_thousand_characters() -> None:
-    lent = indexed_context("a" * 5_000 + "nearer", "near" + "b" * 5_000)
+    lent = indexed_context("a" * 5_000 + "nearer", "near" + "b" * 5_000, ())
 
     before, after = lent.split("\n")
     assert (len(before), len(after)) == (1_000, 1_000)
     assert before.endswith("nearer")
     assert after.startswith("near")
-    assert indexed_context(None, None) == ""
-    assert indexed_context("one", None) == "one"
+    assert indexed_context(None, None, ()) == ""
+    assert indexed_context("one", None, ["Researcher"]) == "one\nresearcher"
 
 
 @pytest.mark.parametrize(

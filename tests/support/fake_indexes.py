@@ -146,7 +146,7 @@ def _searchable(
 
 
 def _word_score(entry: MemoryEntry, query: KeywordQuery) -> float:
-    text = _plain(" ".join((entry.content, *entry.tags)))
+    text = _plain(" ".join((entry.content, *entry.tags, *entry.origin)))
     whole = words_of(text)
     parts = [part for word in whole for part in (word.removesuffix("'s"), *word.split("'"))]
     words = whole + [part for part in parts if part not in whole]

@@ -27,7 +27,10 @@ from tests.support.builders import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.memory import MemoryEntry
     from tests.usecases.world import World
 
 READ = frozenset({Action.READ})
@@ -82,6 +85,33 @@ def test_all_four_tiers_are_told_in_their_order(world: World) -> None:
     ]
     orders = [item.ranked.order for section in document.sections for item in section.sent]
     assert orders == [Order.RECENCY, Order.RECENCY, Order.RELEVANCE, Order.SCORE, Order.RELEVANCE]
+
+
+def embed(world: World, entries: Sequence[MemoryEntry]) -> None:
+    with world.store.write(WORKSPACE_ID, initiator="test") as unit:
+        vectors = world.embedder.embed([entry.content for entry in entries])
+        made = zip(entries, vectors, strict=True)
+        unit.memories.put_vectors(
+            world.embedder.model_id, [(one.id, one.content, vector) for one, vector in made]
+        )
+        unit.commit()
+
+
+def test_what_is_merely_nearest_to_the_query_stands_by_its_relevance(world: World) -> None:
+    entries = world.keep(
+        a_memory("Faint.", importance=0.1),
+        a_memory("Bright lamps hang over it.", importance=0.9),
+        a_memory("The bell is cracked.", importance=0.2),
+    )
+    embed(world, entries)
+    request = OrientationRequest(WORKSPACE_ID, query="bell")
+    document = orient_of(world)(a_world_agent(), request)
+    (section,) = (one for one in document.sections if one.tier is Tier.WORKSPACE)
+    assert [(item.ranked.entry.content, item.ranked.order) for item in section.sent] == [
+        ("The bell is cracked.", Order.SCORE),
+        ("Bright lamps hang over it.", Order.RELEVANCE),
+        ("Faint.", Order.RELEVANCE),
+    ]
 
 
 def test_a_query_without_hits_falls_back_to_relevance(world: World) -> None:
@@ -186,13 +216,7 @@ def test_what_is_folded_behind_a_hit_does_not_come_back_by_relevance(world: Worl
         a_memory("Dragons sleep under the quay!", importance=0.8),
         a_memory("Tea is kept in the vestry.", importance=0.1),
     )
-    with world.store.write(WORKSPACE_ID, initiator="test") as unit:
-        vectors = world.embedder.embed([entry.content for entry in entries])
-        made = zip(entries, vectors, strict=True)
-        unit.memories.put_vectors(
-            world.embedder.model_id, [(one.id, one.content, vector) for one, vector in made]
-        )
-        unit.commit()
+    embed(world, entries)
     request = OrientationRequest(WORKSPACE_ID, query="dragons under the quay")
     document = orient_of(world)(a_world_agent(), request)
     told = ["The dragons sleep under the quay.", "Tea is kept in the vestry."]
