@@ -170,8 +170,8 @@ def schema_statements(kind: FileKind) -> tuple[str, ...]:
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "959681825a6646fbc1f1edcfb0396c24e7fcbe964db896612058fbfc7e681462",
-    FileKind.WORKSPACE: "9414b8a6ee712997e47a860995094ba7192cf912f41e3064ec63bfba1e5afdd0",
+    FileKind.ACCOUNT: "e0cd8c90ef1a89007c59c9ff287f4d0700e03085e5033808f1bfe74f0970e58b",
+    FileKind.WORKSPACE: "c13951eb2c0b5a2c0464fe33489e37bc6e58294297d4f24b86f57849b92e428f",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""

@@ -15,7 +15,7 @@ from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.usecases.consolidate import RunConsolidation
-from inklings_desktop.usecases.edit_memories import PutMemory
+from inklings_desktop.usecases.put_memory import PutMemory
 from tests.support.builders import WORKSPACE_ID, an_agent
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.sqlite_store import raw, sqlite_world

@@ -11,6 +11,7 @@ from inklings_desktop.domain.access import Caller, Door
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
 from inklings_desktop.domain.memory import (
+    OWN_SOURCE,
     MemoryAction,
     MemoryDraft,
     MemoryEntry,
@@ -18,7 +19,7 @@ from inklings_desktop.domain.memory import (
     MemoryRef,
     MemoryVersion,
     change_action,
-    checked_lifetime,
+    own_lifetime,
 )
 from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
@@ -117,8 +118,8 @@ class FakeDesk:
             version=1,
             scope=draft.scope,
             content=draft.content,
-            lifetime=checked_lifetime(draft.lifetime, draft.scope.tier),
-            source=draft.source,
+            lifetime=draft.lifetime or own_lifetime(draft.scope.tier, caller.curator),
+            source=draft.source or OWN_SOURCE[caller.curator],
             curator=caller.curator,
             importance=draft.importance,
             tags=draft.tags,

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.usecases.edit_memories import PutMemory
     from inklings_desktop.usecases.memory_drafts import DropTyping
+    from inklings_desktop.usecases.put_memory import PutMemory
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

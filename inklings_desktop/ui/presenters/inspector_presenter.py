@@ -17,7 +17,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
 )
-from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, checked_lifetime
+from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, Curator, own_lifetime
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import choose_first, message_of
 from inklings_desktop.ui.presenters.inspector_calls import (
@@ -203,7 +203,7 @@ class InspectorPresenter(QObject):
             content: What it begins with.
             offered: What an earlier run had not saved; it is decided on first.
         """
-        lifetime = checked_lifetime(None, scope.tier)
+        lifetime = own_lifetime(scope.tier, Curator.AUTHOR)
         shown = NewMemory(
             scope,
             DraftValues(editor_text(content), DEFAULT_IMPORTANCE, lifetime, ()),
