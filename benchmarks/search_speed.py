@@ -139,10 +139,13 @@ def several_keys(
                     ],
                 }
             )
-            new = MemoryDraft(scopes[0], "One more fact of the first room.")
+            new = [
+                MemoryDraft(scopes[0], f"Fact {number} more of the first room.")
+                for number in range(N_WRITES)
+            ]
             spent |= cpu_in_turn(
                 {
-                    "put": [partial(inklings.put_memory, inklings.caller, new)] * N_WRITES,
+                    "put": [partial(inklings.put_memory, inklings.caller, one) for one in new],
                     "changed": [partial(search, inklings, scopes, t) for t in others[:N_WRITES]],
                     "bare of changed": [
                         partial(bare.both, t, v)

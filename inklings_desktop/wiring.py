@@ -205,6 +205,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         orient,
         overview,
         proposals,
+        put_memory,
         read_memories,
         replace_text,
         restore_version,
@@ -235,7 +236,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
     backfill = BackfillEmbeddings(store, embedder)
     retrieval = Retrieval(store, parts.query_vectors, clock, decay)
     search = search_memories.SearchMemories(retrieval, store, clock)
-    put = edit_memories.PutMemory(store, clock, new_id, decay, cap)
+    put = put_memory.PutMemory(store, clock, new_id, decay, cap)
     orienting = orient.Orient(store, search, clock, decay)
     asking = golden_questions.AskGoldenQuestions(store, search)
     golden = golden_watch.WatchGoldenQuestions(store, asking, embedder, clock, decay)

@@ -22,6 +22,7 @@ _WISHES = {
     "memory_new": "a new memory",
     "memory_edit": "a change of a memory",
     "memory_forget": "to forget a memory",
+    "memory_replace": "to replace a memory",
 }
 _DECISIONS = {
     "accepted": "accepted",

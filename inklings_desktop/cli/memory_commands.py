@@ -80,14 +80,27 @@ def add(inklings: Inklings, options: AddOptions) -> Answer:
         source_conversation=_source_conversation(inklings, options, place),
         private_to=options.agent,
     )
+    replaces = None if options.replaces is None else find_memory(inklings, options.replaces).id
     with listening(inklings) as heard:
-        entry = inklings.put_memory(inklings.caller, draft)
-    made_room = list(heard.forgotten)
-    lines = [f"Remembered {short_id(entry.id)} in the {entry.scope.tier.value} tier."]
+        outcome = inklings.put_memory.outcome(inklings.caller, draft, replaces=replaces)
+    entry, replaced = outcome.memory, outcome.replaced
+    made_room = [one for one in heard.forgotten if replaced is None or one != replaced.id]
+    lines = [
+        f"You already have this memory, {short_id(entry.id)}; nothing was added."
+        if outcome.was_known
+        else f"Remembered {short_id(entry.id)} in the {entry.scope.tier.value} tier."
+    ]
+    if replaced is not None:
+        lines.append(f"It replaces {short_id(replaced.id)}, which is forgotten.")
     if made_room:
         lines.append(made_room_line(made_room))
-    relevance = relevance_of(entry, inklings.settings.decay, entry.created_at)
-    document = {"memory": memory_document(entry, relevance), "made_room": made_room}
+    relevance = relevance_of(entry, inklings.settings.decay, inklings.clock())
+    document = {
+        "memory": memory_document(entry, relevance),
+        "already_known": outcome.was_known,
+        "replaced": None if replaced is None else replaced.id,
+        "made_room": made_room,
+    }
     return Answer(document, lines, secret_notes(entry.content))
 
 

@@ -55,6 +55,15 @@ class AddOptions(TierOptions):
         str | None,
         typer.Option("--agent", metavar="A", help="Keep it for this agent alone."),
     ] = None
+    replaces: Annotated[
+        str | None,
+        typer.Option(
+            "--replaces",
+            metavar="ID",
+            help="Forget this memory of the same place: the new one takes its place.",
+            show_default=False,
+        ),
+    ] = None
     tags: TagList = None
 
 

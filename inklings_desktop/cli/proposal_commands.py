@@ -30,6 +30,7 @@ _ASKS = {
     ProposalKind.MEMORY_NEW: "a new memory",
     ProposalKind.MEMORY_EDIT: "to change a memory",
     ProposalKind.MEMORY_FORGET: "to forget a memory",
+    ProposalKind.MEMORY_REPLACE: "to replace a memory",
 }
 
 

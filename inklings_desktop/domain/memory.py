@@ -60,6 +60,10 @@ class Curator(StrEnum):
     IMPORT = "import"
 
 
+OWN_SOURCE = {Curator.AGENT: "orchestrator", Curator.AUTHOR: "user", Curator.IMPORT: "import"}
+"""Who produced a memory when nobody says."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class ScopeKey:
     """Which conversation, channel, workspace or account: the full address of one scope.
@@ -166,7 +170,7 @@ class MemoryEntry:
         edited_at: When its text or figures last changed, None if never.
         accessed_at: Last read by an agent, None if never.
         access_count: Reads by agents.
-        confirmed_at: Last *still true* by a person.
+        confirmed_at: Last *still true* by a person, or last written again by anybody.
         imported_at: When it came in through an import.
         imported_curator: The curator its export file named.
         pinned: Never decays.
@@ -174,7 +178,7 @@ class MemoryEntry:
         locked: Agents may only propose changes.
         forgotten_at: When it was forgotten; None while active.
         forgotten_reason: Why, a short phrase.
-        successor_id: The consolidated entry that replaced it.
+        successor_id: The entry that took its place: merged from it, or written to replace it.
         run_id: The background run that forgot or wrote it.
         embedding_model: Model of its stored vector; None while it has none.
     """
@@ -243,8 +247,8 @@ class MemoryEntry:
 class MemoryDraft:
     """What a caller hands in to be remembered; checked when made.
 
-    Attributes are those of ``MemoryEntry``. ``lifetime`` None means the tier's own: conversation
-    in the conversation tier, short-term elsewhere. ``private_to`` names the one agent that may
+    Attributes are those of ``MemoryEntry``. ``lifetime`` and ``source`` None mean what the writing
+    of its curator has of its own, see ``completed``. ``private_to`` names the one agent that may
     find it; None shares it with every agent of the scope.
 
     Raises:
@@ -255,7 +259,7 @@ class MemoryDraft:
     content: str
     importance: float = DEFAULT_IMPORTANCE
     lifetime: Lifetime | None = None
-    source: str = "user"
+    source: str | None = None
     tags: tuple[str, ...] = ()
     source_conversation: str | None = None
     derived_from: tuple[Derivation, ...] = ()
@@ -266,15 +270,25 @@ class MemoryDraft:
         put = object.__setattr__
         put(self, "content", checked_content(self.content))
         put(self, "importance", checked_importance(self.importance))
-        put(self, "source", checked_source(self.source))
+        if self.source is not None:
+            put(self, "source", checked_source(self.source))
         put(self, "tags", checked_tags(self.tags))
-        put(self, "lifetime", checked_lifetime(self.lifetime, self.scope.tier))
+        if self.lifetime is not None:
+            put(self, "lifetime", checked_lifetime(self.lifetime, self.scope.tier))
         put(self, "derived_from", checked_derivations(self.derived_from))
         if self.private_to is not None:
             put(self, "private_to", checked_agent(self.private_to))
         has_origin = self.source_conversation is not None or self.derived_from
         if self.scope.tier is Tier.ACCOUNT and has_origin:
             raise InvalidValueError("scope", "account_holds_preferences_only")
+
+    def completed(self, curator: Curator) -> Self:
+        """This draft with the lifetime and source of its curator where it names none."""
+        return replace(
+            self,
+            lifetime=self.lifetime or own_lifetime(self.scope.tier, curator),
+            source=self.source or OWN_SOURCE[curator],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,15 +391,24 @@ def checked_derivations(derived_from: object) -> tuple[Derivation, ...]:
     return tuple(tidy)
 
 
+def own_lifetime(tier: Tier, curator: Curator) -> Lifetime:
+    """How long a memory is meant to matter when nobody says.
+
+    What an agent decides to keep for a workspace or the account is meant to stay there.
+    """
+    if tier is Tier.CONVERSATION:
+        return Lifetime.CONVERSATION
+    stays = curator is Curator.AGENT and tier in {Tier.WORKSPACE, Tier.ACCOUNT}
+    return Lifetime.LONG_TERM if stays else Lifetime.SHORT_TERM
+
+
 def checked_lifetime(lifetime: object, tier: Tier) -> Lifetime:
-    """The lifetime that fits the tier; the tier's own when None.
+    """The lifetime that fits the tier.
 
     Raises:
         InvalidValueError: No lifetime, conversation lifetime outside the conversation tier, or
             another one inside it.
     """
-    if lifetime is None:
-        return Lifetime.CONVERSATION if tier is Tier.CONVERSATION else Lifetime.SHORT_TERM
     if not isinstance(lifetime, Lifetime):
         raise InvalidValueError("lifetime", "type")
     if (lifetime is Lifetime.CONVERSATION) != (tier is Tier.CONVERSATION):

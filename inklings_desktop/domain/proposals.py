@@ -37,6 +37,7 @@ class ProposalKind(StrEnum):
     MEMORY_NEW = "memory_new"
     MEMORY_EDIT = "memory_edit"
     MEMORY_FORGET = "memory_forget"
+    MEMORY_REPLACE = "memory_replace"
 
 
 class ProposalState(StrEnum):
@@ -90,8 +91,8 @@ class Proposal:
         target_id: The named entry or memory that would change; empty for a new memory.
         target_name: Name of the named entry; empty for memories.
         base_version: Version of the target when it was proposed; None for a new memory.
-        payload: The proposed values: ``body`` of a named entry, the values of a memory, or the
-            ``reason`` of forgetting one.
+        payload: The proposed values: ``body`` of a named entry, the values of a memory, also of
+            one that replaces the target, or the ``reason`` of forgetting one.
         reason: Why, in the agent's words; may be empty for memories.
         client: The agent that asks.
         state: How far the author has come.

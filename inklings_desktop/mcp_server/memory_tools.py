@@ -8,6 +8,8 @@ from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import (
     DEFAULT_IMPORTANCE,
+    OWN_SOURCE,
+    Curator,
     Derivation,
     Lifetime,
     MemoryDraft,
@@ -111,12 +113,16 @@ class MemoryTools:
         scope: Scope = None,
         importance: Annotated[float, Field(description="0 to 1.")] = DEFAULT_IMPORTANCE,
         lifetime: Annotated[
-            LifetimeName | None, Field(description="Leave away for the tier's own.")
+            LifetimeName | None,
+            Field(
+                description="Leave away for the tier's own: long_term in the workspace and account"
+                " tiers, short_term in channels."
+            ),
         ] = None,
         tags: Annotated[list[str] | None, Field(description="At most 32 short words.")] = None,
         source: Annotated[
             str, Field(description="Which part of the agent produced it, for example researcher.")
-        ] = "orchestrator",
+        ] = OWN_SOURCE[Curator.AGENT],
         conversation: Annotated[
             str | None, Field(description="Conversation it was written in; id or ref code.")
         ] = None,
@@ -124,8 +130,18 @@ class MemoryTools:
         derived_from: Annotated[
             list[str] | None, Field(description="Titles or ids of the pages it derives from.")
         ] = None,
+        replaces: Annotated[
+            str | None,
+            Field(
+                description="Id of a memory of this tier and scope that is no longer true: it is"
+                " forgotten, and the new one takes its place."
+            ),
+        ] = None,
     ) -> dict[str, Any]:
-        """Remember something new. Keys wait for the author; so does the account tier."""
+        """Remember something new. What is there already is confirmed, not stored twice.
+
+        Keys wait for the author; so does the account tier, and replacing what the author wrote.
+        """
 
         def put(caller: Any) -> tuple[dict[str, Any], int]:
             where = self._session.scope(caller, Tier(tier), scope, Action.WRITE)
@@ -147,8 +163,16 @@ class MemoryTools:
                 derived_from=tuple(Derivation(one) for one in derived_from or ()),
                 private_to=caller.name if private else None,
             )
-            stored = inklings.put_memory(caller, draft)
-            return {"status": "stored", "memory": written_answer(caller, stored)}, 1
+            outcome = inklings.put_memory.outcome(caller, draft, replaces=replaces)
+            answer: dict[str, Any] = {
+                "status": "stored",
+                "memory": written_answer(caller, outcome.memory),
+            }
+            if outcome.was_known:
+                answer["already_known"] = True
+            if outcome.replaced is not None:
+                answer["replaced"] = outcome.replaced.id
+            return answer, 1
 
         return self._session.call("memory_put", put, tier=Tier(tier), is_write=True)
 

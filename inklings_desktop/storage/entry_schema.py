@@ -185,7 +185,7 @@ proposals = Table(
     "proposals",
     metadata,
     ProposalColumns,
-    one_of("kind", "named_body", "memory_new", "memory_edit", "memory_forget"),
+    one_of("kind", "named_body", "memory_new", "memory_edit", "memory_forget", "memory_replace"),
     one_of("state", "pending", "accepted", "rejected", "overtaken"),
     CheckConstraint("(state IN ('pending', 'overtaken')) = (decided_at IS NULL)", name="decided"),
     CheckConstraint("(kind = 'memory_new') = (target = '')", name="targeted"),

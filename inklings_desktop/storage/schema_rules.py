@@ -170,8 +170,8 @@ def schema_statements(kind: FileKind) -> tuple[str, ...]:
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "8e9fd27dcd20bac112439458273121a6519358ab88cf1343fcb0e2aed2cfa2f2",
-    FileKind.WORKSPACE: "9a3a76ca4f3f4ee4d799d3bdb1c00f3613b694f1351b17c53c2a107a89b72e39",
+    FileKind.ACCOUNT: "ad426a13aa64e174f35d85d3debb282d8c0a37f0d43265bcd9ff5ef15de1363a",
+    FileKind.WORKSPACE: "b05e181c20e3e9b6930048244eee9fd27237b896d40704380cfbb6eb74a0458c",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -240,6 +241,7 @@ class MemoryDesk(QObject):
         self.list.facets_read.connect(self._show_known_tags)
         self.subject.state_changed.connect(self._on_state_changed)
         self.subject.memory_saved.connect(self._on_memory_saved)
+        self.subject.memory_known.connect(self._on_memory_known)
         self.versions.restored.connect(self._on_version_restored)
         for presenter in (
             self.subject,
@@ -305,6 +307,15 @@ class MemoryDesk(QObject):
         if self._page.list_cursor.current_id() in {None, entry.id}:
             self._listed.follow(entry.id)  # whoever went on to another one is not fetched back
         self._page.motion.glow(entry.id)
+
+    @Slot(object)
+    def _on_memory_known(self, entry: MemoryEntry) -> None:
+        self._page.toast.show_lead(
+            self.tr("You already have this memory; nothing was added"),
+            self.tr("Show"),
+            partial(self.show_memory, entry),
+            icon="info",
+        )
 
     @Slot(object)
     def _on_version_restored(self, change: VersionChange) -> None:

@@ -63,7 +63,6 @@ if TYPE_CHECKING:
         ChangeMemories,
         ConfirmMemories,
         ForgetMemories,
-        PutMemory,
         RestoreMemories,
         UpdateMemory,
     )
@@ -115,6 +114,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.orient import Orient, PreviewOrientation
     from inklings_desktop.usecases.overview import OverlookTiers, WorthALook
     from inklings_desktop.usecases.proposals import ListProposals, ProposeEntry, ShowProposal
+    from inklings_desktop.usecases.put_memory import PutMemory
     from inklings_desktop.usecases.read_memories import ReadMemories
     from inklings_desktop.usecases.replace_text import PreviewReplacement
     from inklings_desktop.usecases.restore_version import RestoreVersion

@@ -12,12 +12,15 @@ from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.look_alikes import looks_like
 from inklings_desktop.domain.memory import (
+    OWN_SOURCE,
     Curator,
     MemoryAction,
     MemoryEntry,
+    MemoryPatch,
     Tier,
     change_action,
     checked_lifetime,
+    own_lifetime,
 )
 from inklings_desktop.domain.memory_history import current_state
 from inklings_desktop.domain.memory_marks import has_mark, mark_action, with_mark
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, MemoryRef
+    from inklings_desktop.domain.memory import MemoryDraft, MemoryRef
     from inklings_desktop.domain.memory_history import VersionState
     from inklings_desktop.domain.memory_marks import MemoryMark
     from inklings_desktop.usecases.ports import StoreView, UnitOfWork
@@ -41,8 +44,8 @@ def memory_of(draft: MemoryDraft, memory_id: str, curator: Curator, now: datetim
         version=1,
         scope=draft.scope,
         content=draft.content,
-        lifetime=checked_lifetime(draft.lifetime, draft.scope.tier),
-        source=draft.source,
+        lifetime=draft.lifetime or own_lifetime(draft.scope.tier, curator),
+        source=draft.source or OWN_SOURCE[curator],
         curator=curator,
         importance=draft.importance,
         tags=draft.tags,
@@ -152,10 +155,18 @@ def save_restored(
 
 
 def save_confirmed(
-    unit: UnitOfWork, caller: Caller, before: MemoryEntry, now: datetime
+    unit: UnitOfWork,
+    caller: Caller,
+    before: MemoryEntry,
+    now: datetime,
+    *,
+    tags: tuple[str, ...] | None = None,
 ) -> MemoryEntry:
-    """The memory, *still true* from now on."""
-    return _save(unit, caller, replace(before, confirmed_at=now), MemoryAction.CONFIRMED, now)
+    """The memory, *still true* from now on; with other tags where they are given."""
+    after = replace(before.patched(MemoryPatch(tags=tags)), confirmed_at=now)
+    if after.tags != before.tags:
+        after = replace(after, edited_at=now)
+    return _save(unit, caller, after, MemoryAction.CONFIRMED, now)
 
 
 def save_marked(

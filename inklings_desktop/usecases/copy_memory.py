@@ -20,7 +20,8 @@ from inklings_desktop.usecases.several_memories import attempt_on
 if TYPE_CHECKING:
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
-    from inklings_desktop.usecases.edit_memories import PutMemory
+    from inklings_desktop.usecases.put_memory import PutMemory
+    from inklings_desktop.usecases.remembering import Remembered
 
 COPIED_FROM = "memory"
 """Block of a reference whose target is the id of a memory in the same file."""
@@ -33,7 +34,11 @@ class CopyMemory:
     put: PutMemory
 
     def __call__(self, caller: Caller, ref: MemoryRef, target: ScopeKey) -> MemoryEntry:
-        """The new memory, written by the caller.
+        """The memory that says it there, as ``outcome`` has it."""
+        return self.outcome(caller, ref, target).memory
+
+    def outcome(self, caller: Caller, ref: MemoryRef, target: ScopeKey) -> Remembered:
+        """The new memory, written by the caller, or the one that says the same there already.
 
         It refers to the one it was copied from where both lie in one file. Nothing in the
         account refers to a workspace, and nothing in a workspace to the account.
@@ -55,7 +60,7 @@ class CopyMemory:
             entry = view.memories.get(ref, caller.sees_private_of)
         if entry.is_forgotten:
             raise NotFoundError("memory", ref.id)
-        return self.put(caller, draft_of_copy(entry, target))
+        return self.put.outcome(caller, draft_of_copy(entry, target))
 
 
 def draft_of_copy(entry: MemoryEntry, target: ScopeKey) -> MemoryDraft:

@@ -35,16 +35,15 @@ from inklings_desktop.domain.proposals import (
     checked_note,
 )
 from inklings_desktop.usecases.changing_memories import (
-    memory_of,
     require_room,
     save_forgotten,
     save_patch,
 )
 from inklings_desktop.usecases.edit_entries import present, write_body
-from inklings_desktop.usecases.making_room import make_room
 from inklings_desktop.usecases.proposals import tier_of
 from inklings_desktop.usecases.recording import record_proposal
 from inklings_desktop.usecases.refusals import Attempt, require_person
+from inklings_desktop.usecases.remembering import Remembering, known_as
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -133,7 +132,7 @@ class AcceptProposal:
             write_body(unit, caller, target, checked_body(text), EntryAction.ACCEPTED, now)
         elif isinstance(target, MemoryEntry) and proposal.kind is ProposalKind.MEMORY_EDIT:
             save_patch(unit, caller, target, _patch_of(proposal, body), now)
-        elif isinstance(target, MemoryEntry):
+        elif isinstance(target, MemoryEntry) and proposal.kind is ProposalKind.MEMORY_FORGET:
             if body is not None:
                 raise InvalidValueError("body", "not_wanted")
             reason = proposal.payload.get("reason")
@@ -141,8 +140,10 @@ class AcceptProposal:
         else:
             draft = _draft_of(proposal, text)
             require_room(unit, draft.scope.tier, draft.scope.key)
-            make_room(unit, caller, draft.scope, 1, decay=self.decay, cap=self.cap, now=now)
-            unit.memories.add([memory_of(draft, self.new_id(), Curator.AGENT, now)])
+            known = known_as(unit, caller, draft)
+            is_other = known is None or known.id != proposal.target_id
+            remember = Remembering(unit, caller, self.new_id, self.decay, self.cap, now)
+            remember(draft, Curator.AGENT, known=known, stale=target if is_other else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,7 @@ def _target_of(unit: UnitOfWork, proposal: Proposal) -> NamedEntry | MemoryEntry
         case ProposalKind.NAMED_BODY:
             ref = EntryRef(proposal.tier, proposal.workspace_id, proposal.target_id)
             return present(unit, ref)
-        case ProposalKind.MEMORY_EDIT | ProposalKind.MEMORY_FORGET:
+        case ProposalKind.MEMORY_EDIT | ProposalKind.MEMORY_FORGET | ProposalKind.MEMORY_REPLACE:
             memory = unit.memories.get(MemoryRef(proposal.scope, proposal.target_id), None)
             if memory.is_forgotten:
                 raise NotFoundError("memory", memory.id)

@@ -1,4 +1,4 @@
-"""Write, change, forget and restore memories: the one road for every door."""
+"""Change, forget, restore and confirm memories: the one road for every door."""
 
 from __future__ import annotations
 
@@ -15,37 +15,27 @@ from inklings_desktop.domain.access import (
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
-    HeldForReviewError,
     NotFoundError,
-    ScopeDeniedError,
 )
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import (
     ForgottenAs,
     Lifetime,
-    MemoryDraft,
     MemoryEntry,
     MemoryPatch,
     MemoryRef,
-    Tier,
 )
-from inklings_desktop.domain.memory_typing import NEW_MEMORY
 from inklings_desktop.domain.memory_values import checked_reason, checked_tags
-from inklings_desktop.domain.proposals import HeldReason
 from inklings_desktop.usecases.changing_memories import (
-    memory_of,
     reachable,
-    refuse_imitation,
-    require_room,
     save_confirmed,
     save_forgotten,
     save_patch,
     save_restored,
 )
-from inklings_desktop.usecases.holding import Asking, seems_secret, why_held
-from inklings_desktop.usecases.making_room import make_room
+from inklings_desktop.usecases.holding import Asking, hold, why_held
 from inklings_desktop.usecases.recording import record_memories
-from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
+from inklings_desktop.usecases.refusals import refusals_recorded
 from inklings_desktop.usecases.several_memories import (
     attempt_on,
     authorize_all,
@@ -56,73 +46,7 @@ from inklings_desktop.usecases.several_memories import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inklings_desktop.domain.decay import DecayConfig
-    from inklings_desktop.domain.proposals import Proposal
-    from inklings_desktop.usecases.ports import Clock, IdSource, Store, UnitOfWork
-
-
-@dataclass(frozen=True, slots=True)
-class PutMemory:
-    """Remember something new."""
-
-    store: Store
-    clock: Clock
-    new_id: IdSource
-    decay: DecayConfig
-    cap: int
-
-    def __call__(
-        self, caller: Caller, draft: MemoryDraft, *, settles_typing: bool = False
-    ) -> MemoryEntry:
-        """The memory as it was stored.
-
-        At the cap, the least relevant memory that may be forgotten makes room in the same
-        transaction.
-
-        Args:
-            caller: Who writes.
-            draft: What is to be remembered.
-            settles_typing: Whether this is what the person typed as the new memory of the scope:
-                what is kept of that typing goes in the same transaction, so that nothing which
-                ends the program in between has it offered, and saved, twice.
-
-        Raises:
-            ScopeDeniedError: The caller may not write there, or an agent would settle what the
-                person typed.
-            HeldForReviewError: An agent may only propose there, or its text looks like a key or a
-                password; now the author decides.
-            InvalidValueError: An agent's memory claims to come from VOICE or SOUL.
-            NotFoundError: The conversation or channel does not exist, or the conversation it is
-                said to come from.
-            CapReachedError: The scope is full of protected memories.
-        """
-        scope = draft.scope
-        attempt = Attempt("memory.put", scope.tier, scope.workspace_id)
-        with refusals_recorded(self.store, self.clock, caller, attempt):
-            has_to_ask = caller.has_to_ask_before_adding(scope)
-            authorize_write(caller, scope)
-            if settles_typing:
-                authorize_person(caller, Action.WRITE, scope.tier)
-            if not caller.may_keep_for(draft.private_to):
-                raise ScopeDeniedError(Action.WRITE.value, scope.tier.value)
-            refuse_imitation(caller, draft.source)
-        now = self.clock()
-        with self.store.write(scope.workspace_id, initiator=caller.name) as unit:
-            require_room(unit, scope.tier, scope.key)
-            if draft.source_conversation is not None:
-                require_room(unit, Tier.CONVERSATION, draft.source_conversation)
-            is_secret = seems_secret(caller, *_texts_of(draft))
-            if has_to_ask or is_secret:
-                held = Asking(unit, caller, self.new_id, now).for_memory(draft)
-                why = HeldReason.SECRET if is_secret else HeldReason.ACCOUNT
-                _hold(unit, [(held, why)])
-            make_room(unit, caller, scope, 1, decay=self.decay, cap=self.cap, now=now)
-            (stored,) = unit.memories.add([memory_of(draft, self.new_id(), caller.curator, now)])
-            record_memories(unit, caller, EventKind.MEMORY_CREATED, [stored], now)
-            if settles_typing:
-                unit.drafts.drop_typing(scope, NEW_MEMORY)
-            unit.commit()
-        return stored
+    from inklings_desktop.usecases.ports import Clock, IdSource, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +112,7 @@ class UpdateMemory:
                 held = Asking(unit, caller, self.new_id, now).for_edit(before, patch)
                 if held is None:
                     return before
-                _hold(unit, [(held, why)])
+                hold(unit, [(held, why)])
             stored = save_patch(unit, caller, before, patch, now)
             is_settled = settles_typing and unit.drafts.drop_typing(ref.scope, ref.id)
             if stored is not before:
@@ -251,7 +175,7 @@ class ChangeMemories:
                     if entry.is_forgotten:
                         raise NotFoundError("memory", entry.id)
                 asking = Asking(unit, caller, self.new_id, now)
-                _hold(
+                hold(
                     unit,
                     [
                         (asking.for_edit(one, patch_of(one)), why)
@@ -315,7 +239,7 @@ class ForgetMemories:
                 found = reachable_all(unit, caller, refs, expected)
                 active = [one for one in found if not one.is_forgotten]
                 asking = Asking(unit, caller, self.new_id, now)
-                _hold(
+                hold(
                     unit,
                     [
                         (asking.for_forgetting(one, reason_given), why)
@@ -411,21 +335,3 @@ class ConfirmMemories:
             record_memories(unit, caller, EventKind.MEMORY_CONFIRMED, confirmed, now)
             unit.commit()
         return tuple(confirmed)
-
-
-def _texts_of(draft: MemoryDraft) -> tuple[str, ...]:
-    """Everything in a draft that an agent words itself."""
-    derived = (text for one in draft.derived_from for text in (one.target, one.block) if text)
-    return (draft.content, draft.source, *draft.tags, *derived)
-
-
-def _hold(unit: UnitOfWork, asked: Sequence[tuple[Proposal | None, HeldReason]]) -> None:
-    """Let the author decide, if anything was asked.
-
-    Raises:
-        HeldForReviewError: Something was.
-    """
-    held = [(one.id, why) for one, why in asked if one is not None]
-    if held:
-        unit.commit()
-        raise HeldForReviewError(*(one for one, _ in held), reason=held[0][1].value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.errors import HeldForReviewError, InvalidValueError
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import Curator, change_action
 from inklings_desktop.domain.proposals import (
@@ -20,7 +20,7 @@ from inklings_desktop.domain.secrets import secrets_in
 from inklings_desktop.usecases.recording import record_proposal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.access import Caller
@@ -58,6 +58,18 @@ def why_held(caller: Caller, entry: MemoryEntry, *texts: str | None) -> HeldReas
     return HeldReason.LOCKED if entry.locked else HeldReason.ACCOUNT
 
 
+def hold(unit: UnitOfWork, asked: Sequence[tuple[Proposal | None, HeldReason]]) -> None:
+    """Let the author decide, if anything was asked.
+
+    Raises:
+        HeldForReviewError: Something was.
+    """
+    held = [(one.id, why) for one, why in asked if one is not None]
+    if held:
+        unit.commit()
+        raise HeldForReviewError(*(one for one, _ in held), reason=held[0][1].value)
+
+
 @dataclass(frozen=True, slots=True)
 class Asking:
     """One agent asking the author for something, inside a transaction.
@@ -73,19 +85,13 @@ class Asking:
 
     def for_memory(self, draft: MemoryDraft) -> Proposal:
         """Ask to remember something."""
-        values: dict[str, object] = {
-            "content": draft.content,
-            "importance": draft.importance,
-            "lifetime": None if draft.lifetime is None else draft.lifetime.value,
-            "source": draft.source,
-            "tags": list(draft.tags),
-            "private": draft.private_to is not None,
-        }
-        if draft.source_conversation is not None:
-            values["conversation"] = draft.source_conversation
-        if draft.derived_from:
-            values["derived_from"] = [one.target for one in draft.derived_from]
+        values = _values_of(draft)
         return self._propose(self._fresh(ProposalKind.MEMORY_NEW, draft.scope, values))
+
+    def for_replacing(self, entry: MemoryEntry, draft: MemoryDraft) -> Proposal:
+        """Ask to remember something in the place of a memory."""
+        fresh = self._fresh(ProposalKind.MEMORY_REPLACE, entry.scope, _values_of(draft))
+        return self._propose(replace(fresh, target_id=entry.id, base_version=entry.version))
 
     def for_edit(self, entry: MemoryEntry, patch: MemoryPatch) -> Proposal | None:
         """Ask to change a memory; None if the patch changes nothing."""
@@ -150,6 +156,23 @@ class Asking:
         stored = self.unit.proposals.add(proposal)
         record_proposal(self.unit, self.caller, EventKind.PROPOSAL_MADE, stored, self.now)
         return stored
+
+
+def _values_of(draft: MemoryDraft) -> Mapping[str, object]:
+    """What is kept of a draft until the author decides."""
+    values: dict[str, object] = {
+        "content": draft.content,
+        "importance": draft.importance,
+        "lifetime": None if draft.lifetime is None else draft.lifetime.value,
+        "source": draft.source,
+        "tags": list(draft.tags),
+        "private": draft.private_to is not None,
+    }
+    if draft.source_conversation is not None:
+        values["conversation"] = draft.source_conversation
+    if draft.derived_from:
+        values["derived_from"] = [one.target for one in draft.derived_from]
+    return values
 
 
 def _wish(proposal: Proposal) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""Where a merged memory comes from, sources that were brought back included."""
+"""What a memory was made from, sources that were brought back included, or what it replaced."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Lineage:
     """What one memory was made from, and what became of it.
 
     Attributes:
-        made_from: Its sources; none for a memory that was written.
+        made_from: Its sources, or the memories whose place it took when it was written.
         merged_into: The memory that took its place; None while it stands for itself.
     """
 
@@ -78,7 +78,7 @@ class _Tree:
         self._n_left = MAX_ANCESTORS
 
     def of(self, entry: MemoryEntry, generations: int) -> tuple[Ancestor, ...]:
-        if entry.source != MERGED_SOURCE or generations == 0:
+        if generations == 0:
             return ()
         found = []
         for source in self._sources(entry):
@@ -92,7 +92,7 @@ class _Tree:
     def _sources(self, entry: MemoryEntry) -> list[MemoryEntry]:
         """In order of writing; the run that wrote it knows those that were brought back since."""
         sources = {one.id: one for one in self._view.consolidation.parents(entry.id)}
-        if entry.run_id is not None:
+        if entry.source == MERGED_SOURCE and entry.run_id is not None:
             ids = [
                 step.memory_id
                 for step in self._view.tasks.steps(entry.run_id)

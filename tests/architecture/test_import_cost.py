@@ -95,6 +95,7 @@ MADE_LATER = {
     "inklings_desktop.usecases.consolidate",
     "inklings_desktop.usecases.conversations",
     "inklings_desktop.usecases.edit_memories",
+    "inklings_desktop.usecases.put_memory",
     "inklings_desktop.usecases.golden_watch",
     "inklings_desktop.usecases.importing",
     "inklings_desktop.usecases.look_at_tasks",

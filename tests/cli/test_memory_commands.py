@@ -53,6 +53,38 @@ def test_a_person_is_told_what_was_remembered(world: Console) -> None:
     assert said.out == f"Remembered {memory['id'][:8]} in the workspace tier.\n"
 
 
+def test_the_author_is_told_of_a_memory_that_is_there_already(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    words = ("memory", "add", memory["content"].upper(), *WORKSPACE, "--tag", "heard")
+    said = world(*words)
+    assert (said.status, said.err) == (0, "")
+    short = memory["id"][:8]
+    assert said.out == f"You already have this memory, {short}; nothing was added.\n"
+    document = world.document(*words)
+    assert (document["memory"]["id"], document["already_known"]) == (memory["id"], True)
+    assert "heard" in document["memory"]["tags"]
+    assert len(world.document("memory", "list", *WORKSPACE)["memories"]) == 1
+
+
+def test_a_memory_that_is_no_longer_true_is_replaced(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    short = memory["id"][:8]
+    said = world("memory", "add", "The glass is silent", *WORKSPACE, "--replaces", short)
+    assert said.out.splitlines()[1:] == [f"It replaces {short}, which is forgotten."]
+    (made,) = world.document("memory", "list", *WORKSPACE)["memories"]
+    gone = world.document("memory", "show", memory["id"])["memory"]
+    assert (gone["forgotten_reason"], gone["successor_id"]) == ("replaced", made["id"])
+    again = ("memory", "add", "The glass sings", *WORKSPACE, "--replaces")
+    document = world.document(*again, made["id"])
+    assert (document["replaced"], document["already_known"]) == (made["id"], False)
+    assert document["made_room"] == []
+    said = world(*again, memory["id"])
+    assert said.status == 1
+    assert len(world.document("memory", "list", *WORKSPACE)["memories"]) == 1
+
+
 def test_each_tier_keeps_its_own(world: Console) -> None:
     ref = world.document("conversation", "start")["conversation"]["ref_code"]
     places = {
@@ -254,7 +286,9 @@ def test_a_hit_explains_itself(world: Console, memory: dict[str, Any]) -> None:
 def test_a_folded_repeat_is_named_under_the_better_hit(
     world: Console, memory: dict[str, Any]
 ) -> None:
-    again = world.document("memory", "add", "The HARBOUR glass hums at low tide", *WORKSPACE)
+    again = world.document("memory", "add", "To be worded otherwise", *WORKSPACE)
+    same = "The HARBOUR glass hums at low tide"
+    world.document("memory", "edit", again["memory"]["id"], "--content", same)
     search = ("memory", "search", "glass", *WORKSPACE, "--explain")
     (hit,) = world.document(*search)["hits"]
     both = {memory["id"], again["memory"]["id"]}

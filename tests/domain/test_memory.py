@@ -7,6 +7,7 @@ import pytest
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import (
+    Curator,
     Derivation,
     Lifetime,
     MemoryAction,
@@ -17,6 +18,7 @@ from inklings_desktop.domain.memory import (
     change_action,
     checked_derivations,
     checked_lifetime,
+    own_lifetime,
 )
 from inklings_desktop.domain.memory_values import (
     MAX_CONTENT_BYTES,
@@ -207,19 +209,41 @@ def test_a_reason_that_is_no_line_is_refused_by_its_own_name(given: object, rule
 @pytest.mark.parametrize(
     ("lifetime", "tier", "expected"),
     [
-        (None, Tier.CONVERSATION, Lifetime.CONVERSATION),
-        (None, Tier.CHANNEL, Lifetime.SHORT_TERM),
-        (None, Tier.WORKSPACE, Lifetime.SHORT_TERM),
-        (None, Tier.ACCOUNT, Lifetime.SHORT_TERM),
         (Lifetime.CONVERSATION, Tier.CONVERSATION, Lifetime.CONVERSATION),
         (Lifetime.LONG_TERM, Tier.ACCOUNT, Lifetime.LONG_TERM),
         (Lifetime.SHORT_TERM, Tier.CHANNEL, Lifetime.SHORT_TERM),
     ],
 )
 def test_lifetimes_that_fit_their_tier_are_kept(
-    lifetime: Lifetime | None, tier: Tier, expected: Lifetime
+    lifetime: Lifetime, tier: Tier, expected: Lifetime
 ) -> None:
     assert checked_lifetime(lifetime, tier) is expected
+
+
+@pytest.mark.parametrize(
+    ("tier", "by_an_agent", "by_others"),
+    [
+        (Tier.CONVERSATION, Lifetime.CONVERSATION, Lifetime.CONVERSATION),
+        (Tier.CHANNEL, Lifetime.SHORT_TERM, Lifetime.SHORT_TERM),
+        (Tier.WORKSPACE, Lifetime.LONG_TERM, Lifetime.SHORT_TERM),
+        (Tier.ACCOUNT, Lifetime.LONG_TERM, Lifetime.SHORT_TERM),
+    ],
+)
+def test_what_an_agent_keeps_for_a_workspace_or_the_account_stays(
+    tier: Tier, by_an_agent: Lifetime, by_others: Lifetime
+) -> None:
+    assert own_lifetime(tier, Curator.AGENT) is by_an_agent
+    assert own_lifetime(tier, Curator.AUTHOR) is own_lifetime(tier, Curator.IMPORT) is by_others
+
+
+def test_a_draft_that_names_neither_gets_lifetime_and_source_of_its_curator() -> None:
+    draft = MemoryDraft(ScopeKey.workspace(WORKSPACE_ID), "The toll is salt.")
+    assert (draft.lifetime, draft.source) == (None, None)
+    by_agent, by_author = draft.completed(Curator.AGENT), draft.completed(Curator.AUTHOR)
+    assert (by_agent.lifetime, by_agent.source) == (Lifetime.LONG_TERM, "orchestrator")
+    assert (by_author.lifetime, by_author.source) == (Lifetime.SHORT_TERM, "user")
+    named = replace(draft, lifetime=Lifetime.SHORT_TERM, source="researcher")
+    assert named.completed(Curator.AGENT) == named
 
 
 @pytest.mark.parametrize(
@@ -282,7 +306,7 @@ def test_a_draft_is_tidied_when_it_is_made() -> None:
     )
     assert draft.content == " kept "
     assert type(draft.importance) is float
-    assert (draft.source, draft.tags, draft.lifetime) == ("user", ("nerys",), Lifetime.SHORT_TERM)
+    assert (draft.source, draft.tags, draft.lifetime) == ("user", ("nerys",), None)
     assert draft.derived_from == (Derivation("Page", "block"),)
 
 

@@ -1,10 +1,12 @@
 """A program that puts memories at the cap, or consolidates there; says the most it ever saw.
 
-Arguments: data root, ``put`` or ``consolidate``, cap, how often.
+Arguments: data root, ``put``, ``repeat`` (what the other programs put) or ``consolidate``, cap,
+how often.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import uuid
 from pathlib import Path
@@ -15,7 +17,7 @@ from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.usecases.consolidate import RunConsolidation
-from inklings_desktop.usecases.edit_memories import PutMemory
+from inklings_desktop.usecases.put_memory import PutMemory
 from tests.support.builders import WORKSPACE_ID, an_agent
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.sqlite_store import raw, sqlite_world
@@ -43,10 +45,12 @@ def main(root: str, role: str, cap: str, times: str) -> None:
         with raw(world.path()) as connection:
             for n in range(int(times)):
                 try:
-                    if role == "put":
-                        put(an_agent(), MemoryDraft(SCOPE, f"memory {n}", importance=n % 7 / 10))
-                    else:
+                    if role == "consolidate":
                         consolidate(CLOCK, SCOPE, allow_large=True)
+                    else:
+                        whose = "" if role == "repeat" else f" of {os.getpid()}"
+                        text = f"memory {n}{whose}"
+                        put(an_agent(), MemoryDraft(SCOPE, text, importance=n % 7 / 10))
                 except DatabaseBusyError:
                     continue
                 active = "SELECT count(*) FROM memories WHERE forgotten_at IS NULL"

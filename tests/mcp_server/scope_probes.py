@@ -78,7 +78,13 @@ def _put(row: Row, world: ScopeWorld) -> dict[str, Any]:
         room = world.room("conversation", spoken)
         return {"tier": "workspace", "content": "Said there.", "conversation": room}
     content = A_KEY if "key" in row.about else f"Put there: {row.about}."
-    return _place(row, world) | {"content": content, "private": "private" in row.about}
+    values = _place(row, world) | {"content": content}
+    if "replacing" not in row.about:
+        return values | {"private": "private" in row.about}
+    if "author's" in row.about:
+        return values | {"replaces": world.of_author().id}
+    keeping = {"private_to": "keeper"} if "private" in row.about else {}
+    return values | {"replaces": world.memory("workspace", **keeping).id}
 
 
 def _orienting(row: Row, world: ScopeWorld) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
@@ -15,6 +16,8 @@ from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.usecases.scrub_asking import ScrubPlace
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.scrub_request import ScrubFigures
     from tests.mcp_server.agent_door import AgentDoor
@@ -60,6 +63,7 @@ class ScopeWorld:
     elsewhere: str
     channels: dict[str, str]
     conversations: dict[str, str]
+    _numbers: Iterator[int] = field(default_factory=count)
 
     @property
     def keeper(self) -> Caller:
@@ -90,14 +94,16 @@ class ScopeWorld:
         """A fresh agent-made memory, to be changed or forgotten."""
         name = tier if tier in MARKS else f"{place} {tier}"
         mark = MARKS["private" if "private_to" in values else name]
-        draft = MemoryDraft(self.scope(tier, place), f"{mark}, something to change.", **values)
+        text = f"{mark}, thing {next(self._numbers)} to change."
+        draft = MemoryDraft(self.scope(tier, place), text, **values)
         return self.door.inklings.put_memory(self.keeper, draft)
 
     def of_author(self, *, locked: bool = False) -> MemoryEntry:
         """A fresh memory that the author wrote, or one of an agent's that the author locked."""
         inklings = self.door.inklings
         if not locked:
-            draft = MemoryDraft(self.scope("workspace"), f"{MARKS['workspace']}, the author's.")
+            text = f"{MARKS['workspace']}, thing {next(self._numbers)} of the author's."
+            draft = MemoryDraft(self.scope("workspace"), text)
             return inklings.put_memory(inklings.caller, draft)
         entry = self.memory("workspace")
         (locked_one,) = inklings.mark_memories(

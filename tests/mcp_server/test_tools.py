@@ -9,7 +9,7 @@ from mcp import Client
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.clients import Right
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.domain.proposals import ProposalState
+from inklings_desktop.domain.proposals import ProposalKind, ProposalState
 from inklings_desktop.mcp_server.answers import UNTRUSTED
 from tests.mcp_server.agent_door import LOOM, STRANGER
 
@@ -120,6 +120,45 @@ def test_forgetting_by_an_agent_leaves_the_author_a_way_back(door: AgentDoor) ->
     assert door.answer("memory_read", tier="workspace", query="dragons")["hits"] == []
     kept = door.inklings.locate_memory(door.inklings.caller, put["id"], door.workspace.id)
     assert (kept.is_forgotten, kept.forgotten_reason) == (True, "wrong quay")
+
+
+def test_what_is_there_already_is_answered_and_not_stored_twice(door: AgentDoor) -> None:
+    put = door.answer("memory_put", tier="workspace", content=DRAGONS, tags=["dragons"])
+    assert put["memory"]["lifetime"] == "long_term"
+    assert put.keys() == {"status", "memory"}
+    again = door.answer("memory_put", tier="workspace", content=DRAGONS.upper(), tags=["quay"])
+    assert (again["memory"]["id"], again["already_known"]) == (put["memory"]["id"], True)
+    assert again["memory"]["tags"] == ["dragons", "quay"]
+    assert len(door.answer("memory_read", tier="workspace")["hits"]) == 1
+
+
+def test_a_memory_takes_the_place_of_one_that_is_no_longer_true(door: AgentDoor) -> None:
+    put = door.answer("memory_put", tier="workspace", content=DRAGONS)["memory"]
+    made = door.answer(
+        "memory_put", tier="workspace", content="The dragons woke.", replaces=put["id"]
+    )
+    assert made["replaced"] == put["id"]
+    (hit,) = door.answer("memory_read", tier="workspace", query="dragons")["hits"]
+    assert hit["id"] == made["memory"]["id"]
+    gone = door.inklings.locate_memory(door.inklings.caller, put["id"], door.workspace.id)
+    assert (gone.forgotten_reason, gone.successor_id) == ("replaced", hit["id"])
+    refused = door.refusal("memory_put", tier="workspace", content="Again.", replaces=put["id"])
+    assert "no such memory" in refused
+
+
+def test_what_the_author_wrote_is_replaced_when_the_author_accepts(door: AgentDoor) -> None:
+    inklings = door.inklings
+    scope = ScopeKey.workspace(door.workspace.id)
+    mine = inklings.put_memory(inklings.caller, MemoryDraft(scope, DRAGONS))
+    held = door.answer(
+        "memory_put", tier="workspace", content="The dragons woke.", replaces=mine.id
+    )
+    assert (held["status"], held["reason"]) == ("held_for_review", "author_made")
+    (asked,) = inklings.list_proposals(inklings.caller, door.workspace.id)
+    assert asked.kind is ProposalKind.MEMORY_REPLACE
+    inklings.accept_proposal(inklings.caller, asked.ref)
+    (hit,) = door.answer("memory_read", tier="workspace", query="dragons")["hits"]
+    assert hit["content"] == "The dragons woke."
 
 
 def test_what_the_author_wrote_waits_for_the_author(door: AgentDoor) -> None:

@@ -20,7 +20,7 @@ from inklings_desktop.domain.memory import (
     MemoryAction,
     ScopeKey,
     Tier,
-    checked_lifetime,
+    own_lifetime,
 )
 from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.named_entry import EntryAction, EntryDraft, entry_scope
@@ -274,7 +274,7 @@ class ScrubWorld:
                         version,
                         f"Typed and never saved {mark}, in the middle of a thought.",
                         0.5,
-                        checked_lifetime(None, scope.tier),
+                        own_lifetime(scope.tier, Curator.AUTHOR),
                         (f"typed {mark}".strip(),),
                         NOON,
                     )

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import threading
 from dataclasses import fields, replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 from inklings_desktop.domain.access import Caller, Door
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
 from inklings_desktop.domain.memory import (
+    OWN_SOURCE,
     MemoryAction,
     MemoryDraft,
     MemoryEntry,
@@ -18,7 +20,7 @@ from inklings_desktop.domain.memory import (
     MemoryRef,
     MemoryVersion,
     change_action,
-    checked_lifetime,
+    own_lifetime,
 )
 from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
@@ -26,6 +28,7 @@ from inklings_desktop.settings import Settings
 from inklings_desktop.ui.background import Background
 from inklings_desktop.usecases.browse_memories import MemoryWithHistory
 from inklings_desktop.usecases.bundle import Inklings
+from inklings_desktop.usecases.remembering import Remembered
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, SeededIds, a_person
 from tests.support.stopwatch import HANG_SECONDS, SCENE_SECONDS
 
@@ -68,7 +71,7 @@ class FakeDesk:
             "embedder": NullEmbedder("a-model"),
             "show_memory": self.show,
             "update_memory": self.update,
-            "put_memory": self.put,
+            "put_memory": SimpleNamespace(outcome=self.put),
             "restore_memories": self.restore,
             "read_note": self.read_note,
             "find_typings": lambda _caller, _workspace_id: tuple(self.typings),
@@ -107,8 +110,8 @@ class FakeDesk:
 
     def put(
         self, caller: Caller, draft: MemoryDraft, *, settles_typing: bool = False
-    ) -> MemoryEntry:
-        """As ``PutMemory``."""
+    ) -> Remembered:
+        """As ``PutMemory.outcome``."""
         self._begin()
         assert settles_typing, "what is saved in the window is what was typed there"
         entry = MemoryEntry(
@@ -117,8 +120,8 @@ class FakeDesk:
             version=1,
             scope=draft.scope,
             content=draft.content,
-            lifetime=checked_lifetime(draft.lifetime, draft.scope.tier),
-            source=draft.source,
+            lifetime=draft.lifetime or own_lifetime(draft.scope.tier, caller.curator),
+            source=draft.source or OWN_SOURCE[caller.curator],
             curator=caller.curator,
             importance=draft.importance,
             tags=draft.tags,
@@ -126,7 +129,7 @@ class FakeDesk:
         )
         self.entries[entry.id] = entry
         self.versions[entry.id] = []
-        return entry
+        return Remembered(entry)
 
     def restore(self, caller: Caller, refs: Sequence[MemoryRef]) -> tuple[MemoryEntry, ...]:
         """As ``RestoreMemories``."""

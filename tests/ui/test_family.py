@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from inklings_desktop.domain.errors import CapReachedError
+from inklings_desktop.domain.memory import MemoryDraft
 from tests.ui.review_bench import SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -93,6 +95,32 @@ def test_a_source_leads_to_the_merged_memory_and_back(tmp_path: Path) -> None:
         assert not inspector.body.forgotten.isVisible()
 
     drive(tmp_path, merged_world, scene, a_tidy_bench)
+
+
+def test_a_memory_shows_what_it_replaced_and_leads_there_and_back(tmp_path: Path) -> None:
+    def prepare(bench: Bench) -> None:
+        stale = bench.put("The toll is salt.")
+        draft = MemoryDraft(bench.scope, "The toll is glass.")
+        bench.inklings.put_memory.outcome(bench.inklings.caller, draft, replaces=stale.id)
+
+    async def scene(bench: WindowBench) -> None:
+        inspector = bench.window.inspector
+        await bench.until(lambda: len(bench.texts()) == 1)
+        bench.window.page.list_cursor.select(bench.window.page.rows[-1].id)
+        section = inspector.body.family
+        await bench.until(section.isVisible)
+        (card,) = section.cards
+        assert card.accessibleName().startswith("The toll is salt.")
+        assert "Replaces" in [label.text() for label in section.findChildren(QLabel)]
+        QTest.keyClick(card.open, Qt.Key.Key_Return)
+        link = inspector.body.forgotten.successor
+        await bench.until(link.isVisible)
+        assert link.text() == "Replaced by another one"
+        assert "a newer memory took its place" in inspector.body.forgotten.text.text()
+        QTest.keyClick(link, Qt.Key.Key_Return)
+        await bench.until(section.isVisible)
+
+    drive(tmp_path, prepare, scene)
 
 
 def test_a_memory_without_family_shows_none(tmp_path: Path) -> None:

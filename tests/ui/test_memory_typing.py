@@ -6,6 +6,7 @@ import asyncio
 import threading
 from contextlib import contextmanager
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.usecases.edit_memories import PutMemory
     from inklings_desktop.usecases.memory_drafts import DropTyping
+    from inklings_desktop.usecases.put_memory import PutMemory
+    from inklings_desktop.usecases.remembering import Remembered
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -186,13 +187,12 @@ def test_what_is_typed_during_a_save_is_kept_after_it(tmp_path: Path) -> None:
         with a_bench(root) as bench:
             put = bench.inklings.put_memory
 
-            def waiting(*arguments: Any, **options: Any) -> MemoryEntry:
+            def waiting(*arguments: Any, **options: Any) -> Remembered:
                 assert gate.wait(HANG_SECONDS)
-                return put(*arguments, **options)
+                return put.outcome(*arguments, **options)
 
-            yield replace(
-                bench, inklings=replace(bench.inklings, put_memory=cast("PutMemory", waiting))
-            )
+            waits = cast("PutMemory", SimpleNamespace(outcome=waiting))
+            yield replace(bench, inklings=replace(bench.inklings, put_memory=waits))
 
     async def type_on(bench: WindowBench) -> None:
         subject, rest_ms = bench.desk.subject, bench.window.inspector.body.rest_ms
@@ -212,6 +212,33 @@ def test_what_is_typed_during_a_save_is_kept_after_it(tmp_path: Path) -> None:
         assert await subject.save()
 
     drive(tmp_path, nothing, type_on, slow)
+
+
+def test_who_writes_what_is_there_already_is_told_and_shown_it(tmp_path: Path) -> None:
+    def prepare(bench: Bench) -> None:
+        bench.put("The toll is salt.")
+
+    async def write_again(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 1)
+        subject, toast = bench.desk.subject, bench.window.page.toast
+        bench.desk.new_memory()
+        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+        QTest.keyClicks(bench.window.inspector.editor, "the toll is salt")
+        bench.desk.save()
+        await bench.until(toast.isVisible)
+        assert toast.accessibleName() == "You already have this memory; nothing was added"
+        there = subject.current_entry
+        assert there is not None
+        assert (there.content, there.version) == ("The toll is salt.", 2)
+        assert not subject.has_unsaved
+        assert kept(bench) == ()
+        assert not bench.window.menus.undo.isEnabled()
+        subject.show_nothing()
+        toast.undo.click()
+        await bench.until(lambda: subject.current_ref == there.ref)
+        assert len(bench.texts()) == 1
+
+    drive(tmp_path, prepare, write_again)
 
 
 def test_discarded_text_is_kept_no_longer(tmp_path: Path) -> None:

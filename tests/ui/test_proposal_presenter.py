@@ -8,7 +8,7 @@ import pytest
 
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import HeldForReviewError
-from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch
 from inklings_desktop.domain.proposals import ProposalRef, ProposalState
 from inklings_desktop.ui.presenters.proposal_presenter import ProposalPresenter
 from tests.ui.entries_bench import AGENT, an_agent, proposed, written
@@ -180,6 +180,34 @@ def test_an_asked_forgetting_shows_what_would_go(tmp_path: Path) -> None:
         found = bench.inklings.show_memory(bench.inklings.caller, memory.ref).entry
         assert found.is_forgotten
         assert state_of(bench, ref).state is ProposalState.ACCEPTED
+
+    play(tmp_path, act)
+
+
+def test_an_asked_replacement_shows_both_and_does_both(tmp_path: Path) -> None:
+    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+        memory = bench.put("The toll is paid in salt.")
+        with pytest.raises(HeldForReviewError) as held:
+            bench.inklings.put_memory.outcome(
+                an_agent(bench.workspace.id),
+                MemoryDraft(bench.scope, "The toll is paid in bells."),
+                replaces=memory.id,
+            )
+        ref = ProposalRef(bench.workspace.id, held.value.proposal_id)
+        await presenter.open(ref)
+        view = presenter.view
+        assert view.wish.startswith("wants to forget a memory and remember this instead")
+        assert view.comparison is not None
+        assert [row.text for row in view.comparison.diff.rows] == [
+            "The toll is paid in salt.",
+            "The toll is paid in bells.",
+        ]
+        assert await presenter.accept()
+        found = bench.inklings.show_memory(bench.inklings.caller, memory.ref).entry
+        later = bench.inklings.show_lineage(bench.inklings.caller, memory.ref).merged_into
+        assert found.is_forgotten
+        assert later is not None
+        assert later.content == "The toll is paid in bells."
 
     play(tmp_path, act)
 

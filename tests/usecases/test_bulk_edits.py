@@ -30,7 +30,15 @@ from inklings_desktop.domain.memory_marks import MemoryMark, has_mark
 from inklings_desktop.domain.text_replacement import ReplacementWish
 from inklings_desktop.usecases.edit_each import Edit
 from inklings_desktop.usecases.search_memories import SearchRequest
-from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_person, an_agent, the_clock
+from tests.support.builders import (
+    NOON,
+    WORKSPACE_ID,
+    a_draft,
+    a_memory,
+    a_person,
+    an_agent,
+    the_clock,
+)
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
@@ -174,8 +182,16 @@ def test_a_copy_into_the_account_keeps_no_link(world: World) -> None:
     entry = world.put(AGENT, draft)
     made = world.copy(PERSON, entry.ref, ScopeKey.account())
     assert (made.derived_from, made.source_conversation) == ((), None)
-    back = world.copy(PERSON, made.ref, SCOPE)
+    back = world.copy(PERSON, made.ref, ScopeKey.channel(WORKSPACE_ID, world.general.id))
     assert back.derived_from == ()
+
+
+def test_a_copy_of_what_is_said_there_already_adds_nothing(world: World) -> None:
+    entry = world.put(AGENT, MemoryDraft(SCOPE, "Short chapters"))
+    (there,) = world.keep(a_memory("Short chapters.", scope=ScopeKey.account()))
+    outcome = world.copy.outcome(PERSON, entry.ref, ScopeKey.account())
+    assert (outcome.memory.id, outcome.was_known) == (there.id, True)
+    assert len(world.active(ScopeKey.account())) == 1
 
 
 def test_what_belonged_to_a_conversation_becomes_short_term(world: World) -> None:
@@ -235,7 +251,7 @@ def test_every_action_of_a_mark_is_one_of_the_history() -> None:
 
 
 def test_a_forgotten_memory_takes_no_change_of_many(world: World) -> None:
-    kept, gone = world.put(AGENT, a_draft()), world.put(AGENT, a_draft())
+    kept, gone = world.put(AGENT, a_draft("kept")), world.put(AGENT, a_draft("gone"))
     world.forget(PERSON, [gone.ref])
     with pytest.raises(NotFoundError):
         world.change(PERSON, [kept.ref, gone.ref], add_tags=["atlas"])

@@ -250,7 +250,7 @@ def test_an_accepted_private_memory_stays_its_agents(world: World) -> None:
 
 def test_a_full_account_takes_no_accepted_memory(world: World) -> None:
     world.keep(*(a_memory(scope=ScopeKey.account(), locked=True) for _ in range(world.cap)))
-    asked = held(world, lambda: world.put(ASKING, a_draft(scope=ScopeKey.account())))
+    asked = held(world, lambda: world.put(ASKING, a_draft("One more", scope=ScopeKey.account())))
     with pytest.raises(CapReachedError):
         world.accept(PERSON, asked.ref)
     assert world.show_proposal(PERSON, asked.ref).state is ProposalState.PENDING

@@ -180,8 +180,8 @@ def test_a_put_at_the_cap_forgets_the_least_relevant_in_the_same_transaction(
 
 def test_room_is_made_in_order_and_never_by_what_is_protected(world: World) -> None:
     a_full_scope(world)
-    for _ in range(3):
-        world.put(PERSON, a_draft("new"))
+    for number in range(3):
+        world.put(PERSON, a_draft(f"new {number}"))
     forgotten = [
         one.id for one in world.store.files[WORKSPACE_ID].memories.values() if one.is_forgotten
     ]

@@ -24,6 +24,7 @@ from inklings_desktop.usecases import (
     named_entries,
     overview,
     proposals,
+    put_memory,
     query_vectors,
     replace_text,
     restore_version,
@@ -82,8 +83,8 @@ class World:
         self.publisher.published.clear()
 
     @property
-    def put(self) -> edit_memories.PutMemory:
-        return edit_memories.PutMemory(self.store, self.clock, self.new_id, self.decay, self.cap)
+    def put(self) -> put_memory.PutMemory:
+        return put_memory.PutMemory(self.store, self.clock, self.new_id, self.decay, self.cap)
 
     @property
     def update(self) -> edit_memories.UpdateMemory:

@@ -109,6 +109,11 @@ def copied(tier: Tier) -> str:
     return _tr("Copied 1 memory to {tier}").format(tier=tier_title(tier))
 
 
+def known_there(tier: Tier) -> str:
+    """A memory was not copied: the other scope has it already."""
+    return _tr("{tier} has this memory already; nothing was added").format(tier=tier_title(tier))
+
+
 def step_text(first: Step, second: Step) -> str:
     """What two steps of one kind did together."""
     if isinstance(second.again, Forgetting):

@@ -121,6 +121,7 @@ def proposal_kind_label(kind: ProposalKind) -> str:
         ProposalKind.MEMORY_NEW: _tr("new memory"),
         ProposalKind.MEMORY_EDIT: _tr("edit"),
         ProposalKind.MEMORY_FORGET: _tr("forget"),
+        ProposalKind.MEMORY_REPLACE: _tr("replace"),
     }[kind]
 
 

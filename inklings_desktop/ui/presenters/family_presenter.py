@@ -53,13 +53,17 @@ class FamilyState:
 
     Attributes:
         sources: What it was made from, each followed by its own sources.
+        is_replacing: Whether it was not made from these, but took their place.
         successor: Address of the memory that took its place.
         successor_text: What that one says.
+        is_replaced: Whether this was not merged into it, but gave way to it.
     """
 
     sources: tuple[SourceLine, ...] = ()
+    is_replacing: bool = False
     successor: MemoryRef | None = None
     successor_text: str = ""
+    is_replaced: bool = False
 
 
 class FamilyPresenter(QObject):
@@ -99,8 +103,8 @@ class FamilyPresenter(QObject):
             return
         if before is None or entry is None or before.id != entry.id:
             self._show(FamilyState())
-        if entry is not None and _may_have_family(entry):
-            self._reading.run(self._read(entry.ref))
+        if entry is not None:
+            self._reading.run(self._read(entry))
         else:
             self._reading.cancel()
             self._show(FamilyState())
@@ -108,9 +112,8 @@ class FamilyPresenter(QObject):
     def on_changes(self, changes: MemoryChanges) -> None:
         """Look again if a commit may have touched a relative."""
         entry = self._entry
-        is_here = entry is not None and changes.workspace_id == entry.scope.workspace_id
-        if entry is not None and is_here and _may_have_family(entry):
-            self._reading.run(self._read(entry.ref))
+        if entry is not None and changes.workspace_id == entry.scope.workspace_id:
+            self._reading.run(self._read(entry))
 
     async def bring_back(self, ref: MemoryRef) -> None:
         """Make one source active again; the merged memory stays."""
@@ -129,22 +132,23 @@ class FamilyPresenter(QObject):
             self.returned.emit(excerpt(after.content))
             self.restored.emit(before, after)
         if self._entry is not None:
-            self._reading.run(self._read(self._entry.ref))
+            self._reading.run(self._read(self._entry))
 
     async def settled(self) -> None:
         """Return once no reading is under way."""
         await self._reading.settled()
 
-    async def _read(self, ref: MemoryRef) -> None:
+    async def _read(self, entry: MemoryEntry) -> None:
         inklings = self._inklings
         try:
-            lineage = await self._background.read(inklings.show_lineage, inklings.caller, ref)
+            lineage = await self._background.read(inklings.show_lineage, inklings.caller, entry.ref)
         except (NotFoundError, ScopeDeniedError):  # gone, or closed to whoever looks
             lineage = None
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
-        self._show(FamilyState() if lineage is None else family_state(lineage, inklings.clock()))
+        none = FamilyState()
+        self._show(none if lineage is None else family_state(entry, lineage, inklings.clock()))
 
     def _show(self, state: FamilyState) -> None:
         if state != self._state:
@@ -152,13 +156,18 @@ class FamilyPresenter(QObject):
             self.state_changed.emit(state)
 
 
-def family_state(lineage: Lineage, now: datetime) -> FamilyState:
+def family_state(entry: MemoryEntry, lineage: Lineage, now: datetime) -> FamilyState:
     """A lineage as the inspector shows it."""
+    from inklings_desktop.domain.consolidation import MERGED_SOURCE  # with all of planning
+    from inklings_desktop.usecases.remembering import REPLACED_REASON
+
     later = lineage.merged_into
     return FamilyState(
         tuple(_lines(lineage.made_from, now, 0)),
+        bool(lineage.made_from) and entry.source != MERGED_SOURCE,
         None if later is None else later.ref,
         "" if later is None else _shortened(later.content),
+        entry.forgotten_reason == REPLACED_REASON,
     )
 
 
@@ -200,12 +209,6 @@ def _left_out(ancestor: Ancestor) -> str:
 def _shortened(content: str) -> str:
     text = excerpt(content)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}\u2026"
-
-
-def _may_have_family(entry: MemoryEntry) -> bool:
-    from inklings_desktop.domain.consolidation import MERGED_SOURCE  # with all of planning
-
-    return entry.source == MERGED_SOURCE or (entry.is_forgotten and entry.successor_id is not None)
 
 
 def _tr(text: str) -> str:

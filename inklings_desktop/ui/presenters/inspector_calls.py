@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory_typing import MemoryTyping
     from inklings_desktop.usecases.browse_memories import MemoryWithHistory
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.remembering import Remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +117,11 @@ def stored_over(inklings: Inklings, over: MemoryEntry, patch: MemoryPatch) -> Me
     return inklings.show_memory(inklings.caller, over.ref)
 
 
-def stored_new(inklings: Inklings, draft: MemoryDraft) -> MemoryEntry:
-    """The new memory as stored; what is kept of the typing goes with it.
+def stored_new(inklings: Inklings, draft: MemoryDraft) -> Remembered:
+    """What became of a new memory; what is kept of the typing goes with it.
 
     Raises:
         NotFoundError: Its channel or conversation is not there.
         CapReachedError: Its scope is full.
     """
-    return inklings.put_memory(inklings.caller, draft, settles_typing=True)
+    return inklings.put_memory.outcome(inklings.caller, draft, settles_typing=True)

@@ -17,7 +17,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
 )
-from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, checked_lifetime
+from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, Curator, own_lifetime
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import choose_first, message_of
 from inklings_desktop.ui.presenters.inspector_calls import (
@@ -74,12 +74,14 @@ class InspectorPresenter(QObject):
         state_changed: The ``InspectorState`` to show.
         memory_saved: The ``MemoryEntry`` as it was just stored.
         memory_stored: The ``MemoryEntry`` that was saved over, None for a new one, and the stored.
+        memory_known: The ``MemoryEntry`` that said already what was to be stored as a new one.
         message_raised: A ``Message`` for the person.
     """
 
     state_changed = Signal(object)
     memory_saved = Signal(object)
     memory_stored = Signal(object, object)
+    memory_known = Signal(object)
     message_raised = Signal(object)
 
     def __init__(
@@ -203,7 +205,7 @@ class InspectorPresenter(QObject):
             content: What it begins with.
             offered: What an earlier run had not saved; it is decided on first.
         """
-        lifetime = checked_lifetime(None, scope.tier)
+        lifetime = own_lifetime(scope.tier, Curator.AUTHOR)
         shown = NewMemory(
             scope,
             DraftValues(editor_text(content), DEFAULT_IMPORTANCE, lifetime, ()),
@@ -413,6 +415,10 @@ class InspectorPresenter(QObject):
         """Tell of a memory that was saved over another version, or is new."""
         self.memory_saved.emit(entry)
         self.memory_stored.emit(before, entry)
+
+    def note_known(self, entry: MemoryEntry) -> None:
+        """Tell of a memory that said already what was to be stored: nothing was added."""
+        self.memory_known.emit(entry)
 
     def tell(self, message: Message) -> None:
         """Tell the person something."""

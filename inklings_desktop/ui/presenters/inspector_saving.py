@@ -38,6 +38,9 @@ class Pane(Protocol):
     def note_stored(self, before: MemoryEntry | None, entry: MemoryEntry) -> None:
         """Tell of a memory that was saved over another version, or is new."""
 
+    def note_known(self, entry: MemoryEntry) -> None:
+        """Tell of a memory that said already what was to be stored: nothing was added."""
+
     def tell(self, message: Message) -> None:
         """Tell the person something."""
 
@@ -104,20 +107,27 @@ class MemorySaver:
         shown.is_saving, shown.is_disk_full = True, False
         self._pane.show_anew(shown)
         try:
-            entry = await self._background.write(stored_new, self._inklings, shown.memory_draft())
+            draft = shown.memory_draft()
+            outcome = await self._background.write(stored_new, self._inklings, draft)
         except InklingsError as error:
             shown.is_saving = False
             self._refuse(shown, error)
             return False
         finally:
             shown.is_saving = False
+        entry = outcome.memory
         if self._pane.is_on_show(shown):
-            draft = carried_over(sent, shown.draft, values_of(entry))
+            typed = carried_over(sent, shown.draft, values_of(entry))
             lines = history_lines(entry, (), self._inklings.clock())
-            stored = OpenMemory(entry, lines, shown.place, draft)
+            stored = OpenMemory(entry, lines, shown.place, typed)
             self._pane.show_stored(stored)
             self._background.spawn(self._look_for_secrets(stored))
-        self._pane.note_stored(None, entry)
+            if outcome.was_known:
+                self._background.spawn(self._pane.look_again(stored))  # it has a history
+        if outcome.was_known:
+            self._pane.note_known(entry)
+        else:
+            self._pane.note_stored(None, entry)
         return not self._pane.has_unsaved
 
     async def _look_for_secrets(self, shown: OpenMemory) -> None:

@@ -236,16 +236,20 @@ class MemoryActions(QObject):
     # -- one memory ---------------------------------------------------------------------
 
     async def copy(self, ref: MemoryRef, target: ScopeKey) -> MemoryEntry | None:
-        """Copy a memory into another scope; the new one, or None if that failed."""
+        """Copy a memory into another scope; the one that says it there, None if that failed."""
         async with self._undo.turn:
             try:
-                made = await self._background.write(
-                    self._inklings.copy_memory, self._inklings.caller, ref, target
+                outcome = await self._background.write(
+                    self._inklings.copy_memory.outcome, self._inklings.caller, ref, target
                 )
             except InklingsError as error:
                 self._say(error)
                 return None
-            self._undo.push(writing_step(made, action_words.copied(target.tier)))
+            made = outcome.memory
+            if not outcome.was_known:
+                self._undo.push(writing_step(made, action_words.copied(target.tier)))
+        if outcome.was_known:
+            self.said.emit(action_words.known_there(target.tier))
         return made
 
     def note_saved(self, before: MemoryEntry | None, after: MemoryEntry) -> None:

@@ -159,6 +159,7 @@ def forgotten_reason_label(reason: str | None) -> str:
         "conversation_closed": _tr("because its conversation closed"),
         "consolidated": _tr("it lives on in a merged memory"),
         "pruned": _tr("it had faded below 0.01"),
+        "replaced": _tr("a newer memory took its place"),
         "undone": _tr("the run that wrote it was taken back"),
     }
     return known.get(reason or "", reason or "")

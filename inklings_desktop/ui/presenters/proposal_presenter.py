@@ -185,7 +185,7 @@ def _target(inklings: Inklings, proposal: Proposal) -> Target:
             if entry.is_deleted:
                 raise NotFoundError("named_entry", entry.id)
             return entry
-        case ProposalKind.MEMORY_EDIT | ProposalKind.MEMORY_FORGET:
+        case ProposalKind.MEMORY_EDIT | ProposalKind.MEMORY_FORGET | ProposalKind.MEMORY_REPLACE:
             memory_ref = MemoryRef(proposal.scope, proposal.target_id)
             memory = inklings.show_memory(inklings.caller, memory_ref).entry
             if memory.is_forgotten:

@@ -178,6 +178,9 @@ def _wish(proposal: Proposal) -> str:
         if proposal.secrets
         else _tr("wants to change a memory that only you may change"),
         ProposalKind.MEMORY_FORGET: _tr("wants to forget a memory that only you may forget"),
+        ProposalKind.MEMORY_REPLACE: _tr(
+            "wants to forget a memory and remember this instead; both wait for your word"
+        ),
     }[proposal.kind].format(name=proposal.target_name)
 
 

@@ -238,7 +238,7 @@ class ForgottenBanner(Notice):
 
     Signals:
         restore_requested: The memory is to be active again.
-        successor_requested: The merged memory that it lives on in is wanted.
+        successor_requested: The memory that took its place is wanted.
     """
 
     restore_requested = Signal()
@@ -258,15 +258,19 @@ class ForgottenBanner(Notice):
         self.buttons.addWidget(self.successor)
         self.show_successor("")
 
-    def show_successor(self, text: str) -> None:
+    def show_successor(self, text: str, *, is_replaced: bool = False) -> None:
         """Lead to the memory that took its place.
 
         Args:
             text: What that one says; empty if there is none.
+            is_replaced: Whether that one was written to replace it.
         """
         self.successor.setVisible(bool(text))
-        self.successor.setText(self.tr("Merged into another one"))
-        self.successor.setAccessibleName(self.tr("Merged into: {text}").format(text=text))
+        words = self.tr("Merged into another one"), self.tr("Merged into: {text}")
+        if is_replaced:
+            words = self.tr("Replaced by another one"), self.tr("Replaced by: {text}")
+        self.successor.setText(words[0])
+        self.successor.setAccessibleName(words[1].format(text=text))
         self.successor.setToolTip(plain_tool_tip(text))
 
     def show_forgotten(self, forgotten: ForgottenFacts) -> None:

@@ -152,7 +152,7 @@ class MemoryBody(PaneScroll):
     def show_family(self, family: FamilyState) -> None:
         """Show what the memory was made from and what it became."""
         self.family.show_state(family)
-        self.forgotten.show_successor(family.successor_text)
+        self.forgotten.show_successor(family.successor_text, is_replaced=family.is_replaced)
 
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""

@@ -59,6 +59,8 @@ class FamilySection(QWidget):
     def show_state(self, state: FamilyState) -> None:
         """Show other sources, or none; the keyboard stays on the same source."""
         self.setVisible(bool(state.sources))
+        title = self.tr("Replaces") if state.is_replacing else self.tr("Made from")
+        self._title.name.setText(title)
         if state.sources == self._sources:
             return
         self._sources = state.sources

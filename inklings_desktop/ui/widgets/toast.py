@@ -1,5 +1,7 @@
 """A note at the foot of a page that offers to take something back for a while."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import (
     QEvent,
     QObject,
@@ -98,13 +100,13 @@ class _UndoButton(QAbstractButton):
 
 
 class Toast(QWidget):
-    """One line on an inverse ground, with seconds left and a button that undoes.
+    """One line on an inverse ground, with seconds left and a button that undoes or leads on.
 
     The seconds stand still while the pointer or the keyboard is on it. A newer message takes
     the place of the older one. The note keeps to the bottom centre of its parent.
 
     Signals:
-        undo_requested: The button was pressed.
+        undo_requested: The button was pressed, and it offered to undo.
         closed: It went without that.
         keyboard_freed: It went while the keyboard was on it, which must not fall to a chance place.
     """
@@ -118,6 +120,7 @@ class Toast(QWidget):
         self._theme = theme
         self._margin = _REST_MARGIN
         self._seconds = 0
+        self._lead: Callable[[], object] | None = None
         self._rise: QPropertyAnimation | None = None
         self._hovered = False
         self.setObjectName("toast")
@@ -149,6 +152,19 @@ class Toast(QWidget):
         self._on_theme_changed()
         self.hide()
 
+    def show_lead(self, text: str, label: str, lead: Callable[[], object], *, icon: str) -> None:
+        """Show a sentence with a button that leads to what it is about.
+
+        Args:
+            text: What happened.
+            label: Word of the button.
+            lead: What the button does.
+            icon: Name of an icon before it.
+        """
+        self.show_message(text, icon=icon, undo_label=label)
+        self._lead = lead
+        self._show_seconds()
+
     def show_message(
         self, text: str, *, icon: str = "", undo_label: str = "", key_hint: str = ""
     ) -> None:
@@ -160,7 +176,7 @@ class Toast(QWidget):
             undo_label: Word of the button, empty for none.
             key_hint: The key that does the same.
         """
-        self._icon_name = icon
+        self._icon_name, self._lead = icon, None
         self._icon.setVisible(bool(icon))
         self._text.setText(text)
         self.setAccessibleName(text)
@@ -265,9 +281,12 @@ class Toast(QWidget):
 
     def _show_seconds(self) -> None:
         self._left.setText(self.tr("{0} s").format(self._seconds))
-        self.setAccessibleDescription(
-            self.tr("Undo is available for {0} seconds").format(self._seconds)
+        offer = (
+            self.tr("Undo is available for {0} seconds")
+            if self._lead is None
+            else self.tr("The button is there for {0} seconds")
         )
+        self.setAccessibleDescription(offer.format(self._seconds))
 
     @Slot()
     def _on_clock_timeout(self) -> None:
@@ -287,7 +306,10 @@ class Toast(QWidget):
     def _on_undo_clicked(self) -> None:
         self._clock.stop()
         self._go()
-        self.undo_requested.emit()
+        if self._lead is not None:
+            self._lead()
+        else:
+            self.undo_requested.emit()
 
     @Slot()
     def _on_theme_changed(self) -> None:

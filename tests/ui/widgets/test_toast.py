@@ -83,6 +83,20 @@ def test_the_keyboard_on_it_holds_the_seconds(toast: Toast, qtbot: QtBot) -> Non
         QTest.keyClick(toast, Qt.Key.Key_Escape)
 
 
+def test_the_button_may_lead_on_instead(toast: Toast, qtbot: QtBot) -> None:
+    led: list[str] = []
+    toast.show_lead("You have this already", "Show", lambda: led.append("there"), icon="info")
+    assert toast.undo.text() == "Show"
+    assert toast.accessibleDescription() == "The button is there for 10 seconds"
+    with qtbot.assertNotEmitted(toast.undo_requested):
+        toast.undo.click()
+    assert (led, toast.isVisible()) == (["there"], False)
+    toast.show_message("Forgot 1 memory", undo_label="Undo")
+    with qtbot.waitSignal(toast.undo_requested, timeout=1000):
+        toast.undo.click()
+    assert led == ["there"]
+
+
 def test_enter_presses_the_button_that_has_the_keyboard(toast: Toast, qtbot: QtBot) -> None:
     toast.undo.setFocus()
     with qtbot.waitSignal(toast.undo_requested, timeout=1000):
