@@ -364,6 +364,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         show_client=clients.ShowClient(store),
         grant_rights=clients.GrantRights(store, clock),
         revoke_rights=clients.RevokeRights(store, clock),
+        let_client_in=clients.LetClientIn(store, clock),
         admit_client=clients.AdmitClient(store, clock),
         note_call=clients.NoteCall(store),
         note_refusal=clients.NoteRefusal(store, clock),

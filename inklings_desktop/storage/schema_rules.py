@@ -170,7 +170,7 @@ def schema_statements(kind: FileKind) -> tuple[str, ...]:
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "959681825a6646fbc1f1edcfb0396c24e7fcbe964db896612058fbfc7e681462",
+    FileKind.ACCOUNT: "961920a57c12a1d0bb1799197beec5189591daa92d4508044e97124e3adb5515",
     FileKind.WORKSPACE: "9414b8a6ee712997e47a860995094ba7192cf912f41e3064ec63bfba1e5afdd0",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema

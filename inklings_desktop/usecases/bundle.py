@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.clients import (
         AdmitClient,
         GrantRights,
+        LetClientIn,
         ListClients,
         NoteCall,
         NoteRefusal,
@@ -311,6 +312,7 @@ class Inklings(FirstUseCases):
     show_client: ShowClient
     grant_rights: GrantRights
     revoke_rights: RevokeRights
+    let_client_in: LetClientIn
     admit_client: AdmitClient
     note_call: NoteCall
     note_refusal: NoteRefusal
