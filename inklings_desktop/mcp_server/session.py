@@ -153,7 +153,7 @@ class ClientSession:
         if tier is Tier.CHANNEL:
             channel = self.inklings.get_channel(caller, workspace_id, scope, action)
             return ScopeKey.channel(workspace_id, channel.id)
-        room = self.inklings.get_conversation(caller, workspace_id, scope, action)
+        room = self.inklings.hear_conversation(caller, workspace_id, scope, action)
         return ScopeKey.conversation(workspace_id, room.id)
 
     def call(
