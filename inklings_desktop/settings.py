@@ -32,6 +32,7 @@ THEMES = ("system", "light", "dark")
 DENSITIES = ("comfortable", "compact")
 MIN_RATE = 1e-9
 MAX_MINUTES = 525_600.0
+MAX_SILENT_DAYS = 3_650.0
 MIN_TEXT_SCALE, MAX_TEXT_SCALE = 0.9, 1.4
 
 _TEMPLATE = """\
@@ -77,6 +78,9 @@ model = ""
 backfill_minutes = 30
 # Whether what a closed conversation left behind is forgotten.
 forget_at_close = true
+# After so many days of silence a conversation rests and you are asked what becomes of its
+# memories; 0 for never.
+silent_days = 14
 # Whether closing the window leaves it working, with an icon in the system's tray.
 keep_running = false
 # Short-term memories that have all but faded: list them for "review", "prune" or "keep" them.
@@ -368,10 +372,14 @@ def _background(table: Mapping[str, object], problems: list[str]) -> BackgroundC
         (0.0, MAX_MINUTES),
         problems,
     )
+    silent = _number(
+        table, "background.silent_days", usual.silent_days, (0.0, MAX_SILENT_DAYS), problems
+    )
     faded = _choice(table, "background.faded", tuple(mode.value for mode in PruneMode), problems)
     return BackgroundConfig(
         backfill_minutes=minutes,
         forget_at_close=_flag(table, "background.forget_at_close", problems, default=True),
+        silent_days=silent,
         channel=_cadence(table, Tier.CHANNEL, usual.channel, problems),
         workspace=_cadence(table, Tier.WORKSPACE, usual.workspace, problems),
         account=_cadence(table, Tier.ACCOUNT, usual.account, problems),

@@ -216,6 +216,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         scrub_requests,
         search_memories,
         search_set_aside,
+        silent_conversations,
         transfer,
         undo_consolidation,
         view_as,
@@ -282,6 +283,9 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         start_conversation=conversations.StartConversation(store, clock, new_id),
         list_conversations=first.list_conversations,
         get_conversation=conversations.GetConversation(store),
+        hear_conversation=silent_conversations.HearConversation(store, clock),
+        list_silent_conversations=silent_conversations.ListSilentConversations(store),
+        settle_silent_conversation=silent_conversations.SettleSilentConversation(store, clock),
         idle_conversation=conversations.IdleConversation(store, clock, new_id, decay, cap),
         archive_conversation=conversations.ArchiveConversation(store, clock),
         write_note=working_notes.WriteNote(store, clock),
@@ -365,6 +369,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         show_client=clients.ShowClient(store),
         grant_rights=clients.GrantRights(store, clock),
         revoke_rights=clients.RevokeRights(store, clock),
+        let_client_in=clients.LetClientIn(store, clock),
         admit_client=clients.AdmitClient(store, clock),
         note_call=clients.NoteCall(store),
         note_refusal=clients.NoteRefusal(store, clock),
@@ -377,7 +382,9 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         backfill_embeddings=backfill,
         run_backfill=RunBackfill(backfill, clock, new_id, background, golden),
         look_at_tasks=look_at_tasks.LookAtTasks(store, clock),
-        close_conversations=close_conversations.ForgetClosedConversations(store, clock, new_id),
+        close_conversations=close_conversations.ForgetClosedConversations(
+            store, clock, new_id, settings.background.silent_days
+        ),
         preview_consolidation=consolidation_plans.PreviewConsolidation(
             store, embedder, clock, policy
         ),

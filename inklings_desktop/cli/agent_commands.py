@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import shlex
 import tomllib
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -98,7 +99,7 @@ def list_all(inklings: Inklings, _options: CommonOptions) -> Answer:
         [
             one.client.name,
             _kind(one.client),
-            _rights_line(one.client, names) or "no rights",
+            _rights_line(one.client, names) or _without_rights(one, names),
             "never came"
             if one.activity.last_call_at is None
             else f"last seen {age(one.activity.last_call_at, now)}",
@@ -151,6 +152,10 @@ def config(inklings: Inklings, options: ConfigOptions) -> Answer:
         document["hook_places"] = list(found.hook_places)
         lines += ["", *found.hooks.splitlines()]
         notes += [f"Merge the hooks, the second part, into: {one}" for one in found.hook_places]
+    known = [one.client for one in inklings.list_clients(inklings.caller)]
+    if not any(one.name == options.client and one.rights for one in known):
+        letting_in = _letting_in(options.client, workspace.name)
+        notes.append(f"It reads nothing until you let it in: {letting_in}")
     return Answer(document, lines, notes)
 
 
@@ -204,7 +209,26 @@ def _rights_line(client: Client, names: dict[str, str]) -> str:
 
 
 def _kind(client: Client) -> str:
-    return "my World Agent" if client.kind is ClientKind.WORLD_AGENT else "external"
+    return {
+        ClientKind.WORLD_AGENT: "my World Agent",
+        ClientKind.EXTERNAL: "external",
+        ClientKind.UNKNOWN: "not let in yet",
+    }[client.kind]
+
+
+def _without_rights(found: ClientWithActivity, names: dict[str, str]) -> str:
+    """That there are none, and for one that knocked the command that lets it in."""
+    places = [one.workspace_id for one in found.activity.calls if one.workspace_id in names]
+    if found.client.kind is not ClientKind.UNKNOWN or not places:
+        return "no rights"
+    return f"let it in with: {_letting_in(found.client.name, names[places[0]])}"
+
+
+def _letting_in(client: str, workspace: str) -> str:
+    return one_line(
+        f"inklings --workspace {shlex.quote(workspace)} mcp grant {shlex.quote(client)}"
+        " --as external"
+    )
 
 
 def _workspace_names(inklings: Inklings) -> dict[str, str]:

@@ -1,8 +1,9 @@
 """The programs that agents come in by, and what the author lets each of them do.
 
-A client is external until the author says otherwise: it reads one workspace and knows nothing of
-the account. Conversation and channel rights hold only where the client takes part, or in a
-channel that was granted by itself.
+A client that came by itself is unknown until the author lets it in: nothing is open to it. Let in,
+it is external until the author says otherwise: it reads one workspace and knows nothing of the
+account. Conversation and channel rights hold only where the client takes part, or in a channel
+that was granted by itself.
 Source: the product's rules for callers; least privilege of the protocol's security guidance.
 """
 
@@ -34,6 +35,8 @@ class ClientKind(StrEnum):
 
     WORLD_AGENT = "world_agent"
     EXTERNAL = "external"
+    UNKNOWN = "unknown"
+    """It came, and the author has not said anything about it yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +90,9 @@ class Client:
     rights: frozenset[Right] = frozenset()
 
     def with_rights(self, added: Iterable[Right]) -> Self:
-        """This client with more rights."""
-        return replace(self, rights=self.rights | frozenset(added))
+        """This client with more rights; the author knows it now."""
+        kind = ClientKind.EXTERNAL if self.kind is ClientKind.UNKNOWN else self.kind
+        return replace(self, kind=kind, rights=self.rights | frozenset(added))
 
     def without_rights(self, removed: Iterable[Right]) -> Self:
         """This client with fewer rights."""
@@ -163,10 +167,10 @@ def preset_rights(kind: ClientKind, workspace_id: str) -> frozenset[Right]:
 
     *My World Agent* reads all four tiers, writes conversation, channel and workspace, and may
     propose everywhere. An *external client* reads, where it takes part and in the workspace's own
-    tier; the account is closed to it.
+    tier; the account is closed to it. An *unknown client* would have the rights of an external one.
     """
     in_workspace = (Tier.CONVERSATION, Tier.CHANNEL, Tier.WORKSPACE)
-    if kind is ClientKind.EXTERNAL:
+    if kind is not ClientKind.WORLD_AGENT:
         return frozenset(Right(tier, workspace_id, Action.READ) for tier in in_workspace)
     own = (Action.READ, Action.WRITE, Action.PROPOSE)
     return frozenset(

@@ -6,9 +6,9 @@ import json
 import math
 import secrets
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.errors import IllegalTransitionError, InvalidValueError
 from inklings_desktop.domain.text_rules import checked_label, has_controls, hides_characters
@@ -64,7 +64,9 @@ class Conversation:
         title: May be empty.
         state: Active, idle or archived.
         started_at: When it began.
-        ended_at: When it first went idle or was archived.
+        ended_at: When somebody ended or archived it; None also while it rests out of silence.
+        heard_at: When something was last heard in it; None for not since it started, or once the
+            author decided to keep what a silent one holds.
     """
 
     id: str
@@ -74,6 +76,31 @@ class Conversation:
     state: ConversationState
     started_at: datetime
     ended_at: datetime | None = None
+    heard_at: datetime | None = None
+
+    @property
+    def silent_since(self) -> datetime:
+        """Since when nothing was heard in it."""
+        return self.heard_at or self.started_at
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether it rests because it fell silent: nobody ended it, and it holds what it held."""
+        return self.state is ConversationState.IDLE and self.ended_at is None
+
+    @property
+    def waits_for_review(self) -> bool:
+        """Whether the author has yet to say what becomes of what it holds."""
+        return self.is_abandoned and self.heard_at is not None
+
+    def fallen_silent(self) -> Self:
+        """This conversation at rest, until something is heard in it or the author decides."""
+        return replace(self, state=ConversationState.IDLE, heard_at=self.silent_since)
+
+    def heard(self, at: datetime) -> Self:
+        """This conversation after a sign of life: awake again if it only had fallen silent."""
+        state = ConversationState.ACTIVE if self.is_abandoned else self.state
+        return replace(self, state=state, heard_at=at)
 
 
 @dataclass(frozen=True, slots=True)

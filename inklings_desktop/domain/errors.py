@@ -126,6 +126,18 @@ class ScopeDeniedError(InklingsError):
         self.is_recorded = False
 
 
+class NotLetInError(ScopeDeniedError):
+    """The author has not let this client in yet: nothing at all is open to it.
+
+    Attributes:
+        client: Its name.
+    """
+
+    def __init__(self, client: str) -> None:
+        super().__init__("read", "workspace")
+        self.client = client
+
+
 class CapReachedError(InklingsError):
     """The scope holds as many active memories as it may, all of them protected.
 

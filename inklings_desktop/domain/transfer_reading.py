@@ -208,6 +208,7 @@ class _Reading:
                 fields.word("state", ConversationState),
                 fields.time("started_at"),
                 fields.time_or_none("ended_at"),
+                fields.time_or_none("heard_at"),
             ),
             fields.count("sequence", 0),
             tuple(participants),

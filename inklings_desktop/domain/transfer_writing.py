@@ -112,6 +112,7 @@ def conversation_row(record: ConversationRecord) -> dict[str, Any]:
         "state": one.state.value,
         "started_at": time_text(one.started_at),
         "ended_at": time_or_none(one.ended_at),
+        "heard_at": time_or_none(one.heard_at),
         "participants": [
             {"client": client, "joined_at": time_text(joined)}
             for client, joined in record.participants

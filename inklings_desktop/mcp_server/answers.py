@@ -6,6 +6,7 @@ Names are part of the interface; the text of a memory stands under ``content`` a
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.access import Action
@@ -18,6 +19,7 @@ from inklings_desktop.domain.errors import (
     InklingsError,
     InvalidValueError,
     NotFoundError,
+    NotLetInError,
     ScopeDeniedError,
     StorageError,
 )
@@ -283,6 +285,7 @@ def word_of(error: InklingsError) -> str:
         # Of a client, that is: too many tags are a wrong argument like any other.
         return "over_limit" if error.field in _OF_A_CLIENT else "invalid_value"
     words = {
+        NotLetInError: "not_let_in",
         ScopeDeniedError: "scope_denied",
         NotFoundError: "not_found",
         ConflictError: "conflict",
@@ -299,14 +302,24 @@ def word_of(error: InklingsError) -> str:
     return "storage" if isinstance(error, StorageError) else "failed"
 
 
+def _refusal(error: ScopeDeniedError) -> str:
+    if isinstance(error, NotLetInError):
+        return (
+            f"{error.client} is not let in yet, so nothing here is open to it. The author can let"
+            " it in, in the window of Inklings or with:"
+            f" inklings mcp grant {shlex.quote(error.client)} --as external"
+        )
+    return (
+        f"Not open to this client: {error.action} in the {error.tier} tier. The author grants it in"
+        " the control plane of Inklings, under Access."
+    )
+
+
 def sentence_of(error: InklingsError) -> str:
     """What went wrong, for an agent: what to do about it, and never what anybody wrote."""
     match error:
         case ScopeDeniedError():
-            return (
-                f"Not open to this client: {error.action} in the {error.tier} tier. The author"
-                " grants it in the control plane of Inklings, under Access."
-            )
+            return _refusal(error)
         case NotFoundError():
             return f"There is no such {error.kind.replace('_', ' ')} in this scope."
         case ConflictError() if error.actual is not None:

@@ -117,6 +117,12 @@ class UseCaseQuestions:
                     room.canary,
                 )
                 yield Question(
+                    "hear_conversation",
+                    lambda key: answered(inklings.hear_conversation, me, world.id, key),
+                    key,
+                    room.canary,
+                )
+                yield Question(
                     "read_note",
                     lambda key: answered(inklings.read_note, me, world.id, key, NOTE_KEY),
                     key,

@@ -41,7 +41,7 @@ class ConversationTools:
         """One conversation that this client takes part in."""
 
         def get(caller: Any) -> tuple[dict[str, Any], int]:
-            room = self._session.inklings.get_conversation(
+            room = self._session.inklings.hear_conversation(
                 caller, self._session.workspace_id, conversation
             )
             return {"conversation": conversation_answer(room)}, 1
@@ -115,9 +115,9 @@ class ConversationTools:
         """Keep a value under a key of one conversation; no other conversation reads it."""
 
         def write(caller: Any) -> tuple[dict[str, Any], int]:
-            note = self._session.inklings.write_note(
-                caller, self._session.workspace_id, conversation, key, value
-            )
+            inklings, workspace_id = self._session.inklings, self._session.workspace_id
+            inklings.hear_conversation(caller, workspace_id, conversation)
+            note = inklings.write_note(caller, workspace_id, conversation, key, value)
             return {"note": note_answer(note)}, 1
 
         return self._call("note_write", write, is_write=True)
@@ -138,7 +138,7 @@ class ConversationTools:
 
         def listed(caller: Any) -> tuple[dict[str, Any], int]:
             inklings, workspace_id = self._session.inklings, self._session.workspace_id
-            room = inklings.get_conversation(caller, workspace_id, conversation)
+            room = inklings.hear_conversation(caller, workspace_id, conversation)
             notes = inklings.list_notes(caller, [ScopeKey.conversation(workspace_id, room.id)])
             return {"notes": [note_answer(one) for one in notes]}, len(notes)
 

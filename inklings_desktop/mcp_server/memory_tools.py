@@ -148,7 +148,7 @@ class MemoryTools:
             inklings = self._session.inklings
             spoken_in = None
             if conversation:
-                room = inklings.get_conversation(caller, self._session.workspace_id, conversation)
+                room = inklings.hear_conversation(caller, self._session.workspace_id, conversation)
                 spoken_in = room.id
             elif where.tier is Tier.CONVERSATION:
                 spoken_in = where.key
@@ -232,6 +232,10 @@ class MemoryTools:
         """The document to begin a turn with: the author's named entries, then candidates."""
 
         def orient(caller: Any) -> tuple[dict[str, Any], int]:
+            if conversation:
+                self._session.inklings.hear_conversation(
+                    caller, self._session.workspace_id, conversation
+                )
             request = OrientationRequest(
                 self._session.workspace_id,
                 conversation or None,

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 import inklings_desktop
 from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.errors import InklingsError, NotLetInError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.mcp_server.answers import UNTRUSTED
 from inklings_desktop.mcp_server.conversation_tools import ConversationTools
@@ -158,7 +158,10 @@ class InklingsServer(MCPServer[Any]):
             offered(reading[name])
 
     async def list_tools(self) -> list[ListedTool]:
-        """The tools that this client may use at all, in a steady order."""
+        """The tools that this client may use at all, in a steady order.
+
+        One that is not let in yet is shown what it would be given: it need not look again later.
+        """
         every = await super().list_tools()
         caller = await _in_thread(self._caller)
         return [tool for tool in every if _is_granted(caller, _LISTINGS[tool.name])]
@@ -187,6 +190,8 @@ class InklingsServer(MCPServer[Any]):
     def _caller(self) -> Caller | None:
         try:
             return self._session.caller()
+        except NotLetInError:
+            return self._session.caller_if_let_in()
         except InklingsError:
             return None
 

@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any
 from mcp.server.mcpserver.exceptions import ToolError
 
 from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import WRITES_COUNTED_FOR, ClientCall
+from inklings_desktop.domain.clients import (
+    WRITES_COUNTED_FOR,
+    Client,
+    ClientCall,
+    ClientKind,
+    Participation,
+    caller_of,
+    preset_rights,
+)
 from inklings_desktop.domain.errors import (
     HeldForReviewError,
     InklingsError,
@@ -111,6 +119,14 @@ class ClientSession:
         """Who this client is now."""
         return self.inklings.admit_client(self.client, self.workspace_id)
 
+    def caller_if_let_in(self) -> Caller:
+        """Who this client would be once the author lets it in; only good for lists of tools."""
+        workspace_id = self.workspace_id
+        kind = ClientKind.EXTERNAL
+        rights = preset_rights(kind, workspace_id)
+        client = Client(self.client, kind, self.inklings.clock(), rights)
+        return caller_of(client, workspace_id, Participation())
+
     def scope(
         self, caller: Caller, tier: Tier, scope: str | None, action: Action = Action.READ
     ) -> ScopeKey:
@@ -137,7 +153,7 @@ class ClientSession:
         if tier is Tier.CHANNEL:
             channel = self.inklings.get_channel(caller, workspace_id, scope, action)
             return ScopeKey.channel(workspace_id, channel.id)
-        room = self.inklings.get_conversation(caller, workspace_id, scope, action)
+        room = self.inklings.hear_conversation(caller, workspace_id, scope, action)
         return ScopeKey.conversation(workspace_id, room.id)
 
     def call(

@@ -47,6 +47,7 @@ _CONVERSATION = select(
     conversations.c.state,
     conversations.c.started_at,
     conversations.c.ended_at,
+    conversations.c.heard_at,
 )
 
 _PARTICIPATION = (
@@ -244,6 +245,7 @@ class SqliteConversationRepository:
             "title": conversation.title,
             "state": conversation.state.value,
             "ended_at": to_ms_or_none(conversation.ended_at),
+            "heard_at": to_ms_or_none(conversation.heard_at),
             "changed_seq": self._transaction.change_seq,
         }
 

@@ -262,8 +262,8 @@ def channel_of(row: Row[*tuple[Any, ...]]) -> Channel:
 
 @of_sensible_rows
 def conversation_of(row: Row[*tuple[Any, ...]]) -> Conversation:
-    """The conversation of a row: id, ref code, channel, title, state, started, ended."""
-    id_, ref_code, channel_id, title, state, started_at, ended_at = row
+    """The conversation of a row: id, ref code, channel, title, state, started, ended, heard."""
+    id_, ref_code, channel_id, title, state, started_at, ended_at, heard_at = row
     return Conversation(
         id_,
         ref_code,
@@ -272,6 +272,7 @@ def conversation_of(row: Row[*tuple[Any, ...]]) -> Conversation:
         ConversationState(state),
         from_ms(started_at),
         from_ms_or_none(ended_at),
+        from_ms_or_none(heard_at),
     )
 
 

@@ -58,7 +58,7 @@ def drop_senseless(target: sqlite3.Connection, workspace_id: str | None, kind: F
             ("channels", "id, name, description, created_at, archived_at", _read_channel),
             (
                 "conversations",
-                "id, ref_code, channel_id, title, state, started_at, ended_at",
+                "id, ref_code, channel_id, title, state, started_at, ended_at, heard_at",
                 _read_conversation,
             ),
             ("notes", "conversation_id, key, value_json, created_at, updated_at", _read_note),

@@ -146,6 +146,7 @@ class ConversationColumns(TypedColumns):
     state = Column(Text, nullable=False)
     started_at = Column(Integer, nullable=False)
     ended_at = Column(Integer, nullable=True)
+    heard_at = Column(Integer, nullable=True)
     changed_seq = Column(Integer, nullable=False)
     notes_seq = Column(Integer, nullable=False)
 
@@ -271,7 +272,7 @@ conversations = Table(
     ConversationColumns,
     CheckConstraint("length(ref_code) = 11", name="ref_code_length"),
     one_of("state", "active", "idle", "archived"),
-    *instants("started_at", "ended_at"),
+    *instants("started_at", "ended_at", "heard_at"),
 )
 
 conversation_participants = Table(

@@ -170,8 +170,8 @@ def schema_statements(kind: FileKind) -> tuple[str, ...]:
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "ad426a13aa64e174f35d85d3debb282d8c0a37f0d43265bcd9ff5ef15de1363a",
-    FileKind.WORKSPACE: "b05e181c20e3e9b6930048244eee9fd27237b896d40704380cfbb6eb74a0458c",
+    FileKind.ACCOUNT: "90448e95459a47e58ce3ffaccd1ec252832a605d43fd6892297b5f54d2de31c7",
+    FileKind.WORKSPACE: "53ad41b5bce0c15c67383105990e42525cafd28fb94342afa5a2322f566eab1f",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""

@@ -99,6 +99,7 @@ _CONVERSATIONS = select(
     conversations.c.state,
     conversations.c.started_at,
     conversations.c.ended_at,
+    conversations.c.heard_at,
 ).order_by(conversations.c.sequence)
 _PARTICIPANTS = select(
     conversation_participants.c.conversation_id,
@@ -302,6 +303,7 @@ class SqliteTransferRepository:
                 "state": conversation.state.value,
                 "started_at": to_ms(conversation.started_at),
                 "ended_at": to_ms_or_none(conversation.ended_at),
+                "heard_at": to_ms_or_none(conversation.heard_at),
                 "changed_seq": stamp,
                 "notes_seq": 0,
             }

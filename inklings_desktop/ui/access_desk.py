@@ -127,6 +127,7 @@ class AccessDesk(QObject):
         dialog.name_typed.connect(presenter.name_client)
         dialog.program_chosen.connect(presenter.choose_program)
         dialog.test_requested.connect(presenter.test)
+        dialog.copied.connect(presenter.let_in)
         presenter.open(self._workspace_id, detail)
         dialog.show_state(presenter.state)
         try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
+from inklings_desktop.ui.knocks_desk import KnocksDesk
 from inklings_desktop.ui.messages import Message
 from inklings_desktop.ui.presenters.banner_order import BannerCause
 from inklings_desktop.ui.presenters.banner_words import (
@@ -39,11 +40,12 @@ if TYPE_CHECKING:
 
 
 class BannerDesk(QObject):
-    """Read-only, low disk, keyword only and catching up; requests for a scrub have their own desk.
+    """Read-only, knocks, low disk, keyword only, catching up; asked scrubs have their own desk.
 
     Attributes:
         disk: Watches the room that is left.
         catch_up: Follows runs that catch up; None where no clock runs.
+        knocks: Clients that wait to be let in.
         model: Knows whether texts can be embedded; ``look`` after whatever needed it.
 
     Signals:
@@ -91,6 +93,8 @@ class BannerDesk(QObject):
         self._run: TaskStatus | None = None
         self.catch_up: CatchUpPresenter | None = None
         slot.acted.connect(self._on_acted)
+        self.knocks = KnocksDesk(background, inklings, slot, self)
+        self.knocks.message_raised.connect(self.message_raised)
         self.disk = DiskPresenter(background, inklings, self)
         self.disk.room_changed.connect(self._on_room_changed)
         self.disk.looked.connect(self._on_looked)
@@ -115,6 +119,7 @@ class BannerDesk(QObject):
         self.disk.close()
         if self.catch_up is not None:
             self.catch_up.close()
+        self.knocks.close()
         self._slot.acted.disconnect(self._on_acted)
         for cause in BannerCause:
             self._slot.say(cause, None)

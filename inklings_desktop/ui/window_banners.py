@@ -53,6 +53,7 @@ def open_banners(
     banners.task_wanted.connect(desks.tasks.task_opened)
     banners.message_raised.connect(say)
     desks.memory.list.content_changed.connect(banners.model.look)
+    desks.hear(banners.knocks.on_changes)
     damage = DamageDesk(background, inklings, slot, desks, parent=desks)
     damage.message_raised.connect(say)
     return banners, damage

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.clients import (
         AdmitClient,
         GrantRights,
+        LetClientIn,
         ListClients,
         NoteCall,
         NoteRefusal,
@@ -142,6 +143,11 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.search_memories import SearchMemories
     from inklings_desktop.usecases.search_set_aside import SearchSetAside
+    from inklings_desktop.usecases.silent_conversations import (
+        HearConversation,
+        ListSilentConversations,
+        SettleSilentConversation,
+    )
     from inklings_desktop.usecases.transfer import ExportMemory, ListExports
     from inklings_desktop.usecases.undo_consolidation import (
         FindRun,
@@ -225,6 +231,9 @@ class Inklings(FirstUseCases):
 
     start_conversation: StartConversation
     get_conversation: GetConversation
+    hear_conversation: HearConversation
+    list_silent_conversations: ListSilentConversations
+    settle_silent_conversation: SettleSilentConversation
     rename_conversation: RenameConversation
     idle_conversation: IdleConversation
     archive_conversation: ArchiveConversation
@@ -311,6 +320,7 @@ class Inklings(FirstUseCases):
     show_client: ShowClient
     grant_rights: GrantRights
     revoke_rights: RevokeRights
+    let_client_in: LetClientIn
     admit_client: AdmitClient
     note_call: NoteCall
     note_refusal: NoteRefusal

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Caller, Door, authorize_management
+from inklings_desktop.domain.access import Caller, authorize_management
 from inklings_desktop.domain.clients import (
     MAX_CLIENTS,
     WRITES_COUNTED_FOR,
     Client,
     ClientActivity,
+    ClientCall,
     ClientKind,
+    Participation,
     caller_of,
     preset_rights,
 )
-from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, NotLetInError
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 from inklings_desktop.domain.memory_values import checked_agent
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
-    from inklings_desktop.domain.clients import ClientCall, Right
+    from inklings_desktop.domain.clients import Right
     from inklings_desktop.domain.errors import ScopeDeniedError
     from inklings_desktop.usecases.ports import Clock, Store, StoreView, UnitOfWork
 
@@ -162,6 +164,28 @@ class RevokeRights:
 
 
 @dataclass(frozen=True, slots=True)
+class LetClientIn:
+    """Let a client read where nothing was ever said about it."""
+
+    store: Store
+    clock: Clock
+
+    def __call__(self, caller: Caller, name: str, workspace_id: str) -> None:
+        """Give it the rights of an external client here; one that is known stays as it is.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            InvalidValueError: The name cannot be kept, or there are too many clients.
+        """
+        authorize_management(caller)
+        with self.store.read(None) as view:
+            known = _known(view, name)
+        if known is None or known.kind is ClientKind.UNKNOWN:
+            rights = preset_rights(ClientKind.EXTERNAL, workspace_id)
+            GrantRights(self.store, self.clock)(caller, name, rights)
+
+
+@dataclass(frozen=True, slots=True)
 class AdmitClient:
     """Who a request is, as the agent's door establishes it; asked anew for every request."""
 
@@ -171,30 +195,39 @@ class AdmitClient:
     def __call__(self, name: str, workspace_id: str) -> Caller:
         """The caller that this client is in this workspace.
 
-        A client that was never seen is external: it reads this workspace and nothing else.
+        A client that was never seen is noted as one that knocked.
 
         Raises:
+            NotLetInError: The author has not said anything about it yet.
             InvalidValueError: The name cannot be kept, or there are too many clients.
             NotFoundError: There is no such workspace.
         """
         with self.store.read(workspace_id) as view:
             taking_part = view.conversations.participation(name)
         with self.store.read(None) as view:
-            client = _known(view, name)
-        return caller_of(client or self._admitted(name, workspace_id), workspace_id, taking_part)
+            known = _known(view, name)
+        client = known or self._knocked(name, workspace_id)
+        if client.kind is ClientKind.UNKNOWN:
+            raise NotLetInError(name)
+        return caller_of(client, workspace_id, taking_part)
 
-    def _admitted(self, name: str, workspace_id: str) -> Client:
+    def _knocked(self, name: str, workspace_id: str) -> Client:
         now = self.clock()
         with self.store.write(None, initiator=name) as unit:
             known = _known(unit, name)
             if known is not None:
                 return known
-            fresh = _client_of(unit, name, now)
-            client = fresh.with_rights(preset_rights(ClientKind.EXTERNAL, workspace_id))
+            client = _client_of(unit, name, now)
             unit.clients.save(client)
-            door = Caller.person(client.name, Door.MCP)
-            _record(unit, door, EventKind.GRANTED, client, client.rights, now)
+            # Whoever only looked which tools there are has knocked as well.
+            knock = ClientCall(
+                client.name, now, "connect", None, workspace_id, "refused", error="not_let_in"
+            )
+            unit.clients.note_call(knock)
             unit.commit()
+        stranger = caller_of(client, workspace_id, Participation())
+        attempt = Attempt("client.admit", Tier.WORKSPACE, workspace_id)
+        record_refusal(self.store, self.clock, stranger, attempt)
         return client
 
 
@@ -265,13 +298,13 @@ def _known(view: StoreView, name: str) -> Client | None:
 
 
 def _client_of(unit: UnitOfWork, name: str, now: datetime) -> Client:
-    """The stored client, or a new one without any right."""
+    """The stored client, or a new one that the author has not said anything about."""
     known = _known(unit, name)
     if known is not None:
         return known
     if len(unit.clients.clients()) >= MAX_CLIENTS:
         raise InvalidValueError("clients", "too_many", MAX_CLIENTS)
-    return Client(checked_agent(name), ClientKind.EXTERNAL, now)
+    return Client(checked_agent(name), ClientKind.UNKNOWN, now)
 
 
 def _record(

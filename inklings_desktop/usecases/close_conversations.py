@@ -1,13 +1,15 @@
-"""Forget what closed conversations left behind: the clock's pass over the conversation tier.
+"""The clock's pass over conversations: what closed ones left behind goes, silent ones rest.
 
-Closing a conversation forgets its tier itself, after its summary was kept. What reached a closed
-conversation later, or was left when that step failed, is forgotten here. Working notes stay.
+One that was silent for long rests with everything it holds, for the author to decide: nobody has
+ended it. Closing a conversation forgets its tier itself, after its summary was kept. What reached a
+closed conversation later, or was left when that step failed, is forgotten here. Working notes stay.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import authorize_management
@@ -27,7 +29,7 @@ from inklings_desktop.usecases.changing_memories import save_forgotten
 from inklings_desktop.usecases.conversations import CLOSED_REASON
 from inklings_desktop.usecases.leases import leased
 from inklings_desktop.usecases.progress import UNHEARD
-from inklings_desktop.usecases.recording import record_memories
+from inklings_desktop.usecases.recording import record_memories, record_room
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access import Caller
@@ -43,11 +45,19 @@ def close_of(workspace_id: str) -> TaskTarget:
 
 @dataclass(frozen=True, slots=True)
 class ForgetClosedConversations:
-    """Forget the active memories of conversations that are idle or archived."""
+    """Let silent conversations rest; forget the active memories of those that somebody ended.
+
+    Attributes:
+        store: The data.
+        clock: Tells the time.
+        new_id: Names runs.
+        silent_days: After so many days of silence a conversation rests; 0 for never.
+    """
 
     store: Store
     clock: Clock
     new_id: IdSource
+    silent_days: float = 0
 
     def __call__(
         self,
@@ -74,6 +84,7 @@ class ForgetClosedConversations:
         authorize_management(caller)
         target = close_of(workspace_id)
         started_at = self.clock()
+        n_rested = self._let_rest(caller, workspace_id) if self.silent_days else 0
         with self.store.read(workspace_id) as view:
             held = {
                 scope.key
@@ -84,7 +95,7 @@ class ForgetClosedConversations:
             closed = [
                 ScopeKey.conversation(workspace_id, room.id)
                 for room in rooms
-                if room.id in held and room.state is not ConversationState.ACTIVE
+                if room.id in held and room.ended_at is not None
             ]
         run = TaskRun(self.new_id(), target, trigger, RunState.FINISHED, started_at)
         n_forgotten = 0
@@ -107,9 +118,29 @@ class ForgetClosedConversations:
                     with suppress(InklingsError):
                         self._note(caller, failed)
                     raise
-        ended = replace(run, ended_at=self.clock(), counts={"forgotten": n_forgotten})
+        counts = {"forgotten": n_forgotten} | ({"rested": n_rested} if n_rested else {})
+        ended = replace(run, ended_at=self.clock(), counts=counts)
         self._note(caller, ended)
         return ended
+
+    def _let_rest(self, caller: Caller, workspace_id: str) -> int:
+        """How many conversations were found silent; nothing of theirs is forgotten."""
+        now = self.clock()
+        before = now - timedelta(days=self.silent_days)
+        with self.store.write(workspace_id, initiator=caller.name) as unit:
+            rooms = unit.conversations.conversations(channel_id=None, include_archived=False)
+            silent = [
+                one
+                for one in rooms
+                if one.state is ConversationState.ACTIVE and one.silent_since <= before
+            ]
+            for one in silent:
+                unit.conversations.save(one.fallen_silent())
+                scope = ScopeKey.conversation(workspace_id, one.id)
+                record_room(unit, caller, EventKind.CONVERSATION_IDLED, scope, now)
+            if silent:
+                unit.commit()
+        return len(silent)
 
     def _note(self, caller: Caller, run: TaskRun) -> None:
         """Store when it ran; the history keeps only runs that forgot something, or failed."""
@@ -129,7 +160,7 @@ class ForgetClosedConversations:
         now = self.clock()
         with self.store.write(scope.workspace_id, initiator=caller.name) as unit:
             lease.renew(unit)
-            if unit.conversations.get(scope.key).state is ConversationState.ACTIVE:
+            if unit.conversations.get(scope.key).ended_at is None:
                 return 0
             active = unit.memories.active_of_conversation(scope)
             restored = unit.consolidation.restored([one.id for one in active])

@@ -151,7 +151,7 @@ class RehearseConnection:
     ) -> tuple[RehearsedStep, ...]:
         """What was tried with the rights that the client has here, up to what failed first.
 
-        A client that never came has the rights that it would be given.
+        A client that is not let in has the rights that it would be given.
 
         Raises:
             ScopeDeniedError: The caller is an agent.
@@ -166,7 +166,7 @@ class RehearseConnection:
                 known = view.clients.get(name)
             except NotFoundError:
                 known = None
-        if known is None:
+        if known is None or known.kind is ClientKind.UNKNOWN:
             kind, held = ClientKind.EXTERNAL, preset_rights(ClientKind.EXTERNAL, workspace_id)
         else:
             kind = known.kind

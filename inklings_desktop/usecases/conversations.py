@@ -174,8 +174,9 @@ class IdleConversation:
             with self.store.write(workspace_id, initiator=caller.name) as unit:
                 conversation = own_conversation_for(unit, caller, workspace_id, key)
                 scope = ScopeKey.conversation(workspace_id, conversation.id)
-                state = next_state(conversation.state, ConversationState.IDLE)
                 now = self.clock()
+                awake = conversation.heard(now).state  # one that fell silent may still be ended
+                state = next_state(awake, ConversationState.IDLE)
                 n_kept, n_held = self._persist(
                     unit, caller, conversation, workspace_id, summary, now
                 )
@@ -266,9 +267,11 @@ class ArchiveConversation:
                 scope = ScopeKey.conversation(workspace_id, conversation.id)
                 state = next_state(conversation.state, ConversationState.ARCHIVED, force=force)
                 now = self.clock()
-                archived = replace(conversation, state=state, ended_at=conversation.ended_at or now)
-                # What a person restored after the conversation came to rest stays as they left it.
+                # What a person restored after the conversation came to rest stays as they left it,
+                # and so does what one holds that only fell silent.
                 was_active = conversation.state is ConversationState.ACTIVE
+                ended_at = conversation.ended_at or (now if was_active else None)
+                archived = replace(conversation, state=state, ended_at=ended_at)
                 n_forgotten = forget_tier_of(unit, caller, scope, now) if was_active else 0
                 unit.conversations.save(archived)
                 counts = {"forgotten": n_forgotten}

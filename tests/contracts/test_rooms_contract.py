@@ -160,7 +160,7 @@ def test_a_conversation_keeps_its_new_state(
     store: Store, talk: Conversation, publisher: FakePublisher
 ) -> None:
     publisher.published.clear()
-    idle = replace(talk, state=ConversationState.IDLE, ended_at=LATER, title="Toll")
+    idle = replace(talk, state=ConversationState.IDLE, ended_at=LATER, heard_at=NOON, title="Toll")
     with store.write(WORKSPACE_ID, initiator="Ada") as unit:
         unit.conversations.save(idle)
         with pytest.raises(NotFoundError):

@@ -33,7 +33,7 @@ STRANGER = "stranger"
 
 @dataclass(frozen=True, slots=True)
 class AgentDoor:
-    """One workspace, the author's own agent ``loom``, and whoever else comes.
+    """One workspace, the author's own agent ``loom``, and whoever else was let in.
 
     Attributes:
         inklings: The author's use cases.
@@ -77,7 +77,7 @@ class AgentDoor:
 
 @contextmanager
 def agent_door(root: Path) -> Iterator[AgentDoor]:
-    """A data root with one workspace, in which ``loom`` is the author's own agent."""
+    """A data root with one workspace: ``loom`` is the author's own agent, a stranger may read."""
     with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
         made = inklings.create_workspace(inklings.caller, "Saltglass")
         inklings.grant_rights(
@@ -86,6 +86,7 @@ def agent_door(root: Path) -> Iterator[AgentDoor]:
             preset_rights(ClientKind.WORLD_AGENT, made.id),
             kind=ClientKind.WORLD_AGENT,
         )
+        inklings.let_client_in(inklings.caller, STRANGER, made.id)
     with open_inklings(
         root, workspace=made.id, embedder=NullEmbedder("none"), embed_writes=False
     ) as inklings:

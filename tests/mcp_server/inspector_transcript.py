@@ -25,7 +25,7 @@ BELL = "The bell of Wend is never rung at noon."
 KEYS = "The key is AKIA" + "IOSFODNN7EXAMPLE."
 QUESTIONS: tuple[tuple[str, str, list[str]], ...] = (
     ("The author's own agent lists its tools.", LOOM, ["--method", "tools/list", "--strict"]),
-    ("A client that was granted nothing lists its tools.", STRANGER, ["--method", "tools/list"]),
+    ("A client that was let in to read lists its tools.", STRANGER, ["--method", "tools/list"]),
     ("What can be read by its address.", LOOM, ["--method", "resources/templates/list"]),
     (
         "Remember something.",

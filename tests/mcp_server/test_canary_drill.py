@@ -324,6 +324,7 @@ NOT_READING = {
     *("attend_scrubs", "preview_import", "apply_import", "withdraw_import", "grant_rights"),
     *(
         "revoke_rights",
+        "let_client_in",
         "admit_client",
         "note_call",
         "require_allowance",

@@ -102,6 +102,7 @@ class FakeConversationRepository:
             title=conversation.title,
             state=conversation.state,
             ended_at=conversation.ended_at,
+            heard_at=conversation.heard_at,
         )
         self._changes.rooms = True
 

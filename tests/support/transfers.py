@@ -171,6 +171,7 @@ def _fill_file(
                     state=state,
                     ended_at=None if state is ConversationState.ACTIVE else NOON,
                 )
+                talk = replace(talk, heard_at=NOON if number else None)
                 unit.conversations.add(talk, ["researcher"][: chance.randrange(2)])
                 scopes.append(ScopeKey.conversation(file, talk.id))
                 talks.append(talk.id)

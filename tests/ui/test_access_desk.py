@@ -188,7 +188,7 @@ def test_what_another_process_does_is_on_show_within_a_second(tmp_path: Path) ->
             here.inklings.data_dir, embedder=NullEmbedder("none"), embed_writes=False
         ) as elsewhere:
             watch = Stopwatch()
-            elsewhere.admit_client("Newcomer", here.workspace.id)
+            elsewhere.let_client_in(elsewhere.caller, "Newcomer", here.workspace.id)
             elsewhere.note_call(
                 ClientCall(
                     "Newcomer",
@@ -272,6 +272,15 @@ def test_a_client_that_is_yet_to_come_is_named_first(tmp_path: Path) -> None:
         dialog.name.setText("Loremaster")
         dialog.name.textEdited.emit("Loremaster")
         await bench.until(lambda: "Loremaster" in dialog.text.toPlainText())
+        dialog.copy.click()
+        rights = preset_rights(ClientKind.EXTERNAL, bench.bench.workspace.id)
+        known = bench.bench.inklings.list_clients
+        await bench.until(
+            lambda: any(
+                (one.client.name, one.client.rights) == ("Loremaster", rights)
+                for one in known(bench.bench.inklings.caller)
+            )
+        )
         # Leaving while a test is under way ends it; nothing may be left behind.
         dialog.test.click()
         assert dialog.test.text() == "Stop"

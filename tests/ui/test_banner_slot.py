@@ -13,6 +13,7 @@ from inklings_desktop.ui.presenters.banner_order import BannerCause, worst_of
 from inklings_desktop.ui.presenters.banner_words import (
     catch_up_banner,
     keyword_only_banner,
+    knock_banner,
     low_disk_banner,
     read_only_banner,
 )
@@ -31,6 +32,7 @@ RUN = TaskStatus(BACKFILL, TaskPhase.RUNNING, "embed", 6, 16, "start")
 CONTENTS = {
     BannerCause.READ_ONLY: read_only_banner(),
     BannerCause.DAMAGE: damage_banner(None),
+    BannerCause.KNOCK: knock_banner("loom", "Saltglass"),
     BannerCause.LOW_DISK: low_disk_banner(DiskRoom(143 * MB)),
     BannerCause.KEYWORD_ONLY: keyword_only_banner(has_failed=False),
     BannerCause.CATCH_UP: catch_up_banner(RUN),

@@ -14,12 +14,18 @@ from inklings_desktop.domain.clients import (
     preset_rights,
 )
 from inklings_desktop.domain.conversation import ConversationState
-from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.errors import (
+    InvalidValueError,
+    NotFoundError,
+    NotLetInError,
+    ScopeDeniedError,
+)
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.usecases.clients import (
     AdmitClient,
     GrantRights,
+    LetClientIn,
     ListClients,
     NoteCall,
     RequireAllowance,
@@ -76,10 +82,49 @@ def a_call(number: int = 0, *, is_write: bool = False, error: str = "") -> Clien
     )
 
 
-def test_a_client_that_was_never_seen_reads_one_workspace_and_nothing_else(
+def let_in(world: SqliteWorld) -> None:
+    LetClientIn(world.store, FixedClock())(a_person(), STUDIO, workspace_of(world))
+
+
+def test_a_client_that_was_never_granted_anything_waits_before_the_door(
     world: SqliteWorld,
 ) -> None:
     here, clock = workspace_of(world), FixedClock()
+    admit = AdmitClient(world.store, clock)
+    for _ in range(3):
+        with pytest.raises(NotLetInError) as caught:
+            admit(STUDIO, here)
+        assert caught.value.client == STUDIO
+    (found,) = ListClients(world.store)(a_person())
+    assert (found.client.kind, found.client.rights) == (ClientKind.UNKNOWN, frozenset())
+    assert [(one.workspace_id, one.error) for one in found.activity.calls] == [(here, "not_let_in")]
+    with world.store.read(None) as view:
+        (event,) = view.events.latest(2)
+    assert (event.kind, event.actor) == (EventKind.DENIED, STUDIO)
+
+
+def test_letting_in_is_the_act_of_the_author_and_holds_for_the_unknown_alone(
+    world: SqliteWorld,
+) -> None:
+    here, clock = workspace_of(world), FixedClock()
+    admit = AdmitClient(world.store, clock)
+    with pytest.raises(NotLetInError):
+        admit(STUDIO, here)
+    let_in(world)
+    assert admit(STUDIO, here).may(Action.READ, ScopeKey.workspace(here))
+    with world.store.read(None) as view:
+        (event,) = view.events.latest(1)
+    assert (event.kind, event.actor) == (EventKind.GRANTED, a_person().name)
+    RevokeRights(world.store, clock)(a_person(), STUDIO)
+    let_in(world)
+    assert admit(STUDIO, here).grants == ()
+
+
+def test_a_client_that_was_let_in_reads_one_workspace_and_nothing_else(
+    world: SqliteWorld,
+) -> None:
+    here, clock = workspace_of(world), FixedClock()
+    let_in(world)
     caller = AdmitClient(world.store, clock)(STUDIO, here)
     assert caller.is_agent
     assert caller.name == STUDIO
@@ -104,6 +149,7 @@ def test_a_client_that_was_never_seen_reads_one_workspace_and_nothing_else(
 def test_admitting_again_neither_grants_nor_records_anything(world: SqliteWorld) -> None:
     here, clock = workspace_of(world), FixedClock()
     admit = AdmitClient(world.store, clock)
+    let_in(world)
     admit(STUDIO, here)
     RevokeRights(world.store, clock)(a_person(), STUDIO)
     assert admit(STUDIO, here).grants == ()
@@ -130,6 +176,7 @@ def test_rooms_open_by_taking_part_or_by_a_grant_of_their_own(world: SqliteWorld
     with world.store.read(here) as view:
         (general, *_) = view.conversations.channels(include_archived=False)
     admit = AdmitClient(world.store, clock)
+    let_in(world)
     channel = ScopeKey.channel(here, general.id)
     assert not admit(STUDIO, here).may(Action.READ, channel)
     own = Right(Tier.CHANNEL, here, Action.READ, general.id)
@@ -161,8 +208,7 @@ def test_revoking_everything_leaves_a_client_without_any_right(world: SqliteWorl
 
 
 def test_the_latest_requests_are_kept_and_the_oldest_leave(world: SqliteWorld) -> None:
-    clock = FixedClock()
-    AdmitClient(world.store, clock)(STUDIO, workspace_of(world))
+    let_in(world)
     note = NoteCall(world.store)
     note(a_call(0, error="scope"))
     for number in range(1, MAX_CALLS_KEPT + 20):
@@ -175,7 +221,7 @@ def test_the_latest_requests_are_kept_and_the_oldest_leave(world: SqliteWorld) -
 
 
 def test_the_last_refusal_is_remembered(world: SqliteWorld) -> None:
-    AdmitClient(world.store, FixedClock())(STUDIO, workspace_of(world))
+    let_in(world)
     note = NoteCall(world.store)
     note(a_call(1, error="scope"))
     note(a_call(2))
@@ -185,7 +231,7 @@ def test_the_last_refusal_is_remembered(world: SqliteWorld) -> None:
 
 def test_writes_are_limited_and_reads_do_not_hide_them(world: SqliteWorld) -> None:
     clock = FixedClock()
-    AdmitClient(world.store, clock)(STUDIO, workspace_of(world))
+    let_in(world)
     note, require = NoteCall(world.store), RequireAllowance(world.store, clock, 3)
     for number in range(3):
         require(STUDIO)
@@ -206,6 +252,7 @@ def test_agents_neither_look_at_clients_nor_grant(world: SqliteWorld) -> None:
         lambda: ShowClient(world.store)(an_agent(), STUDIO),
         lambda: GrantRights(world.store, clock)(an_agent(), STUDIO, []),
         lambda: RevokeRights(world.store, clock)(an_agent(), STUDIO),
+        lambda: LetClientIn(world.store, clock)(an_agent(), STUDIO, "w"),
     ):
         with pytest.raises(ScopeDeniedError):
             attempt()
@@ -221,6 +268,7 @@ def test_a_channel_closes_when_its_last_conversation_is_archived(
         room = a_conversation(general.id, state=state)
         unit.conversations.add(room, [STUDIO])
         unit.commit()
+    let_in(world)
     caller = AdmitClient(world.store, clock)(STUDIO, here)
     assert caller.may(Action.READ, ScopeKey.conversation(here, room.id))
     is_open = state is not ConversationState.ARCHIVED

@@ -32,11 +32,13 @@ class ConnectionDialog(PaperDialog):
         name_typed: Another name for a client that is yet to come.
         program_chosen: A ``ClientProgram``.
         test_requested: Try it; or give the test up.
+        copied: The configuration was taken along.
     """
 
     name_typed = Signal(str)
     program_chosen = Signal(object)
     test_requested = Signal()
+    copied = Signal()
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(theme, window, title="", size=SIZE)
@@ -145,8 +147,8 @@ class ConnectionDialog(PaperDialog):
         testing.addWidget(self.test)
         testing.addWidget(self.verdict, 1)
         what = self.tr(
-            "Merge this into the client\u2019s own file, then start the client anew. What it may"
-            " do is decided here, under Access."
+            "Merge this into the client\u2019s own file, then start the client anew. With the copy"
+            " you let it in to read; what more it may do is decided here, under Access."
         )
         self._step = StepBody(self._theme, self.tr("Connection"), self)
         column = self._step.stack
@@ -184,6 +186,7 @@ class ConnectionDialog(PaperDialog):
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.text.toPlainText())
         announce(self, self.tr("Copied."))
+        self.copied.emit()
 
     @Slot()
     def _fit_text(self) -> None:

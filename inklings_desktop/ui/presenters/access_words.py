@@ -30,7 +30,11 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.conversation import Channel
     from inklings_desktop.usecases.clients import ClientWithActivity
 
-_ICONS = {ClientKind.WORLD_AGENT: "planet", ClientKind.EXTERNAL: "puzzle-piece"}
+_ICONS = {
+    ClientKind.WORLD_AGENT: "planet",
+    ClientKind.EXTERNAL: "puzzle-piece",
+    ClientKind.UNKNOWN: "puzzle-piece",
+}
 _OFFERED = (
     (Tier.WORKSPACE, (Action.READ, Action.WRITE, Action.PROPOSE)),
     (Tier.ACCOUNT, (Action.READ, Action.PROPOSE, Action.WRITE)),
@@ -60,8 +64,11 @@ def client_row(
 
 def kind_label(kind: ClientKind) -> str:
     """What the author takes a client for."""
-    is_own = kind is ClientKind.WORLD_AGENT
-    return _tr("my World Agent") if is_own else _tr("MCP client")
+    return {
+        ClientKind.WORLD_AGENT: _tr("my World Agent"),
+        ClientKind.EXTERNAL: _tr("MCP client"),
+        ClientKind.UNKNOWN: _tr("not let in yet"),
+    }[kind]
 
 
 def tier_badge(
@@ -258,6 +265,7 @@ def error_words(word: str) -> str:
     """A stable word for what went wrong, as a person reads it."""
     words = {
         "scope_denied": _tr("refused"),
+        "not_let_in": _tr("not let in yet"),
         "not_found": _tr("not found"),
         "conflict": _tr("changed meanwhile"),
         "invalid_value": _tr("wrong arguments"),

@@ -13,16 +13,17 @@ class BannerCause(IntEnum):
     """What a banner is about, the worst first.
 
     While the disk cannot be written to no copy can be brought back, so that goes before damage.
-    An agent that asks for a scrub waits for an answer, and only an answer helps it: it goes
-    before what a person cannot change at once.
+    An agent that asks for a scrub, or to be let in, waits for an answer, and only an answer helps
+    it: it goes before what a person cannot change at once.
     """
 
     READ_ONLY = 1
     DAMAGE = 2
     SCRUB_REQUEST = 3
-    LOW_DISK = 4
-    KEYWORD_ONLY = 5
-    CATCH_UP = 6
+    KNOCK = 4
+    LOW_DISK = 5
+    KEYWORD_ONLY = 6
+    CATCH_UP = 7
 
 
 def worst_of(

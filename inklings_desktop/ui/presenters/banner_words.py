@@ -18,6 +18,7 @@ SET_UP, RETRY = "setUpModel", "retryModel"
 TRY, EXPORT = "tryWriting", "export"
 FOLDER, LOOK_AGAIN = "openFolder", "lookAgain"
 TASKS, CANCEL = "showTasks", "cancelRun"
+LET_IN, NOT_NOW = "letIn", "notNow"
 
 
 def read_only_banner() -> BannerContent:
@@ -93,6 +94,20 @@ def catch_up_banner(run: TaskStatus) -> BannerContent:
         (BannerAction(TASKS, _tr("Show the tasks")), BannerAction(CANCEL, _tr("Cancel"))),
         icon="arrows-clockwise",
         told=f"{title} {name}. {advice}",
+    )
+
+
+def knock_banner(client: str, workspace: str) -> BannerContent:
+    """A client that came by itself waits before the door."""
+    return BannerContent(
+        "ochre",
+        _tr("{client} wants to read {workspace}.").format(client=client, workspace=workspace),
+        _tr(
+            "Nothing is open to it until you let it in. Then it reads, and you decide under Access "
+            "what more it may do."
+        ),
+        (BannerAction(LET_IN, _tr("Let in")), BannerAction(NOT_NOW, _tr("Not now"))),
+        icon="puzzle-piece",
     )
 
 

@@ -90,6 +90,11 @@ class ConnectionPresenter(QObject):
         self._show(replace(self.state, is_testing=True, lines=(), verdict=""))
         self._testing.run(self._test(self.state.client))
 
+    @Slot()
+    def let_in(self) -> None:
+        """Let the client in: whoever takes its configuration along means to."""
+        self._background.spawn(self._let_in(self.state.client))
+
     async def settled(self) -> None:
         """Return once nothing is under way."""
         await self._describing.settled()
@@ -120,6 +125,15 @@ class ConnectionPresenter(QObject):
                 error="",
             )
         )
+
+    async def _let_in(self, client: str) -> None:
+        inklings = self._inklings
+        try:
+            await self._background.write(
+                inklings.let_client_in, inklings.caller, client, self._workspace_id
+            )
+        except InklingsError as error:
+            self._show(replace(self.state, error=message_of(error).title))
 
     async def _test(self, client: str) -> None:
         stop = threading.Event()

@@ -97,6 +97,7 @@ def counts_words(counts: Mapping[str, int]) -> str:
             ("pruned", _tr("{n} pruned")),
             ("capped", _tr("{n} made room")),
             ("forgotten", _tr("{n} forgotten")),
+            ("rested", _tr("{n} fell silent")),
         )
         if counts.get(key)
     ]

@@ -182,9 +182,7 @@ class ClientRightsCard(QFrame):
         self.setAccessibleName(self.tr("Rights of {name}").format(name=detail.name))
         self._who.show_mark(detail.icon, "inkSoft", detail.name)
         self.revoke.setEnabled(detail.has_rights)
-        self.kinds.blockSignals(True)
-        self.kinds.choose(detail.kind.value)
-        self.kinds.blockSignals(False)
+        self.kinds.show_choice(detail.kind.value)
         self._elsewhere.setText(detail.elsewhere)
         self._elsewhere.setVisible(bool(detail.elsewhere))
         self.channels.setVisible(bool(detail.channels))
@@ -291,9 +289,7 @@ class ClientRightsCard(QFrame):
         if detail is None or key == detail.kind.value:
             return
         # What is true stays on show until the change is made.
-        self.kinds.blockSignals(True)
-        self.kinds.choose(detail.kind.value)
-        self.kinds.blockSignals(False)
+        self.kinds.show_choice(detail.kind.value)
         self.kind_wanted.emit(ClientKind(key))
 
     @Slot()

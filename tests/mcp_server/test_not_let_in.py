@@ -1,0 +1,94 @@
+"""A client that was never granted anything, at every tool and resource."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from mcp import Client, MCPError
+from mcp.server import MCPServer
+
+from inklings_desktop.domain.clients import ClientKind
+from inklings_desktop.domain.events import EventFilter, EventKind
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from tests.mcp_server.agent_door import STRANGER, agent_door
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.mcp_server.agent_door import AgentDoor
+
+NOBODY = "old loom"
+SAID = (
+    "old loom is not let in yet, so nothing here is open to it. The author can let it in, in the"
+    " window of Inklings or with: inklings mcp grant 'old loom' --as external"
+)
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[AgentDoor]:
+    with agent_door(tmp_path) as made:
+        scope = ScopeKey.workspace(made.workspace.id)
+        made.inklings.put_memory(made.inklings.caller, MemoryDraft(scope, "The bell is cracked."))
+        yield made
+
+
+def fitting(tool: Any) -> dict[str, Any]:
+    """Arguments that a tool takes, made from what it says of them."""
+    schema = tool.input_schema
+    made = {"string": "x", "object": {}, "array": [], "integer": 1, "number": 1, "boolean": True}
+    values = {}
+    for name in schema.get("required", ()):
+        asked = schema["properties"][name]
+        values[name] = asked["enum"][0] if "enum" in asked else made[asked.get("type", "string")]
+    return values
+
+
+def test_every_tool_answers_an_unknown_client_with_one_sentence(door: AgentDoor) -> None:
+    every = asyncio.run(MCPServer.list_tools(door.server(NOBODY)))
+    assert len(every) > 15
+    for tool in every:
+        said = door.refusal(tool.name, client=NOBODY, **fitting(tool))
+        assert said == f"Error executing tool {tool.name}: {SAID}"
+    inklings = door.inklings
+    rooms = inklings.list_conversations(inklings.caller, door.workspace.id, include_archived=True)
+    assert not rooms
+
+
+@pytest.mark.parametrize("address", ["named/workspace/VOICE", "orientation/whichever"])
+def test_every_resource_answers_an_unknown_client_with_the_same(
+    door: AgentDoor, address: str
+) -> None:
+    async def asked() -> str:
+        async with Client(door.server(NOBODY)) as client:
+            with pytest.raises(MCPError) as caught:
+                await client.read_resource(f"inklings://{address}")
+            return caught.value.error.message
+
+    assert asyncio.run(asked()) == SAID
+
+
+def test_it_is_shown_what_it_would_be_given_and_the_author_sees_it_wait(door: AgentDoor) -> None:
+    assert {tool.name for tool in door.tools(NOBODY)} == {
+        tool.name for tool in door.tools(STRANGER)
+    }
+    inklings = door.inklings
+    found = inklings.show_client(inklings.caller, NOBODY)
+    assert found.client.kind is ClientKind.UNKNOWN
+    assert found.activity.last_error == "not_let_in"
+
+
+def test_from_the_letting_in_on_the_next_request_is_answered(door: AgentDoor) -> None:
+    inklings = door.inklings
+    for _ in range(5):
+        door.refusal("memory_read", client=NOBODY, tier="workspace", query="bell")
+    inklings.let_client_in(inklings.caller, NOBODY, door.workspace.id)
+    found = door.answer("memory_read", client=NOBODY, tier="workspace", query="bell")
+    assert len(found["hits"]) == 1
+    for kind, actor in ((EventKind.DENIED, NOBODY), (EventKind.GRANTED, inklings.caller.name)):
+        where = EventFilter(kinds=frozenset({kind}), actors=frozenset({actor}))
+        found_events = inklings.list_events(inklings.caller, None, where)
+        about = [one for one in found_events if NOBODY in {one.actor, *one.ids}]
+        assert len(about) == 1

@@ -1,0 +1,94 @@
+"""A client that knocks, in the real window: from the banner to its rights."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.clients import ClientCall, ClientKind, preset_rights
+from inklings_desktop.domain.errors import NotLetInError
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.ui.presenters.banner_order import BannerCause
+from inklings_desktop.ui.presenters.banner_words import LET_IN, NOT_NOW
+from inklings_desktop.ui.widgets.icon_button import PushButton
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.domain.clients import Client
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+LOOM = "loom"
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def knock(bench: Bench) -> None:
+    """What the client's own process does, over files of its own."""
+    with open_inklings(
+        bench.inklings.data_dir, embedder=NullEmbedder("none"), embed_writes=False
+    ) as theirs:
+        with pytest.raises(NotLetInError):
+            theirs.admit_client(LOOM, bench.workspace.id)
+        here, now = bench.workspace.id, theirs.clock()
+        theirs.note_call(
+            ClientCall(LOOM, now, "memory_read", Tier.WORKSPACE, here, "refused", 0, "not_let_in")
+        )
+
+
+def client(bench: Bench) -> Client:
+    return bench.inklings.show_client(bench.inklings.caller, LOOM).client
+
+
+def is_asked(bench: WindowBench) -> bool:
+    slot = bench.window.pages.banners
+    return slot.banner.isVisible() and slot.cause is BannerCause.KNOCK
+
+
+def press(bench: WindowBench, key: str) -> None:
+    band = bench.window.pages.banners.banner
+    next(one for one in band.findChildren(PushButton) if one.property("action") == key).click()
+
+
+def test_a_client_that_knocks_is_let_in_from_the_banner(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        assert not is_asked(bench)
+        await asyncio.to_thread(knock, bench.bench)
+        await bench.until(lambda: is_asked(bench))
+        content = bench.window.pages.banners.banner.content
+        assert content is not None
+        assert content.title == f"loom wants to read {bench.bench.workspace.name}."
+        press(bench, LET_IN)
+        await bench.until(lambda: not is_asked(bench))
+        here = bench.bench.workspace.id
+        assert client(bench.bench).rights == preset_rights(ClientKind.EXTERNAL, here)
+
+    drive(tmp_path, lambda _bench: None, scene)
+
+
+def test_one_that_knocked_while_no_window_was_open_is_on_show_at_once(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: is_asked(bench))
+
+    drive(tmp_path, knock, scene)
+
+
+def test_not_now_holds_however_often_it_knocks_that_day(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: is_asked(bench))
+        press(bench, NOT_NOW)
+        assert not is_asked(bench)
+        assert bench.window.banner_desk is not None
+        await asyncio.to_thread(knock, bench.bench)
+        bench.window.banner_desk.knocks.refresh()
+        await bench.window.banner_desk.knocks.settled()
+        assert not is_asked(bench)
+        assert client(bench.bench).kind is ClientKind.UNKNOWN
+
+    drive(tmp_path, knock, scene)
