@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.named_entry import NamedEntry
     from inklings_desktop.domain.orientation import Orientation
+    from inklings_desktop.usecases.list_places import OpenChannel
     from inklings_desktop.usecases.read_memories import ReadMemory
 
 UNTRUSTED = (
@@ -139,6 +140,19 @@ def entry_answer(entry: NamedEntry, *, with_body: bool) -> dict[str, Any]:
     return answer | {"body": entry.body} if with_body else answer
 
 
+def channel_answer(opened: OpenChannel) -> dict[str, Any]:
+    """A channel, and what may be done there: rights, and the tool that begins a conversation."""
+    channel = opened.channel
+    may = [one.value for one in Action if one in opened.actions]
+    return {
+        "id": channel.id,
+        "name": channel.name,
+        "description": channel.description,
+        "archived": channel.archived_at is not None,
+        "may": may + ["conversation_start"] * opened.may_talk,
+    }
+
+
 def conversation_answer(conversation: Conversation) -> dict[str, Any]:
     """A conversation; its title and channel are names that people gave."""
     return {
@@ -172,7 +186,8 @@ _RULES = {
     ("importance", "range"): "Importance runs from 0 to 1.",
     ("importance", "type"): "Importance is a number from 0 to 1.",
     ("lifetime", "tier"): "The conversation tier has the lifetime conversation, no other has it.",
-    ("limit", "range"): "The limit runs from 1 to 100 hits.",
+    ("limit", "range"): "The limit runs from 1 to 100.",
+    ("page", "unknown"): "The argument next takes the word that the page before gave.",
     ("budget", "range"): "The budget runs from 1 to {limit} tokens.",
     ("writes", "too_many"): "This client may write {limit} times a minute. Wait, then go on.",
     ("refusals", "too_many"): (
@@ -258,12 +273,9 @@ def sentence_of(error: InklingsError) -> str:
     """What went wrong, for an agent: what to do about it, and never what anybody wrote."""
     match error:
         case ScopeDeniedError():
-            return (
-                f"Not open to this client: {error.action} in the {error.tier} tier. The author"
-                " grants it in the control plane of Inklings, under Access."
-            )
+            return _closed(error)
         case NotFoundError():
-            return f"There is no such {error.kind.replace('_', ' ')} in this scope."
+            return _missing(error)
         case ConflictError() if error.actual is not None:
             return (
                 f"Changed meanwhile: version {error.actual} is there, not {error.expected}."
@@ -298,3 +310,23 @@ def sentence_of(error: InklingsError) -> str:
             return "The store cannot be used at the moment. Nothing was changed; try again later."
         case _:
             return "It could not be done. Nothing was changed."
+
+
+def _closed(error: ScopeDeniedError) -> str:
+    if error.known is not None:
+        channel = f"{error.action} in a channel of that name or id"
+        return f"Not open to this client: {channel}. {_open_channels(error.known)}"
+    return (
+        f"Not open to this client: {error.action} in the {error.tier} tier. The author"
+        " grants it in the control plane of Inklings, under Access."
+    )
+
+
+def _missing(error: NotFoundError) -> str:
+    if error.known:
+        return f"There is no such channel in this workspace. {_open_channels(error.known)}"
+    return f"There is no such {error.kind.replace('_', ' ')} in this scope."
+
+
+def _open_channels(names: Sequence[str]) -> str:
+    return f"Open to it for that: {', '.join(names) or 'none so far'}. See channel_list."

@@ -94,6 +94,7 @@ class ProtocolQuestions:
                                 tier=tier.value,
                                 **more,
                             )
+        yield from self._lists()
         for query in (SOUGHT, ""):
             yield self._tool("memory_orient", query=query, budget_tokens=_BUDGET)
             for tier in Tier:
@@ -101,7 +102,21 @@ class ProtocolQuestions:
                     "memory_orient", query=query, budget_tokens=_BUDGET, tiers=[tier.value]
                 )
 
+    def _lists(self) -> Iterator[Question]:
+        for tier in (Tier.WORKSPACE, Tier.ACCOUNT):
+            yield self._tool("memory_list", tier=tier.value, limit=_MANY)
+        for world in (self.planted.home, self.planted.elsewhere):
+            for tier, rooms in (
+                (Tier.CHANNEL, world.channels),
+                (Tier.CONVERSATION, world.conversations),
+            ):
+                for room in rooms:
+                    yield self._keyed(
+                        "memory_list", room.id, room.canary, "scope", tier=tier.value, limit=_MANY
+                    )
+
     def _rooms(self) -> Iterator[Question]:
+        yield self._tool("channel_list", archived=True)
         yield self._tool("conversation_list", archived=True)
         for world in (self.planted.home, self.planted.elsewhere):
             for channel in world.channels:

@@ -16,6 +16,7 @@ from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.mcp_server.answers import UNTRUSTED
+from inklings_desktop.mcp_server.channel_tools import ChannelTools
 from inklings_desktop.mcp_server.conversation_tools import ConversationTools
 from inklings_desktop.mcp_server.entry_tools import EntryTools
 from inklings_desktop.mcp_server.memory_tools import MemoryTools
@@ -77,6 +78,7 @@ _READING = _any_of(_EVERYWHERE, Action.READ)
 _WRITING = _any_of(_EVERYWHERE, Action.WRITE) | _any_of((Tier.ACCOUNT,), Action.PROPOSE)
 _NAMES = _any_of(_NAMED, Action.READ)
 _PROPOSING = _any_of(_NAMED, Action.PROPOSE)
+_IN_CHANNELS = _any_of((Tier.CHANNEL,), *Action)
 _TALKING = _any_of((Tier.CONVERSATION,), Action.READ)
 _COUNTING = _any_of(_EVERYWHERE, Action.SCRUB_PREVIEW)
 _SCRUBBING = _any_of(_EVERYWHERE, Action.SCRUB_KEEP_NAMED, Action.SCRUB_FULL)
@@ -84,6 +86,7 @@ _SCRUBBING = _any_of(_EVERYWHERE, Action.SCRUB_KEEP_NAMED, Action.SCRUB_FULL)
 _ORIENTING = _READING - _any_of((Tier.CHANNEL,), Action.READ)
 _LISTINGS = {
     "memory_read": _Listing("Find memories", _READING, reads=True),
+    "memory_list": _Listing("List memories", _READING, reads=True),
     "memory_put": _Listing("Remember", _WRITING),
     "memory_update": _Listing("Change a memory", _WRITING, repeats=True),
     "memory_forget": _Listing("Forget a memory", _WRITING, destroys=True, repeats=True),
@@ -91,6 +94,7 @@ _LISTINGS = {
     "named_entry_list": _Listing("List named entries", _NAMES, reads=True),
     "named_entry_read": _Listing("Read a named entry", _NAMES, reads=True),
     "named_entry_propose": _Listing("Propose a named entry", _PROPOSING),
+    "channel_list": _Listing("List channels", _IN_CHANNELS, reads=True),
     "conversation_start": _Listing("Start a conversation", _any_of((Tier.CHANNEL,), Action.READ)),
     "conversation_get": _Listing("Look at a conversation", _TALKING, reads=True),
     "conversation_list": _Listing("List conversations", _TALKING, reads=True),
@@ -127,6 +131,7 @@ class InklingsServer(MCPServer[Any]):
         groups = (
             MemoryTools(session),
             EntryTools(session),
+            ChannelTools(session),
             ConversationTools(session),
             ScrubTools(session),
         )

@@ -19,6 +19,8 @@ def arguments(row: Row, world: ScopeWorld) -> dict[str, Any]:
     match row.tool.partition("_"):
         case ("memory", _, "orient"):
             return _orienting(row, world)
+        case ("channel", _, _):
+            return {}
         case ("memory", _, _):
             return _on_memories(row, world)
         case ("named", _, _):
@@ -54,6 +56,8 @@ def _on_memories(row: Row, world: ScopeWorld) -> dict[str, Any]:
     if row.tool == "memory_read":
         query = "says marker" if "query" in row.about else ""
         return _place(row, world) | {"query": query}
+    if row.tool == "memory_list":
+        return _place(row, world)
     if row.tool == "memory_put":
         return _put(row, world)
     place = _place(row, world)

@@ -119,8 +119,10 @@ COLUMNS = (
 )
 
 _ANY_READ = "|".join(f"{tier}:read" for tier in TIERS)
+_ANY_IN_CHANNELS = "|".join(f"channel:{one}" for one in ("read", "write", "propose", *SCRUBS))
 LISTED = {
     "memory_read": _ANY_READ,
+    "memory_list": _ANY_READ,
     "memory_put": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
     "memory_update": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
     "memory_forget": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
@@ -128,6 +130,7 @@ LISTED = {
     "named_entry_list": "workspace:read|account:read",
     "named_entry_read": "workspace:read|account:read",
     "named_entry_propose": "workspace:propose|account:propose",
+    "channel_list": _ANY_IN_CHANNELS,
     "conversation_start": "channel:read",
     "conversation_get": "conversation:read",
     "conversation_list": "conversation:read",
@@ -184,6 +187,9 @@ ROWS = (
     Row("memory_read", "workspace, by a query", ("workspace:read",)),
     Row("memory_read", "account", ("account:read",)),
     *_rooms("memory_read", "read"),
+    Row("memory_list", "workspace", ("workspace:read",)),
+    Row("memory_list", "account", ("account:read",)),
+    *_rooms("memory_list", "read"),
     Row("memory_put", "workspace", ("workspace:write",)),
     Row("memory_put", "workspace, private", ("workspace:write",)),
     Row("memory_put", "workspace, said in own conversation",
@@ -208,6 +214,7 @@ ROWS = (
     Row("named_entry_propose", "VOICE", asks=("workspace:propose",)),
     Row("named_entry_propose", "SOUL", asks=("account:propose",)),
     Row("named_entry_propose", "unknown in account", never=True),
+    Row("channel_list", "", (_ANY_IN_CHANNELS,)),
     Row("conversation_start", "in general", ("channel:read",)),
     *(row for row in _rooms("conversation_start", "read") if "channel" in row.about),
     *_talks("conversation_get"),
@@ -273,8 +280,9 @@ def expected(row: Row, column: Column) -> Cell:
 
 def _rights_at(row: Row, column: Column) -> frozenset[str]:
     """The rights that count where a request is aimed."""
-    if row.about == "in general":
-        # Whoever may read any channel may begin a conversation in the one that everybody has.
+    if row.about == "in general" or row.tool == "channel_list":
+        # Whoever may read any channel may begin a conversation in the one that everybody has,
+        # and whoever was let into any is told which.
         return column.rights | column.in_attic
     if row.place is Place.OWN:
         return column.rights

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 DRAGONS = "The dragons sleep under the third quay."
 READING = {
     "memory_read",
+    "memory_list",
     "memory_orient",
     "named_entry_list",
     "named_entry_read",
+    "channel_list",
     "conversation_start",
     "conversation_get",
     "conversation_list",
