@@ -26,6 +26,7 @@ from inklings_desktop.mcp_server.answers import (
     orientation_answer,
     written_answer,
 )
+from inklings_desktop.mcp_server.policy import TIERS, WRITING
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.usecases.orient import OrientationRequest
 from inklings_desktop.usecases.read_memories import MAX_READ
@@ -135,8 +136,10 @@ class MemoryTools:
     def memory_put(  # noqa: PLR0913 - the arguments are the interface
         self,
         *,
-        tier: TierName,
-        content: Annotated[str, Field(description="The text to remember, at most 64 KiB.")],
+        tier: Annotated[TierName, Field(description=TIERS)],
+        content: Annotated[
+            str, Field(description="One short statement, at most 64 KiB. " + WRITING)
+        ],
         scope: Scope = None,
         importance: Annotated[float, Field(description="0 to 1.")] = DEFAULT_IMPORTANCE,
         lifetime: Annotated[

@@ -40,6 +40,14 @@ def address(row: Row, world: ScopeWorld) -> str:
     return f"inklings://orientation/{world.room('conversation', row.place)}"
 
 
+def messages_of(row: Row, world: ScopeWorld) -> tuple[str, dict[str, str]]:
+    """A prompt by its name, and its arguments."""
+    name = row.tool.removeprefix("prompt ")
+    room = {"conversation": world.room("conversation", row.place)} if row.about else {}
+    said = {"orient": {"message": "marker"}, "remember": {"what": "says marker"}}
+    return name, said.get(name, {}) | room
+
+
 def _place(row: Row, world: ScopeWorld) -> dict[str, Any]:
     """Tier and scope."""
     if row.about == "conversation that was put away":

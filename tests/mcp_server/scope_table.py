@@ -150,6 +150,11 @@ LISTED_RESOURCES = {
     "named_entry": "workspace:read|account:read",
     "orientation": "conversation:read",
 }
+LISTED_PROMPTS = {
+    "orient": LISTED["memory_orient"],
+    "remember": LISTED["memory_put"],
+    "wrap-up": "conversation:read",
+}
 
 
 def _rooms(tool: str, right: str) -> tuple[Row, ...]:
@@ -254,6 +259,14 @@ ROWS = (
         for place in Place
         if place is not Place.LEFT
     ),
+    Row("prompt orient", "", ("workspace:read|account:read",)),
+    *(
+        Row("prompt orient", f"{place} conversation", ("conversation:read",), place=place)
+        for place in Place
+        if place is not Place.LEFT
+    ),
+    Row("prompt remember", "", (LISTED["memory_put"],)),
+    Row("prompt wrap-up", "", ("conversation:read",)),
     Row("memory_read", "conversation that was put away", ("conversation:read",)),
     Row("note_read", "conversation that was put away", ("conversation:read",)),
     Row("memory_read", "channel of another workspace", never=True),
@@ -263,6 +276,7 @@ ROWS = (
 def is_listed(tool: str, column: Column) -> bool:
     """Whether a client is shown a tool, or a kind of resource."""
     listed = LISTED | {f"resource {name}": rights for name, rights in LISTED_RESOURCES.items()}
+    listed |= {f"prompt {name}": rights for name, rights in LISTED_PROMPTS.items()}
     listed["resource named"] = LISTED_RESOURCES["named_entry"]
     return bool(frozenset(listed[tool].split("|")) & (column.rights | column.in_attic))
 
@@ -280,7 +294,7 @@ def expected(row: Row, column: Column) -> Cell:
 
 def _rights_at(row: Row, column: Column) -> frozenset[str]:
     """The rights that count where a request is aimed."""
-    if row.about == "in general" or row.tool == "channel_list":
+    if row.about == "in general" or row.tool in {"channel_list", "prompt remember"}:
         # Whoever may read any channel may begin a conversation in the one that everybody has,
         # and whoever was let into any is told which.
         return column.rights | column.in_attic
