@@ -19,6 +19,7 @@ _HASH_CHARACTERS = 12
 
 _WISHES = {
     "named_body": "another text for",
+    "named_new": "a new named entry",
     "memory_new": "a new memory",
     "memory_edit": "a change of a memory",
     "memory_forget": "to forget a memory",

@@ -195,6 +195,9 @@ _RULES = {
         " what is granted."
     ),
     ("proposals", "too_many"): "This client has {limit} proposals that wait for a decision.",
+    ("body", "empty"): "A new entry needs a text.",
+    ("name", "characters"): "The name of an entry has only capitals, digits and underscore.",
+    ("name", "look_alike"): "This name could be taken for another entry's.",
     ("body", "unchanged"): "The proposed text is what is there already.",
     ("body", "too_long"): "A named entry holds at most 256 KiB of text.",
     ("source", "look_alike"): "A memory cannot claim to come from VOICE or SOUL.",

@@ -66,7 +66,7 @@ class Prompts:
             known = "\n".join((KNOWN, *lines)) if lines else NOTHING_KNOWN
             return {"text": REMEMBER.format(what=what, known=known)}, len(hits)
 
-        return _told(lambda: self._session.call("prompt:remember", remember))["text"]
+        return str(_told(lambda: self._session.call("prompt:remember", remember))["text"])
 
     def wrap_up(
         self,
@@ -79,7 +79,7 @@ class Prompts:
         def wrap_up(_caller: Caller) -> tuple[dict[str, Any], int]:
             return {"text": text}, 0
 
-        return _told(lambda: self._session.call("prompt:wrap_up", wrap_up))["text"]
+        return str(_told(lambda: self._session.call("prompt:wrap_up", wrap_up))["text"])
 
     def _hits(self, caller: Caller, text: str) -> list[RankedHit]:
         """What is known about a text where this client reads; each hit counts as one read."""

@@ -185,10 +185,10 @@ proposals = Table(
     "proposals",
     metadata,
     ProposalColumns,
-    one_of("kind", "named_body", "memory_new", "memory_edit", "memory_forget"),
+    one_of("kind", "named_body", "named_new", "memory_new", "memory_edit", "memory_forget"),
     one_of("state", "pending", "accepted", "rejected", "overtaken"),
     CheckConstraint("(state IN ('pending', 'overtaken')) = (decided_at IS NULL)", name="decided"),
-    CheckConstraint("(kind = 'memory_new') = (target = '')", name="targeted"),
+    CheckConstraint("(kind IN ('named_new', 'memory_new')) = (target = '')", name="targeted"),
     json_of("payload", "object"),
     *instants("created_at", "decided_at", "changed_seq"),
 )

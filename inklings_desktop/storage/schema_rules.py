@@ -170,8 +170,8 @@ def schema_statements(kind: FileKind) -> tuple[str, ...]:
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "959681825a6646fbc1f1edcfb0396c24e7fcbe964db896612058fbfc7e681462",
-    FileKind.WORKSPACE: "9414b8a6ee712997e47a860995094ba7192cf912f41e3064ec63bfba1e5afdd0",
+    FileKind.ACCOUNT: "58c0a6c335863157238c68e6b9df48ed4a5a6caedceac98d8c17fe87958c1d4e",
+    FileKind.WORKSPACE: "6b74e0a7898240913ba4fbde403bf1393b8816d304ebbe84bdf1c6a7d20058d0",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""

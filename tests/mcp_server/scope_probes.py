@@ -106,7 +106,8 @@ def _on_entries(row: Row) -> dict[str, Any]:
     name = {"name": row.about} if row.about in _NAMES else {"name": "NOBODYS"}
     values = name | {"tier": _NAMES.get(row.about, tier)}
     if row.tool == "named_entry_propose":
-        return values | {"body": "Otherwise.", "reason": "It reads better."}
+        is_new = row.about.startswith("new")
+        return values | {"body": "Otherwise.", "reason": "It reads better.", "new": is_new}
     return values
 
 

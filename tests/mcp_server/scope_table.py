@@ -219,6 +219,8 @@ ROWS = (
     Row("named_entry_propose", "VOICE", asks=("workspace:propose",)),
     Row("named_entry_propose", "SOUL", asks=("account:propose",)),
     Row("named_entry_propose", "unknown in account", never=True),
+    Row("named_entry_propose", "new in workspace", asks=("workspace:propose",)),
+    Row("named_entry_propose", "new in account", asks=("account:propose",)),
     Row("channel_list", "", (_ANY_IN_CHANNELS,)),
     Row("conversation_start", "in general", ("channel:read",)),
     *(row for row in _rooms("conversation_start", "read") if "channel" in row.about),

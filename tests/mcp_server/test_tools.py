@@ -239,6 +239,20 @@ def test_named_entries_are_read_and_proposed_never_written(door: AgentDoor) -> N
     assert door.answer("named_entry_read", name="VOICE")["body"] == "Plainly."
 
 
+def test_a_companion_is_proposed_and_never_written(door: AgentDoor) -> None:
+    said = door.refusal("named_entry_propose", name="RULES", body="Magic costs.", reason="Twice.")
+    assert "There is no such named entry" in said
+    wanted = {"name": "RULES", "body": "Magic costs.", "reason": "Said twice.", "new": True}
+    held = door.answer("named_entry_propose", **wanted)
+    assert held["status"] == "held_for_review"
+    assert "There is no such" in door.refusal("named_entry_read", name="RULES")
+    inklings = door.inklings
+    (asked,) = inklings.list_proposals(inklings.caller, door.workspace.id)
+    inklings.accept_proposal(inklings.caller, asked.ref)
+    assert door.answer("named_entry_read", name="RULES")["body"] == "Magic costs."
+    assert "There is such a named entry already" in door.refusal("named_entry_propose", **wanted)
+
+
 def test_no_argument_is_repeated_in_an_error(door: AgentDoor) -> None:
     phrase = "Hollow Crown"
     for tool, arguments in (
