@@ -121,6 +121,8 @@ def _proposal(found: DescribedEvent) -> Iterable[str]:
     wish = next((words for kind, words in _WISHES.items() if kind in counts), "a proposal")
     if "named_body" in counts:
         wish = f"{wish} {_first_name(found)}"
+    if "named_new" in counts and found.things:
+        wish = f"{wish}, {found.things[0].name}"
     yield wish
     yield next((words for state, words in _DECISIONS.items() if state in counts), "")
 

@@ -242,7 +242,12 @@ def test_named_entries_are_read_and_proposed_never_written(door: AgentDoor) -> N
 def test_a_companion_is_proposed_and_never_written(door: AgentDoor) -> None:
     said = door.refusal("named_entry_propose", name="RULES", body="Magic costs.", reason="Twice.")
     assert "There is no such named entry" in said
-    wanted = {"name": "RULES", "body": "Magic costs.", "reason": "Said twice.", "new": True}
+    wanted: dict[str, Any] = {
+        "name": "RULES",
+        "body": "Magic costs.",
+        "reason": "Said twice.",
+        "new": True,
+    }
     held = door.answer("named_entry_propose", **wanted)
     assert held["status"] == "held_for_review"
     assert "There is no such" in door.refusal("named_entry_read", name="RULES")
