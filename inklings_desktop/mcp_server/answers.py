@@ -186,7 +186,7 @@ _RULES = {
     ("importance", "range"): "Importance runs from 0 to 1.",
     ("importance", "type"): "Importance is a number from 0 to 1.",
     ("lifetime", "tier"): "The conversation tier has the lifetime conversation, no other has it.",
-    ("limit", "range"): "The limit runs from 1 to 100.",
+    ("limit", "range"): "The limit runs from 1 to 100 hits.",
     ("page", "unknown"): "The argument next takes the word that the page before gave.",
     ("budget", "range"): "The budget runs from 1 to {limit} tokens.",
     ("writes", "too_many"): "This client may write {limit} times a minute. Wait, then go on.",
@@ -332,4 +332,4 @@ def _missing(error: NotFoundError) -> str:
 
 
 def _open_channels(names: Sequence[str]) -> str:
-    return f"Open to it for that: {', '.join(names) or 'none so far'}. See channel_list."
+    return f"Channels open for that: {', '.join(names) or 'none so far'}. See channel_list."

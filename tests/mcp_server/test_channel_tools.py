@@ -77,7 +77,7 @@ def test_an_unknown_channel_is_answered_with_the_names_of_those_that_are_open(
     ]
     for one in said:
         assert "There is no such channel in this workspace." in one
-        assert "Open to it for that: general, quay." in one
+        assert "Channels open for that: general, quay." in one
         assert "grants" not in one
     inklings = door.inklings
     denied = EventFilter(kinds=frozenset({EventKind.DENIED}))
@@ -107,7 +107,7 @@ def test_a_closed_channel_and_an_unknown_one_are_answered_alike(
             for key in ("attic", "#attic", "nothing")
         }
         (said,) = answers
-        assert "read in a channel of that name or id. Open to it for that: " in said
+        assert "read in a channel of that name or id. Channels open for that: " in said
         assert "quay" in said
         assert "attic" not in said
         assert "grants" not in said
