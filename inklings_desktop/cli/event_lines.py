@@ -19,6 +19,7 @@ _HASH_CHARACTERS = 12
 
 _WISHES = {
     "named_body": "another text for",
+    "named_new": "a new named entry",
     "memory_new": "a new memory",
     "memory_edit": "a change of a memory",
     "memory_forget": "to forget a memory",
@@ -125,6 +126,8 @@ def _proposal(found: DescribedEvent) -> Iterable[str]:
     wish = next((words for kind, words in _WISHES.items() if kind in counts), "a proposal")
     if "named_body" in counts:
         wish = f"{wish} {_first_name(found)}"
+    if "named_new" in counts and found.things:
+        wish = f"{wish}, {found.things[0].name}"
     yield wish
     yield next((words for state, words in _DECISIONS.items() if state in counts), "")
 

@@ -27,15 +27,17 @@ from inklings_desktop.cli.memory_options import (
     MemoryOptions,
     SearchOptions,
 )
+from inklings_desktop.cli.messages import wrong_usage
 from inklings_desktop.cli.output import counted, one_line
-from inklings_desktop.cli.page_token import cursor_of, token_of
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import find_memory, place_of, place_to_write, places_to_read
 from inklings_desktop.cli.typed_text import given_text, secret_notes
 from inklings_desktop.domain.decay import relevance_of
+from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import MemoryDraft, Tier
 from inklings_desktop.domain.memory_values import checked_tags
+from inklings_desktop.domain.page_token import cursor_of, token_of
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.domain.search_operators import narrowed, typed_search
 from inklings_desktop.usecases.search_memories import SearchRequest
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.cli.memory_options import FilterOptions
     from inklings_desktop.cli.scopes import Place
+    from inklings_desktop.domain.listing import MemorySort, PageCursor
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -106,7 +109,7 @@ def add(inklings: Inklings, options: AddOptions) -> Answer:
 
 def list_page(inklings: Inklings, options: ListOptions) -> Answer:
     """List one tier, a page at a time; nothing counts as read."""
-    after = None if options.after is None else cursor_of(options.after, options.sort)
+    after = None if options.after is None else _page_after(options.after, options.sort)
     state = MemoryState.FORGOTTEN if options.forgotten else MemoryState.ACTIVE
     where = _filter(options, state)
     places = places_to_read(inklings, options)
@@ -267,6 +270,16 @@ def _filter(options: FilterOptions, state: MemoryState) -> MemoryFilter:
         state=state,
         without_embedding=options.no_embedding,
     )
+
+
+def _page_after(token: str, sort: MemorySort) -> PageCursor:
+    """Where the page begins that comes after the one that gave this token."""
+    try:
+        return cursor_of(token, sort)
+    except InvalidValueError as error:
+        if error.rule == "other_order":
+            raise wrong_usage("--after goes with the same --sort as the page before.") from None
+        raise wrong_usage("--after takes the token that the page before gave.") from None
 
 
 def _names(places: Sequence[Place]) -> Mapping[ScopeKey, str]:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 SHORT_ID_CHARACTERS = 8
 _ASKS = {
-    ProposalKind.NAMED_BODY: "another body",
+    ProposalKind.NAMED_BODY: "another body for {name}",
+    ProposalKind.NAMED_NEW: "a new entry, {name}",
     ProposalKind.MEMORY_NEW: "a new memory",
     ProposalKind.MEMORY_EDIT: "to change a memory",
     ProposalKind.MEMORY_FORGET: "to forget a memory",
@@ -172,8 +173,7 @@ def _short(proposal: Proposal) -> str:
 
 
 def _asks(proposal: Proposal) -> str:
-    asked = _ASKS[proposal.kind]
-    return f"{asked} for {proposal.target_name}" if proposal.target_name else asked
+    return _ASKS[proposal.kind].format(name=proposal.target_name)
 
 
 def _version(proposal: Proposal) -> str:

@@ -104,6 +104,27 @@ class Caller:
         """Whether this caller may do this to the scope."""
         return not self.is_agent or any(grant.allows(action, scope) for grant in self.grants)
 
+    def actions_in(self, scope: ScopeKey) -> frozenset[Action]:
+        """Everything that this caller may do to the scope."""
+        return frozenset(action for action in Action if self.may(action, scope))
+
+    def may_somewhere(self, action: Action, tier: Tier, workspace_id: str | None) -> bool:
+        """Whether this caller may do this under at least one scope key of the tier."""
+        return not self.is_agent or any(
+            grant.tier is tier and grant.workspace_id == workspace_id and action in grant.actions
+            for grant in self.grants
+        )
+
+    def may_in_all_of(self, action: Action, tier: Tier, workspace_id: str) -> bool:
+        """Whether this caller may do this under every scope key of the tier."""
+        return not self.is_agent or any(
+            grant.tier is tier
+            and grant.workspace_id == workspace_id
+            and action in grant.actions
+            and grant.keys is None
+            for grant in self.grants
+        )
+
     def may_read_in(self, workspace_id: str) -> bool:
         """Whether anything at all of this workspace may be shown to this caller."""
         return not self.is_agent or any(
@@ -186,11 +207,20 @@ def authorize_some(caller: Caller, action: Action, tier: Tier, workspace_id: str
     Raises:
         ScopeDeniedError: The whole tier is closed to this caller, or the workspace unknown to it.
     """
-    if caller.kind is CallerKind.AGENT and not any(
-        grant.tier is tier and grant.workspace_id == workspace_id and action in grant.actions
-        for grant in caller.grants
-    ):
+    if not caller.may_somewhere(action, tier, workspace_id):
         raise ScopeDeniedError(action.value, tier.value)
+
+
+def authorize_any(caller: Caller, tier: Tier, workspace_id: str) -> None:
+    """Return only if the caller was granted anything at all in the tier.
+
+    Raises:
+        ScopeDeniedError: The whole tier is closed to this agent, or the workspace unknown to it.
+    """
+    if caller.is_agent and not any(
+        grant.tier is tier and grant.workspace_id == workspace_id for grant in caller.grants
+    ):
+        raise ScopeDeniedError(Action.READ.value, tier.value)
 
 
 def authorize_workspace(caller: Caller, workspace_id: str) -> None:

@@ -109,7 +109,10 @@ class Allowed:
                 )
             case CanaryKind.CHANNEL if canary.room is Room.OWN:
                 # Who takes part in a conversation knows which channel that is in.
-                return self._reads(Tier.CONVERSATION) or self._reads(Tier.CHANNEL)
+                return self._reads(Tier.CONVERSATION) or self._has_any_right_in(canary)
+            case CanaryKind.CHANNEL:
+                # Who may do anything there has to be able to name it.
+                return self._has_any_right_in(canary)
             case _:
                 return self._may_read(canary)
 
@@ -122,6 +125,10 @@ class Allowed:
         """Whether a drill that never heard this has proved nothing about its place."""
         told = {CanaryKind.MEMORY, CanaryKind.ENTRY, CanaryKind.NOTE}
         return canary.kind in told and self.may_hear(canary)
+
+    def _has_any_right_in(self, canary: Canary) -> bool:
+        reading = [replace(one, action=Action.READ) for one in self.rights]
+        return Allowed(self.kind, reading)._may_read(canary)  # noqa: SLF001 - the same class
 
     def _may_read(self, canary: Canary) -> bool:
         match canary.tier:

@@ -52,6 +52,11 @@ class Channel:
     created_at: datetime
     archived_at: datetime | None = None
 
+    @property
+    def is_default(self) -> bool:
+        """Whether it is the one that every workspace has."""
+        return self.name.casefold() == DEFAULT_CHANNEL
+
 
 @dataclass(frozen=True, slots=True)
 class Conversation:

@@ -68,12 +68,14 @@ class NotFoundError(InklingsError):
     Attributes:
         kind: What was looked for: ``memory``, ``channel``, ``conversation``, ``workspace``, ...
         key: The id or name that was given.
+        known: Names that would have been found, where an agent named a channel.
     """
 
-    def __init__(self, kind: str, key: str) -> None:
-        super().__init__(kind, key)
+    def __init__(self, kind: str, key: str, known: tuple[str, ...] = ()) -> None:
+        super().__init__(kind, key, known)
         self.kind = kind
         self.key = key
+        self.known = known
 
 
 class ConflictError(InklingsError):
@@ -116,13 +118,16 @@ class ScopeDeniedError(InklingsError):
     Attributes:
         action: What was wanted.
         tier: In which tier.
+        known: Names of the channels that are open for it, where another one was named; None where
+            the whole tier is closed.
         is_recorded: Whether an event tells of it.
     """
 
-    def __init__(self, action: str, tier: str) -> None:
-        super().__init__(action, tier)
+    def __init__(self, action: str, tier: str, known: tuple[str, ...] | None = None) -> None:
+        super().__init__(action, tier, known)
         self.action = action
         self.tier = tier
+        self.known = known
         self.is_recorded = False
 
 

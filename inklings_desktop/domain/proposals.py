@@ -34,6 +34,7 @@ class ProposalKind(StrEnum):
     """What would change."""
 
     NAMED_BODY = "named_body"
+    NAMED_NEW = "named_new"
     MEMORY_NEW = "memory_new"
     MEMORY_EDIT = "memory_edit"
     MEMORY_FORGET = "memory_forget"
@@ -62,6 +63,7 @@ class HeldReason(StrEnum):
     """Named entries are the author's own."""
 
 
+ABOUT_NAMED = frozenset({ProposalKind.NAMED_BODY, ProposalKind.NAMED_NEW})
 UNDECIDED = frozenset({ProposalState.PENDING, ProposalState.OVERTAKEN})
 
 
@@ -88,9 +90,9 @@ class Proposal:
         workspace_id: The workspace whose file holds it; None for the account's.
         tier: Tier of what would change.
         scope_key: Key inside the tier.
-        target_id: The named entry or memory that would change; empty for a new memory.
+        target_id: The named entry or memory that would change; empty for a new one.
         target_name: Name of the named entry; empty for memories.
-        base_version: Version of the target when it was proposed; None for a new memory.
+        base_version: Version of the target when it was proposed; None for a new one.
         payload: The proposed values: ``body`` of a named entry, the values of a memory, also of
             one that replaces the target, or the ``reason`` of forgetting one.
         reason: Why, in the agent's words; may be empty for memories.

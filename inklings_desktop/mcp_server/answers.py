@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.named_entry import NamedEntry
     from inklings_desktop.domain.news import News
     from inklings_desktop.domain.orientation import Orientation, Ranked
+    from inklings_desktop.usecases.list_places import OpenChannel
     from inklings_desktop.usecases.read_memories import ReadMemory
 
 UNTRUSTED = (
@@ -186,6 +187,19 @@ def entry_answer(entry: NamedEntry, *, with_body: bool) -> dict[str, Any]:
     return answer | {"body": entry.body} if with_body else answer
 
 
+def channel_answer(opened: OpenChannel) -> dict[str, Any]:
+    """A channel, and what may be done there: rights, and the tool that begins a conversation."""
+    channel = opened.channel
+    may = [one.value for one in Action if one in opened.actions]
+    return {
+        "id": channel.id,
+        "name": channel.name,
+        "description": channel.description,
+        "archived": channel.archived_at is not None,
+        "may": may + ["conversation_start"] * opened.may_talk,
+    }
+
+
 def conversation_answer(conversation: Conversation) -> dict[str, Any]:
     """A conversation; its title and channel are names that people gave."""
     return {
@@ -220,6 +234,7 @@ _RULES = {
     ("importance", "type"): "Importance is a number from 0 to 1.",
     ("lifetime", "tier"): "The conversation tier has the lifetime conversation, no other has it.",
     ("limit", "range"): "The limit runs from 1 to 100 hits.",
+    ("page", "unknown"): "The argument next takes the word that the page before gave.",
     ("budget", "range"): "The budget runs from 1 to {limit} tokens.",
     ("writes", "too_many"): "This client may write {limit} times a minute. Wait, then go on.",
     ("refusals", "too_many"): (
@@ -227,6 +242,9 @@ _RULES = {
         " what is granted."
     ),
     ("proposals", "too_many"): "This client has {limit} proposals that wait for a decision.",
+    ("body", "empty"): "A new entry needs a text.",
+    ("name", "characters"): "The name of an entry has only capitals, digits and underscore.",
+    ("name", "look_alike"): "This name could be taken for another entry's.",
     ("body", "unchanged"): "The proposed text is what is there already.",
     ("body", "too_long"): "A named entry holds at most 256 KiB of text.",
     ("source", "look_alike"): "A memory cannot claim to come from VOICE or SOUL.",
@@ -302,26 +320,13 @@ def word_of(error: InklingsError) -> str:
     return "storage" if isinstance(error, StorageError) else "failed"
 
 
-def _refusal(error: ScopeDeniedError) -> str:
-    if isinstance(error, NotLetInError):
-        return (
-            f"{error.client} is not let in yet, so nothing here is open to it. The author can let"
-            " it in, in the window of Inklings or with:"
-            f" inklings mcp grant {shlex.quote(error.client)} --as external"
-        )
-    return (
-        f"Not open to this client: {error.action} in the {error.tier} tier. The author grants it in"
-        " the control plane of Inklings, under Access."
-    )
-
-
 def sentence_of(error: InklingsError) -> str:
     """What went wrong, for an agent: what to do about it, and never what anybody wrote."""
     match error:
         case ScopeDeniedError():
-            return _refusal(error)
+            return _closed(error)
         case NotFoundError():
-            return f"There is no such {error.kind.replace('_', ' ')} in this scope."
+            return _missing(error)
         case ConflictError() if error.actual is not None:
             return (
                 f"Changed meanwhile: version {error.actual} is there, not {error.expected}."
@@ -356,3 +361,29 @@ def sentence_of(error: InklingsError) -> str:
             return "The store cannot be used at the moment. Nothing was changed; try again later."
         case _:
             return "It could not be done. Nothing was changed."
+
+
+def _closed(error: ScopeDeniedError) -> str:
+    if isinstance(error, NotLetInError):
+        return (
+            f"{error.client} is not let in yet, so nothing here is open to it. The author can let"
+            " it in, in the window of Inklings or with:"
+            f" inklings mcp grant {shlex.quote(error.client)} --as external"
+        )
+    if error.known is not None:
+        channel = f"{error.action} in a channel of that name or id"
+        return f"Not open to this client: {channel}. {_open_channels(error.known)}"
+    return (
+        f"Not open to this client: {error.action} in the {error.tier} tier. The author"
+        " grants it in the control plane of Inklings, under Access."
+    )
+
+
+def _missing(error: NotFoundError) -> str:
+    if error.known:
+        return f"There is no such channel in this workspace. {_open_channels(error.known)}"
+    return f"There is no such {error.kind.replace('_', ' ')} in this scope."
+
+
+def _open_channels(names: Sequence[str]) -> str:
+    return f"Channels open for that: {', '.join(names) or 'none so far'}. See channel_list."

@@ -49,6 +49,8 @@ class ProtocolQuestions:
         yield Question("tools/list", lambda _key: self._listed("tools"))
         yield Question("resources/list", lambda _key: self._listed("resources"))
         yield Question("resources/templates", lambda _key: self._listed("templates"))
+        yield Question("prompts/list", lambda _key: self._listed("prompts"))
+        yield from self._prompts()
         yield from self._memories()
         yield from self._rooms()
         yield from self._entries()
@@ -64,6 +66,27 @@ class ProtocolQuestions:
             return self._called(tool, {argument: key, **more})
 
         return Question(tool, ask, place, canary)
+
+    def _prompts(self) -> Iterator[Question]:
+        for name, arguments in (
+            ("orient", {"message": SOUGHT}),
+            ("remember", {"what": SOUGHT}),
+            ("wrap-up", {}),
+        ):
+            yield self._prompt(name, arguments)
+        for world in (self.planted.home, self.planted.elsewhere):
+            for room in world.conversations:
+                yield Question(
+                    "prompt:orient",
+                    lambda key: self._spoken(
+                        "prompt", "orient", {"message": SOUGHT, "conversation": key}
+                    ),
+                    room.id,
+                    room.canary,
+                )
+
+    def _prompt(self, name: str, arguments: dict[str, Any]) -> Question:
+        return Question(f"prompt:{name}", lambda _key: self._spoken("prompt", name, arguments))
 
     def _memories(self) -> Iterator[Question]:
         home = self.planted.home
@@ -94,6 +117,7 @@ class ProtocolQuestions:
                                 tier=tier.value,
                                 **more,
                             )
+        yield from self._lists()
         for query in (SOUGHT, ""):
             yield self._tool("memory_orient", query=query, budget_tokens=_BUDGET)
             for tier in Tier:
@@ -101,7 +125,21 @@ class ProtocolQuestions:
                     "memory_orient", query=query, budget_tokens=_BUDGET, tiers=[tier.value]
                 )
 
+    def _lists(self) -> Iterator[Question]:
+        for tier in (Tier.WORKSPACE, Tier.ACCOUNT):
+            yield self._tool("memory_list", tier=tier.value, limit=_MANY)
+        for world in (self.planted.home, self.planted.elsewhere):
+            for tier, rooms in (
+                (Tier.CHANNEL, world.channels),
+                (Tier.CONVERSATION, world.conversations),
+            ):
+                for room in rooms:
+                    yield self._keyed(
+                        "memory_list", room.id, room.canary, "scope", tier=tier.value, limit=_MANY
+                    )
+
     def _rooms(self) -> Iterator[Question]:
+        yield self._tool("channel_list", archived=True)
         yield self._tool("conversation_list", archived=True)
         for world in (self.planted.home, self.planted.elsewhere):
             for channel in world.channels:
@@ -265,6 +303,10 @@ async def _exchanged(
         return Answer(_json(called), bool(called.is_error))
     if what == "read":
         return Answer(_json(await client.read_resource(name)))
+    if what == "prompt":
+        return Answer(_json(await client.get_prompt(name, arguments)))
+    if name == "prompts":
+        return Answer(_json(await client.list_prompts()))
     if name == "tools":
         return Answer(_json(await client.list_tools()))
     if name == "resources":

@@ -51,16 +51,28 @@ class EntryTools:
 
     def named_entry_propose(
         self,
-        name: Annotated[str, Field(description="Exactly the name of an entry that is there.")],
+        name: Annotated[
+            str,
+            Field(description="Exactly the name of an entry that is there; new needs a free one."),
+        ],
         body: Annotated[str, Field(description="All of the new text, in Markdown.")],
         reason: Annotated[str, Field(description="Why, for the author to read.")],
         tier: EntryTier = None,
+        *,
+        new: Annotated[
+            bool,
+            Field(
+                description="Propose a companion that is not there yet: capitals, digits and"
+                " underscore; in the workspace unless tier says account."
+            ),
+        ] = False,
     ) -> dict[str, Any]:
-        """Ask the author to give an entry another text; nothing changes before they accept."""
+        """Ask the author for another text of an entry, or for a new one; they decide."""
 
         def propose(caller: Any) -> tuple[dict[str, Any], int]:
+            workspace_id = self._session.workspace_id
             proposal = self._session.inklings.propose_entry(
-                caller, self._session.workspace_id, name, body, reason, _tier(tier)
+                caller, workspace_id, name, body, reason, _tier(tier), is_new=new
             )
             return held_answer(HeldReason.NAMED_ENTRY, [proposal.id]), 1
 

@@ -1,4 +1,4 @@
-"""Tools for memories: read, put, update, forget, orient."""
+"""Tools for memories: read, list, put, update, forget, orient."""
 
 from typing import Annotated, Any, Literal
 
@@ -6,6 +6,7 @@ from pydantic import Field
 
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.listing import MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import (
     DEFAULT_IMPORTANCE,
     OWN_SOURCE,
@@ -18,13 +19,16 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.orientation import DEFAULT_BUDGET_TOKENS
+from inklings_desktop.domain.page_token import cursor_of, token_of
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.mcp_server.answers import (
     UNTRUSTED,
     hit_answer,
+    memory_answer,
     orientation_answer,
     written_answer,
 )
+from inklings_desktop.mcp_server.policy import TIERS, WRITING
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.usecases.orient import OrientationRequest
 from inklings_desktop.usecases.read_memories import MAX_READ
@@ -36,7 +40,7 @@ TierName = Annotated[
 Scope = Annotated[
     str | None,
     Field(
-        description="Id or ref code of the conversation, or id or name of the channel."
+        description="Id or ref code of the conversation, or name or id of the channel."
         " Leave it away for the workspace and account tiers."
     ),
 ]
@@ -105,11 +109,52 @@ class MemoryTools:
 
         return self._session.call("memory_read", read, tier=Tier(tier))
 
+    def memory_list(
+        self,
+        tier: TierName,
+        scope: Scope = None,
+        tags: Annotated[
+            list[str] | None, Field(description="Only what carries at least one of these.")
+        ] = None,
+        limit: Annotated[int, Field(description="Most memories on a page, 1 to 100.")] = 20,
+        next: Annotated[  # noqa: A002 - the name of the argument is part of the interface
+            str, Field(description="The word next of the page before; empty for the first page.")
+        ] = "",
+    ) -> dict[str, Any]:
+        """Every memory of one tier and scope, newest first, a page at a time.
+
+        To look through or to tidy up; to answer a question, use memory_read. Nothing counts as
+        read.
+        """
+
+        def listed(caller: Any) -> tuple[dict[str, Any], int]:
+            if not 1 <= limit <= MAX_READ:
+                raise InvalidValueError("limit", "range", MAX_READ)
+            where = self._session.scope(caller, Tier(tier), scope)
+            page = self._session.inklings.browse_memories(
+                caller,
+                [where],
+                where=MemoryFilter(tags=frozenset(tags or ())),
+                sort=MemorySort.NEWEST,
+                limit=limit,
+                after=cursor_of(next, MemorySort.NEWEST) if next else None,
+            )
+            answer = {
+                "note": UNTRUSTED,
+                "memories": [memory_answer(one) for one in page.entries],
+                "next": page.next and token_of(page.next, MemorySort.NEWEST),
+            }
+            return answer, len(page.entries)
+
+        return self._session.call("memory_list", listed, tier=Tier(tier))
+
     def memory_put(  # noqa: PLR0913 - the arguments are the interface
         self,
         *,
-        tier: TierName,
-        content: Annotated[str, Field(description="The text to remember, at most 64 KiB.")],
+        tier: Annotated[TierName, Field(description=TIERS)],
+        content: Annotated[
+            str, Field(description="One short statement, at most 64 KiB. " + WRITING)
+        ],
         scope: Scope = None,
         importance: Annotated[float, Field(description="0 to 1.")] = DEFAULT_IMPORTANCE,
         lifetime: Annotated[

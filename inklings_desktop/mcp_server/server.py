@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import ToolAnnotations
+from mcp.shared.exceptions import MCPError
+from mcp.types import INVALID_PARAMS, ToolAnnotations
 from pydantic import ValidationError
 
 import inklings_desktop
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import InklingsError, NotLetInError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.mcp_server.answers import UNTRUSTED
+from inklings_desktop.mcp_server.channel_tools import ChannelTools
 from inklings_desktop.mcp_server.conversation_tools import ConversationTools
 from inklings_desktop.mcp_server.entry_tools import EntryTools
 from inklings_desktop.mcp_server.memory_tools import MemoryTools
+from inklings_desktop.mcp_server.policy import INSTRUCTIONS
+from inklings_desktop.mcp_server.prompts import Prompts
 from inklings_desktop.mcp_server.resources import URIS, Resources
 from inklings_desktop.mcp_server.scrub_tools import ScrubTools
 
@@ -26,7 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable
 
     from mcp.server.mcpserver import Context
-    from mcp.types import CallToolResult, InputRequiredResult
+    from mcp.types import CallToolResult, GetPromptResult, InputRequiredResult
+    from mcp.types import Prompt as ListedPrompt
     from mcp.types import ResourceTemplate as ListedTemplate
     from mcp.types import Tool as ListedTool
     from pydantic_core import ErrorDetails
@@ -35,11 +39,6 @@ if TYPE_CHECKING:
     from inklings_desktop.mcp_server.session import ClientSession
 
 NAME = "inklings"
-INSTRUCTIONS = (
-    "Inklings is the author's own long-term memory of a fictional world, in four tiers:"
-    " conversation, channel, workspace, account. Begin a turn with memory_orient. Start a"
-    " conversation with conversation_start and end it with conversation_end. " + UNTRUSTED
-)
 LOOPBACK = "127.0.0.1"
 THREADS = 6
 """Four requests at work, and the two that read and write a client's lines."""
@@ -77,6 +76,7 @@ _READING = _any_of(_EVERYWHERE, Action.READ)
 _WRITING = _any_of(_EVERYWHERE, Action.WRITE) | _any_of((Tier.ACCOUNT,), Action.PROPOSE)
 _NAMES = _any_of(_NAMED, Action.READ)
 _PROPOSING = _any_of(_NAMED, Action.PROPOSE)
+_IN_CHANNELS = _any_of((Tier.CHANNEL,), *Action)
 _TALKING = _any_of((Tier.CONVERSATION,), Action.READ)
 _COUNTING = _any_of(_EVERYWHERE, Action.SCRUB_PREVIEW)
 _SCRUBBING = _any_of(_EVERYWHERE, Action.SCRUB_KEEP_NAMED, Action.SCRUB_FULL)
@@ -84,6 +84,7 @@ _SCRUBBING = _any_of(_EVERYWHERE, Action.SCRUB_KEEP_NAMED, Action.SCRUB_FULL)
 _ORIENTING = _READING - _any_of((Tier.CHANNEL,), Action.READ)
 _LISTINGS = {
     "memory_read": _Listing("Find memories", _READING, reads=True),
+    "memory_list": _Listing("List memories", _READING, reads=True),
     "memory_put": _Listing("Remember", _WRITING),
     "memory_update": _Listing("Change a memory", _WRITING, repeats=True),
     "memory_forget": _Listing("Forget a memory", _WRITING, destroys=True, repeats=True),
@@ -91,6 +92,7 @@ _LISTINGS = {
     "named_entry_list": _Listing("List named entries", _NAMES, reads=True),
     "named_entry_read": _Listing("Read a named entry", _NAMES, reads=True),
     "named_entry_propose": _Listing("Propose a named entry", _PROPOSING),
+    "channel_list": _Listing("List channels", _IN_CHANNELS, reads=True),
     "conversation_start": _Listing("Start a conversation", _any_of((Tier.CHANNEL,), Action.READ)),
     "conversation_get": _Listing("Look at a conversation", _TALKING, reads=True),
     "conversation_list": _Listing("List conversations", _TALKING, reads=True),
@@ -106,6 +108,11 @@ _LISTINGS = {
 _RESOURCES = {
     "named_entry": _Listing("Named entry", _NAMES, reads=True),
     "orientation": _Listing("Orientation", _TALKING, reads=True),
+}
+_PROMPTS = {
+    "orient": _Listing("Orient this turn", _ORIENTING),
+    "remember": _Listing("Remember this", _WRITING),
+    "wrap-up": _Listing("Wrap up this conversation", _TALKING),
 }
 
 
@@ -127,6 +134,7 @@ class InklingsServer(MCPServer[Any]):
         groups = (
             MemoryTools(session),
             EntryTools(session),
+            ChannelTools(session),
             ConversationTools(session),
             ScrubTools(session),
         )
@@ -156,6 +164,14 @@ class InklingsServer(MCPServer[Any]):
                 URIS[name], name=name, title=listing.title, mime_type="text/markdown"
             )
             offered(reading[name])
+        prompts = Prompts(session)
+        asking: dict[str, Callable[..., Any]] = {
+            "orient": prompts.orient,
+            "remember": prompts.remember,
+            "wrap-up": prompts.wrap_up,
+        }
+        for name, listing in _PROMPTS.items():
+            self.prompt(name, title=listing.title)(asking[name])
 
     async def list_tools(self) -> list[ListedTool]:
         """The tools that this client may use at all, in a steady order.
@@ -186,6 +202,27 @@ class InklingsServer(MCPServer[Any]):
         every = await super().list_resource_templates()
         caller = await _in_thread(self._caller)
         return [one for one in every if _is_granted(caller, _RESOURCES[one.name])]
+
+    async def list_prompts(self) -> list[ListedPrompt]:
+        """The prompts whose tools this client may use at all."""
+        every = await super().list_prompts()
+        caller = await _in_thread(self._caller)
+        return [one for one in every if _is_granted(caller, _PROMPTS[one.name])]
+
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        context: Context[Any, Any] | None = None,
+    ) -> GetPromptResult | InputRequiredResult:
+        """The messages of a prompt; one that is not listed is not there.
+
+        Raises:
+            MCPError: It is not listed, or the sentence says what to do.
+        """
+        if name not in {one.name for one in await self.list_prompts()}:
+            raise MCPError(INVALID_PARAMS, "There is no such prompt for this client.")
+        return await super().get_prompt(name, arguments, context)
 
     def _caller(self) -> Caller | None:
         try:

@@ -170,8 +170,8 @@ def schema_statements(kind: FileKind) -> tuple[str, ...]:
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "90448e95459a47e58ce3ffaccd1ec252832a605d43fd6892297b5f54d2de31c7",
-    FileKind.WORKSPACE: "53ad41b5bce0c15c67383105990e42525cafd28fb94342afa5a2322f566eab1f",
+    FileKind.ACCOUNT: "ff6fa40278cf036cab93ab7c7254213bf46faf9de80cdbcab0fa76e3257425d1",
+    FileKind.WORKSPACE: "033ea0d34ecefba194297daa909e717647c4eeaedd7e097b58c310df59201741",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""

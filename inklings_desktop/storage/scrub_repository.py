@@ -12,6 +12,7 @@ from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 from inklings_desktop.domain.decay import relevance
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
+from inklings_desktop.domain.proposals import ABOUT_NAMED
 from inklings_desktop.domain.scrub import PendingScrub, ScrubKind, ScrubMode
 from inklings_desktop.domain.scrub_contents import (
     DRAFT,
@@ -164,7 +165,7 @@ class SqliteScrubRepository:
         asked = [
             (PROPOSAL, id_, version)
             for id_, version, kind in self._connection.execute(_PROPOSALS, place)
-            if rows.is_full or kind != "named_body"
+            if rows.is_full or kind not in ABOUT_NAMED
         ]
         typed = [
             (DRAFT, id_, kept_at)

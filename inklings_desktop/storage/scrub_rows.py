@@ -34,7 +34,8 @@ _MEMORIES = "FROM memories WHERE tier = :tier AND scope_key = :key"
 _SEQUENCES = f"(SELECT sequence {_MEMORIES})"
 _IDS = f"(SELECT id {_MEMORIES})"
 _PROPOSALS = (
-    "FROM proposals WHERE tier = :tier AND scope_key = :key AND (kind <> 'named_body' OR :is_full)"
+    "FROM proposals WHERE tier = :tier AND scope_key = :key"
+    " AND (kind NOT IN ('named_body', 'named_new') OR :is_full)"
 )
 _TYPINGS = "FROM memory_drafts WHERE tier = :tier AND scope_key = :key"
 _QUESTIONS = "FROM golden_questions WHERE tier = :tier AND scope_key = :key"

@@ -94,6 +94,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.importing import ApplyImport, PreviewImport
     from inklings_desktop.usecases.likely_duplicates import ListLikelyDuplicates
     from inklings_desktop.usecases.lineage import ShowLineage
+    from inklings_desktop.usecases.list_places import ListOpenChannels
     from inklings_desktop.usecases.look_at_tasks import LookAtTasks
     from inklings_desktop.usecases.mark_memories import MarkMemories
     from inklings_desktop.usecases.markdown_export import ExportMarkdown
@@ -224,6 +225,7 @@ class Inklings(FirstUseCases):
     export_readable: ExportReadable
 
     get_channel: GetChannel
+    list_open_channels: ListOpenChannels
     create_channel: CreateChannel
     rename_channel: RenameChannel
     archive_channel: ArchiveChannel

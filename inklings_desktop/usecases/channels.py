@@ -12,7 +12,6 @@ from inklings_desktop.domain.access import (
     authorize_some,
 )
 from inklings_desktop.domain.conversation import (
-    DEFAULT_CHANNEL,
     Channel,
     checked_name,
 )
@@ -196,5 +195,5 @@ def _record_channel(
 
 def _refuse_default(channel: Channel) -> None:
     """The default channel keeps its name and stays open: conversations fall back to it."""
-    if channel.name.casefold() == DEFAULT_CHANNEL:
+    if channel.is_default:
         raise InvalidValueError("channel", "default")

@@ -39,7 +39,11 @@ from inklings_desktop.usecases.holding import Asking, refuse_secret, seems_secre
 from inklings_desktop.usecases.making_room import make_room
 from inklings_desktop.usecases.recording import record_memories, record_room
 from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
-from inklings_desktop.usecases.rooms import channel_for, conversation_for, own_conversation_for
+from inklings_desktop.usecases.rooms import (
+    channel_to_talk_in,
+    conversation_for,
+    own_conversation_for,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -75,12 +79,7 @@ class StartConversation:
             name = checked_title(title)
             refuse_secret(caller, "title", name)
             with self.store.write(workspace_id, initiator=caller.name) as unit:
-                # Anybody who may read channels at all may talk in the default one.
-                room = (
-                    unit.conversations.get_channel(channel)
-                    if channel == DEFAULT_CHANNEL
-                    else channel_for(unit, caller, Action.READ, workspace_id, channel)
-                )
+                room = channel_to_talk_in(unit, caller, workspace_id, channel)
                 if room.archived_at is not None:
                     raise InvalidValueError("channel", "archived")
                 now = self.clock()

@@ -39,7 +39,12 @@ from inklings_desktop.usecases.changing_memories import (
     save_forgotten,
     save_patch,
 )
-from inklings_desktop.usecases.edit_entries import present, write_body
+from inklings_desktop.usecases.edit_entries import (
+    add_companion,
+    present,
+    require_free_name,
+    write_body,
+)
 from inklings_desktop.usecases.proposals import tier_of
 from inklings_desktop.usecases.recording import record_proposal
 from inklings_desktop.usecases.refusals import Attempt, require_person
@@ -91,7 +96,8 @@ class AcceptProposal:
         Raises:
             ScopeDeniedError: The caller is not the person.
             NotFoundError: There is no such proposal, or its target is gone.
-            ConflictError: It was decided before, or its target has moved on.
+            ConflictError: It was decided before, or its target has moved on, or the name of the
+                proposed entry was taken meanwhile.
             InvalidValueError: The wording or the note cannot be kept, or forgetting was proposed
                 and has no wording.
             CapReachedError: The scope of a new memory is full.
@@ -132,6 +138,11 @@ class AcceptProposal:
             write_body(unit, caller, target, checked_body(text), EntryAction.ACCEPTED, now)
         elif isinstance(target, MemoryEntry) and proposal.kind is ProposalKind.MEMORY_EDIT:
             save_patch(unit, caller, target, _patch_of(proposal, body), now)
+        elif proposal.kind is ProposalKind.NAMED_NEW:
+            name = proposal.target_name
+            ref = EntryRef(proposal.tier, proposal.workspace_id, self.new_id())
+            require_free_name(unit, name)
+            add_companion(unit, caller, ref, name, text, action=EntryAction.ACCEPTED, now=now)
         elif isinstance(target, MemoryEntry) and proposal.kind is ProposalKind.MEMORY_FORGET:
             if body is not None:
                 raise InvalidValueError("body", "not_wanted")
@@ -190,7 +201,7 @@ def _undecided(unit: UnitOfWork, ref: ProposalRef) -> Proposal:
 
 
 def _target_of(unit: UnitOfWork, proposal: Proposal) -> NamedEntry | MemoryEntry | None:
-    """What would change, if it is still there; None for a new memory."""
+    """What would change, if it is still there; None for what is new."""
     match proposal.kind:
         case ProposalKind.NAMED_BODY:
             ref = EntryRef(proposal.tier, proposal.workspace_id, proposal.target_id)
@@ -200,7 +211,7 @@ def _target_of(unit: UnitOfWork, proposal: Proposal) -> NamedEntry | MemoryEntry
             if memory.is_forgotten:
                 raise NotFoundError("memory", memory.id)
             return memory
-        case ProposalKind.MEMORY_NEW:
+        case ProposalKind.MEMORY_NEW | ProposalKind.NAMED_NEW:
             return None
 
 

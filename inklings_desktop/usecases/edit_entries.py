@@ -60,23 +60,11 @@ class CreateEntry:
         entry_scope(tier, file)
         now = self.clock()
         with self.store.write(file, initiator=caller.name) as unit:
-            require_distinct(name, [one.name for one in unit.entries.entries()])
-            entry = NamedEntry(
-                id=self.new_id(),
-                tier=tier,
-                workspace_id=file,
-                name=checked_entry_name(name),
-                body=checked_body(body),
-                curator=Curator.AUTHOR,
-                is_built_in=False,
-                version=1,
-                created_at=now,
-                edited_at=now,
+            require_free_name(unit, name)
+            ref = EntryRef(tier, file, self.new_id())
+            stored = add_companion(
+                unit, caller, ref, name, body, action=EntryAction.CREATED, now=now
             )
-            stored = unit.entries.add(
-                entry, action=EntryAction.CREATED, saved_by=caller.name, door=caller.door.value
-            )
-            record_entry(unit, caller, EventKind.ENTRY_SAVED, stored, now)
             unit.commit()
         return stored
 
@@ -214,6 +202,49 @@ class UndeleteEntry:
             record_entry(unit, caller, EventKind.ENTRY_RESTORED, stored, now)
             unit.commit()
         return stored
+
+
+def require_free_name(view: StoreView, name: str) -> None:
+    """Return only if a companion may have this name, and nothing in the file has one like it.
+
+    Raises:
+        InvalidValueError: It cannot be a name, or imitates another.
+        ConflictError: It is taken.
+    """
+    require_distinct(name, [one.name for one in view.entries.entries()])
+    checked_entry_name(name)
+
+
+def add_companion(
+    unit: UnitOfWork,
+    caller: Caller,
+    ref: EntryRef,
+    name: str,
+    body: str,
+    *,
+    action: EntryAction,
+    now: datetime,
+) -> NamedEntry:
+    """A new named entry under a free name, with its first revision.
+
+    Raises:
+        InvalidValueError: The body cannot be kept.
+    """
+    entry = NamedEntry(
+        id=ref.id,
+        tier=ref.tier,
+        workspace_id=ref.workspace_id,
+        name=name,
+        body=checked_body(body),
+        curator=Curator.AUTHOR,
+        is_built_in=False,
+        version=1,
+        created_at=now,
+        edited_at=now,
+    )
+    stored = unit.entries.add(entry, action=action, saved_by=caller.name, door=caller.door.value)
+    record_entry(unit, caller, EventKind.ENTRY_SAVED, stored, now)
+    return stored
 
 
 def present(unit: StoreView, ref: EntryRef, expected_version: int | None = None) -> NamedEntry:

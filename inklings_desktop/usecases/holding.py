@@ -126,6 +126,11 @@ class Asking:
             )
         )
 
+    def for_companion(self, scope: ScopeKey, name: str, body: str, reason: str) -> Proposal:
+        """Ask for a named entry that is not there yet."""
+        fresh = self._fresh(ProposalKind.NAMED_NEW, scope, {"body": body})
+        return self._propose(replace(fresh, target_name=name, reason=reason))
+
     def _fresh(
         self, kind: ProposalKind, scope: ScopeKey, payload: Mapping[str, object]
     ) -> Proposal:
@@ -177,5 +182,5 @@ def _values_of(draft: MemoryDraft) -> Mapping[str, object]:
 
 def _wish(proposal: Proposal) -> tuple[object, ...]:
     """What tells two proposals of one client apart."""
-    scope = proposal.scope
-    return proposal.kind, scope, proposal.target_id, proposal.base_version, dict(proposal.payload)
+    target = (proposal.scope, proposal.target_id, proposal.target_name, proposal.base_version)
+    return proposal.kind, *target, dict(proposal.payload)

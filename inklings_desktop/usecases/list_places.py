@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, Caller, authorize_some, authorize_workspace
+from inklings_desktop.domain.access import (
+    Action,
+    Caller,
+    authorize_any,
+    authorize_some,
+    authorize_workspace,
+)
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.usecases.rooms import channel_for
+from inklings_desktop.usecases.rooms import channel_for, may_talk_in
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.conversation import Channel, Conversation
@@ -47,6 +53,49 @@ class ListChannels:
         return tuple(
             one for one in found if caller.may(Action.READ, ScopeKey.channel(workspace_id, one.id))
         )
+
+
+@dataclass(frozen=True, slots=True)
+class OpenChannel:
+    """A channel, and what the caller may do there.
+
+    Attributes:
+        channel: The channel; without its description for who may not read there.
+        actions: What is granted.
+        may_talk: Whether a conversation may be begun there.
+    """
+
+    channel: Channel
+    actions: frozenset[Action]
+    may_talk: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListOpenChannels:
+    """The channels that are open to somebody, as one finds out how to name them."""
+
+    store: Store
+
+    def __call__(
+        self, caller: Caller, workspace_id: str, *, include_archived: bool = False
+    ) -> tuple[OpenChannel, ...]:
+        """Those in which the caller may do anything, ``general`` first, then in order of creation.
+
+        Raises:
+            ScopeDeniedError: No channel is open to this agent, or the workspace unknown to it.
+        """
+        authorize_any(caller, Tier.CHANNEL, workspace_id)
+        with self.store.read(workspace_id) as view:
+            found = view.conversations.channels(include_archived=include_archived)
+        looked_at = (_opened(caller, workspace_id, one) for one in found)
+        return tuple(one for one in looked_at if one.actions or one.may_talk)
+
+
+def _opened(caller: Caller, workspace_id: str, channel: Channel) -> OpenChannel:
+    actions = caller.actions_in(ScopeKey.channel(workspace_id, channel.id))
+    told = channel if Action.READ in actions else replace(channel, description="")
+    may_talk = channel.archived_at is None and may_talk_in(caller, workspace_id, channel)
+    return OpenChannel(told, actions, may_talk)
 
 
 @dataclass(frozen=True, slots=True)

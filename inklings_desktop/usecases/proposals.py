@@ -30,20 +30,21 @@ from inklings_desktop.domain.proposals import (
     ProposalState,
     checked_proposal_reason,
 )
-from inklings_desktop.usecases.edit_entries import present
+from inklings_desktop.domain.text_rules import says_nothing
+from inklings_desktop.usecases.edit_entries import present, require_free_name
 from inklings_desktop.usecases.holding import Asking
 from inklings_desktop.usecases.named_entries import entries_of
 from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from inklings_desktop.usecases.ports import Clock, IdSource, Store
 
 
 @dataclass(frozen=True, slots=True)
 class ProposeEntry:
-    """Ask the author to give a named entry another body; for agents."""
+    """Ask the author to give a named entry another body, or to add one; for agents."""
 
     store: Store
     clock: Clock
@@ -57,22 +58,27 @@ class ProposeEntry:
         body: str,
         reason: str,
         tier: Tier | None = None,
+        *,
+        is_new: bool = False,
     ) -> Proposal:
         """The proposal; nothing is changed before the author accepts it.
 
         Args:
             caller: The agent.
             workspace_id: None looks for the entry in the account alone.
-            name: Exactly the name of an entry that is there.
+            name: Exactly the name of an entry that is there; of one that is not for a new one.
             body: All of the new body.
             reason: Why, for the author to read.
-            tier: Workspace or account; None looks wherever the agent may propose.
+            tier: Workspace or account; None looks wherever the agent may propose, and takes the
+                workspace for a new one if the agent may propose there.
+            is_new: Whether a companion is proposed that is not there yet.
 
         Raises:
             ScopeDeniedError: The caller is no agent, or may not propose there.
             NotFoundError: There is no such entry.
-            InvalidValueError: The name imitates one that is there, the body or reason cannot be
-                kept or changes nothing, or too many proposals of this agent are undecided.
+            ConflictError: The name of the new one is taken.
+            InvalidValueError: The name imitates one that is there, the name, body or reason cannot
+                be kept or changes nothing, or too many proposals of this agent are undecided.
         """
         attempt = Attempt(
             "named_entry.propose",
@@ -81,7 +87,10 @@ class ProposeEntry:
         )
         with refusals_recorded(self.store, self.clock, caller, attempt):
             authorize_agent(caller, Action.PROPOSE, attempt.tier)
-            target = self._target(caller, workspace_id, name, tier)
+            scopes = _open_to(caller, workspace_id, tier)
+            if is_new:
+                return self._companion(caller, scopes[0], name, body, reason)
+            target = self._target(scopes, name)
         text, why = checked_body(body), checked_proposal_reason(reason)
         with self.store.write(target.workspace_id, initiator=caller.name) as unit:
             entry = present(unit, target)
@@ -92,16 +101,21 @@ class ProposeEntry:
             unit.commit()
         return proposal
 
-    def _target(
-        self, caller: Caller, workspace_id: str | None, name: str, tier: Tier | None
-    ) -> EntryRef:
+    def _companion(
+        self, caller: Caller, scope: ScopeKey, name: str, body: str, reason: str
+    ) -> Proposal:
+        text, why = checked_body(body), checked_proposal_reason(reason)
+        if says_nothing(text):
+            raise InvalidValueError("body", "empty")
+        with self.store.write(scope.workspace_id, initiator=caller.name) as unit:
+            require_free_name(unit, name)
+            asking = Asking(unit, caller, self.new_id, self.clock())
+            proposal = asking.for_companion(scope, name, text, why)
+            unit.commit()
+        return proposal
+
+    def _target(self, open_to_it: Sequence[ScopeKey], name: str) -> EntryRef:
         """The entry of this name in a tier where the agent may propose."""
-        own = () if workspace_id is None else (entry_scope(Tier.WORKSPACE, workspace_id),)
-        scopes = [one for one in (*own, ScopeKey.account()) if tier in {None, one.tier}]
-        open_to_it = [one for one in scopes if caller.may(Action.PROPOSE, one)]
-        if not open_to_it:
-            wanted = tier or (scopes[0].tier if scopes else Tier.WORKSPACE)
-            raise ScopeDeniedError(Action.PROPOSE.value, wanted.value)
         entries = [entry for scope in open_to_it for entry in entries_of(self.store, scope)]
         found = [entry for entry in entries if entry.name == name]
         if len(found) == 1:
@@ -165,6 +179,21 @@ class ShowProposal:
         if caller.is_agent and proposal.client != caller.name:
             raise NotFoundError("proposal", ref.id)
         return proposal
+
+
+def _open_to(caller: Caller, workspace_id: str | None, tier: Tier | None) -> tuple[ScopeKey, ...]:
+    """Where the agent may propose, the workspace first.
+
+    Raises:
+        ScopeDeniedError: Nowhere.
+    """
+    own = () if workspace_id is None else (entry_scope(Tier.WORKSPACE, workspace_id),)
+    scopes = [one for one in (*own, ScopeKey.account()) if tier in {None, one.tier}]
+    open_to_it = tuple(one for one in scopes if caller.may(Action.PROPOSE, one))
+    if not open_to_it:
+        wanted = tier or (scopes[0].tier if scopes else Tier.WORKSPACE)
+        raise ScopeDeniedError(Action.PROPOSE.value, wanted.value)
+    return open_to_it
 
 
 def tier_of(ref: ProposalRef) -> Tier:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, Caller, authorize
+from inklings_desktop.domain.access import Action, Caller, authorize, authorize_some
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inklings_desktop.domain.conversation import Channel, Conversation
     from inklings_desktop.usecases.ports import StoreView
 
@@ -58,14 +60,74 @@ def channel_for(
     """The channel with this id or name, if the caller may do this there.
 
     Raises:
-        NotFoundError: There is none; an agent is answered as for a closed one.
+        NotFoundError: There is none; to an agent that may do this in every channel, with names.
         ScopeDeniedError: It is closed to this agent, or there is none.
     """
+
+    def is_open(channel: Channel) -> bool:
+        return caller.may(action, ScopeKey.channel(workspace_id, channel.id))
+
+    return _open_channel(view, caller, action, workspace_id, key, is_open)
+
+
+def channel_to_talk_in(view: StoreView, caller: Caller, workspace_id: str, key: str) -> Channel:
+    """The channel with this id or name, if the caller may begin a conversation there.
+
+    Raises:
+        NotFoundError: There is none; to an agent that may read every channel, with names.
+        ScopeDeniedError: It is closed to this agent, or there is none.
+    """
+
+    def is_open(channel: Channel) -> bool:
+        return may_talk_in(caller, workspace_id, channel)
+
+    return _open_channel(view, caller, Action.READ, workspace_id, key, is_open)
+
+
+def may_talk_in(caller: Caller, workspace_id: str, channel: Channel) -> bool:
+    """Whether the caller may begin a conversation in a channel, as long as that is not archived.
+
+    Who may read channels at all may talk in the default one.
+    """
+    if channel.is_default:
+        return caller.may_somewhere(Action.READ, Tier.CHANNEL, workspace_id)
+    return caller.may(Action.READ, ScopeKey.channel(workspace_id, channel.id))
+
+
+def _open_channel(
+    view: StoreView,
+    caller: Caller,
+    action: Action,
+    workspace_id: str,
+    key: str,
+    is_open: Callable[[Channel], bool],
+) -> Channel:
+    authorize_some(caller, action, Tier.CHANNEL, workspace_id)
     try:
-        found = view.conversations.get_channel(key)
+        found = _named_channel(view, key)
     except NotFoundError:
-        if caller.is_agent:
-            raise ScopeDeniedError(action.value, Tier.CHANNEL.value) from None
-        raise
-    authorize(caller, action, ScopeKey.channel(workspace_id, found.id))
-    return found
+        if not caller.is_agent:
+            raise
+    else:
+        if is_open(found):
+            return found
+    known = tuple(
+        one.name for one in view.conversations.channels(include_archived=False) if is_open(one)
+    )
+    if caller.may_in_all_of(action, Tier.CHANNEL, workspace_id):
+        raise NotFoundError("channel", key, known)
+    raise ScopeDeniedError(action.value, Tier.CHANNEL.value, known)
+
+
+def _named_channel(view: StoreView, key: str) -> Channel:
+    """The channel with this id or name; a # before the name is how people write it.
+
+    Raises:
+        NotFoundError: There is none.
+    """
+    try:
+        return view.conversations.get_channel(key)
+    except NotFoundError:
+        if not key.startswith("#"):
+            raise
+        return view.conversations.get_channel(key[1:])

@@ -359,6 +359,14 @@ GONE = EventPlace("channel", "c", None)
             "another text for VOICE",
         ),
         (
+            an_event(
+                EventKind.PROPOSAL_DECIDED, ids=("p",), counts={"named_new": 1, "accepted": 1}
+            ),
+            None,
+            (EventThing("proposal", "p", "RULES", is_active=False),),
+            "a new named entry, RULES, accepted",
+        ),
+        (
             an_event(EventKind.PROPOSAL_DECIDED, counts={"memory_edit": 1, "rejected": 1}),
             None,
             (),

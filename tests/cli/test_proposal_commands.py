@@ -26,6 +26,16 @@ def asked(world: Console, body: str = BODY, reason: str = "It reads better.") ->
     return proposal.id
 
 
+def new_entry(world: Console, name: str) -> str:
+    """Id of an agent's proposal for an entry that is not there."""
+    with open_inklings(world.data_dir, embedder=NullEmbedder("none")) as inklings:
+        assert inklings.workspace is not None
+        here = inklings.workspace.id
+        return inklings.propose_entry(
+            agent(here), here, name, "Magic costs.\n", "You said so twice.", is_new=True
+        ).id
+
+
 def agent(workspace_id: str) -> Caller:
     rights = frozenset({Action.READ, Action.WRITE, Action.PROPOSE})
     grant = Grant(Tier.WORKSPACE, workspace_id, rights)
@@ -200,3 +210,21 @@ def test_a_beginning_of_two_ids_names_neither(world: Console) -> None:
     said = world("entry", "proposals", "--accept", shared)
     assert (said.status, said.err.startswith("Several proposals have an id")) == (1, True)
     assert voice(world)["version"] == 1
+
+
+def test_a_new_entry_is_shown_and_comes_to_be_when_it_is_accepted(world: Console) -> None:
+    first, second = (new_entry(world, name) for name in ("RULES", "CAST"))
+    listed = world("entry", "proposals").out
+    assert "a new entry, RULES" in listed
+    assert "a new entry, CAST" in listed
+    shown = world("entry", "proposals", "--show", first).out
+    assert "a new entry, RULES" in shown
+    assert "nothing yet" in shown
+    assert "Magic costs." in shown
+    assert world("entry", "show", "RULES").status == 1
+    said = world("entry", "proposals", "--accept", first).out
+    assert said == f"Accepted {first[:8]}: a new entry, RULES.\n"
+    assert world.document("entry", "show", "RULES")["entry"]["body"] == "Magic costs.\n"
+    assert world("entry", "proposals", "--reject", second).status == 0
+    assert world("entry", "show", "CAST").status == 1
+    assert "a new named entry" in world("log").out

@@ -47,6 +47,26 @@ QUESTIONS: tuple[tuple[str, str, list[str]], ...] = (
         LOOM,
         call("memory_orient", query="bell", tiers=["workspace"]),
     ),
+    ("Which channels are open, and for what.", LOOM, call("channel_list", archived="false")),
+    (
+        "A channel that is not there is answered with the names of those that are.",
+        LOOM,
+        call("memory_read", tier="channel", scope="#genral", query="bell"),
+    ),
+    (
+        "Go through a scope, newest first.",
+        LOOM,
+        call("memory_list", tier="workspace", limit=1),
+    ),
+    ("The prompts that a person can pick.", LOOM, ["--method", "prompts/list"]),
+    (
+        "A prompt: whether something has to be kept, beside what is known about it.",
+        LOOM,
+        [
+            *("--method", "prompts/get", "--prompt-name", "remember"),
+            *("--prompt-args", "what=The bell of Wend is cracked."),
+        ],
+    ),
     (
         "The account tier is closed to a stranger.",
         STRANGER,

@@ -19,6 +19,8 @@ def arguments(row: Row, world: ScopeWorld) -> dict[str, Any]:
     match row.tool.partition("_"):
         case ("memory", _, "orient"):
             return _orienting(row, world)
+        case ("channel", _, _):
+            return {}
         case ("memory", _, _):
             return _on_memories(row, world)
         case ("named", _, _):
@@ -38,6 +40,14 @@ def address(row: Row, world: ScopeWorld) -> str:
     return f"inklings://orientation/{world.room('conversation', row.place)}"
 
 
+def messages_of(row: Row, world: ScopeWorld) -> tuple[str, dict[str, str]]:
+    """A prompt by its name, and its arguments."""
+    name = row.tool.removeprefix("prompt ")
+    room = {"conversation": world.room("conversation", row.place)} if row.about else {}
+    said = {"orient": {"message": "marker"}, "remember": {"what": "says marker"}}
+    return name, said.get(name, {}) | room
+
+
 def _place(row: Row, world: ScopeWorld) -> dict[str, Any]:
     """Tier and scope."""
     if row.about == "conversation that was put away":
@@ -54,6 +64,8 @@ def _on_memories(row: Row, world: ScopeWorld) -> dict[str, Any]:
     if row.tool == "memory_read":
         query = "says marker" if "query" in row.about else ""
         return _place(row, world) | {"query": query}
+    if row.tool == "memory_list":
+        return _place(row, world)
     if row.tool == "memory_put":
         return _put(row, world)
     place = _place(row, world)
@@ -100,7 +112,8 @@ def _on_entries(row: Row) -> dict[str, Any]:
     name = {"name": row.about} if row.about in _NAMES else {"name": "NOBODYS"}
     values = name | {"tier": _NAMES.get(row.about, tier)}
     if row.tool == "named_entry_propose":
-        return values | {"body": "Otherwise.", "reason": "It reads better."}
+        is_new = row.about.startswith("new")
+        return values | {"body": "Otherwise.", "reason": "It reads better.", "new": is_new}
     return values
 
 

@@ -119,8 +119,10 @@ COLUMNS = (
 )
 
 _ANY_READ = "|".join(f"{tier}:read" for tier in TIERS)
+_ANY_IN_CHANNELS = "|".join(f"channel:{one}" for one in ("read", "write", "propose", *SCRUBS))
 LISTED = {
     "memory_read": _ANY_READ,
+    "memory_list": _ANY_READ,
     "memory_put": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
     "memory_update": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
     "memory_forget": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
@@ -128,6 +130,7 @@ LISTED = {
     "named_entry_list": "workspace:read|account:read",
     "named_entry_read": "workspace:read|account:read",
     "named_entry_propose": "workspace:propose|account:propose",
+    "channel_list": _ANY_IN_CHANNELS,
     "conversation_start": "channel:read",
     "conversation_get": "conversation:read",
     "conversation_list": "conversation:read",
@@ -146,6 +149,11 @@ LISTED = {
 LISTED_RESOURCES = {
     "named_entry": "workspace:read|account:read",
     "orientation": "conversation:read",
+}
+LISTED_PROMPTS = {
+    "orient": LISTED["memory_orient"],
+    "remember": LISTED["memory_put"],
+    "wrap-up": "conversation:read",
 }
 
 
@@ -184,6 +192,9 @@ ROWS = (
     Row("memory_read", "workspace, by a query", ("workspace:read",)),
     Row("memory_read", "account", ("account:read",)),
     *_rooms("memory_read", "read"),
+    Row("memory_list", "workspace", ("workspace:read",)),
+    Row("memory_list", "account", ("account:read",)),
+    *_rooms("memory_list", "read"),
     Row("memory_put", "workspace", ("workspace:write",)),
     Row("memory_put", "workspace, private", ("workspace:write",)),
     Row("memory_put", "workspace, said in own conversation",
@@ -211,6 +222,9 @@ ROWS = (
     Row("named_entry_propose", "VOICE", asks=("workspace:propose",)),
     Row("named_entry_propose", "SOUL", asks=("account:propose",)),
     Row("named_entry_propose", "unknown in account", never=True),
+    Row("named_entry_propose", "new in workspace", asks=("workspace:propose",)),
+    Row("named_entry_propose", "new in account", asks=("account:propose",)),
+    Row("channel_list", "", (_ANY_IN_CHANNELS,)),
     Row("conversation_start", "in general", ("channel:read",)),
     *(row for row in _rooms("conversation_start", "read") if "channel" in row.about),
     *_talks("conversation_get"),
@@ -250,6 +264,14 @@ ROWS = (
         for place in Place
         if place is not Place.LEFT
     ),
+    Row("prompt orient", "", ("workspace:read|account:read",)),
+    *(
+        Row("prompt orient", f"{place} conversation", ("conversation:read",), place=place)
+        for place in Place
+        if place is not Place.LEFT
+    ),
+    Row("prompt remember", "", (LISTED["memory_put"],)),
+    Row("prompt wrap-up", "", ("conversation:read",)),
     Row("memory_read", "conversation that was put away", ("conversation:read",)),
     Row("note_read", "conversation that was put away", ("conversation:read",)),
     Row("memory_read", "channel of another workspace", never=True),
@@ -259,6 +281,7 @@ ROWS = (
 def is_listed(tool: str, column: Column) -> bool:
     """Whether a client is shown a tool, or a kind of resource."""
     listed = LISTED | {f"resource {name}": rights for name, rights in LISTED_RESOURCES.items()}
+    listed |= {f"prompt {name}": rights for name, rights in LISTED_PROMPTS.items()}
     listed["resource named"] = LISTED_RESOURCES["named_entry"]
     return bool(frozenset(listed[tool].split("|")) & (column.rights | column.in_attic))
 
@@ -276,8 +299,9 @@ def expected(row: Row, column: Column) -> Cell:
 
 def _rights_at(row: Row, column: Column) -> frozenset[str]:
     """The rights that count where a request is aimed."""
-    if row.about == "in general":
-        # Whoever may read any channel may begin a conversation in the one that everybody has.
+    if row.about == "in general" or row.tool in {"channel_list", "prompt remember"}:
+        # Whoever may read any channel may begin a conversation in the one that everybody has,
+        # and whoever was let into any is told which.
         return column.rights | column.in_attic
     if row.place is Place.OWN:
         return column.rights

@@ -130,6 +130,7 @@ def test_every_tool_and_resource_that_reads_is_asked() -> None:
     reading = {name for name, listing in server._LISTINGS.items() if listing.reads}
     assert reading <= asked
     assert {f"resource:{name}" for name in URIS} <= asked
+    assert {f"prompt:{name}" for name in server._PROMPTS} <= asked
 
 
 def test_no_question_is_lost_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

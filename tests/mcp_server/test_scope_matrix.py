@@ -15,10 +15,11 @@ from inklings_desktop.domain.events import EventFilter, EventKind
 from inklings_desktop.domain.proposals import ProposalState
 from inklings_desktop.mcp_server import session
 from tests.mcp_server.agent_door import sentence
-from tests.mcp_server.scope_probes import address, arguments
+from tests.mcp_server.scope_probes import address, arguments, messages_of
 from tests.mcp_server.scope_table import (
     COLUMNS,
     LISTED,
+    LISTED_PROMPTS,
     LISTED_RESOURCES,
     ROWS,
     Cell,
@@ -57,22 +58,30 @@ class Answer:
         return Cell.HELD if held else Cell.YES
 
 
-async def tried(world: ScopeWorld) -> tuple[set[str], set[str], dict[Row, Answer]]:
-    """Names of listed tools and resources, and the answer to every row."""
+async def tried(world: ScopeWorld) -> tuple[set[str], set[str], set[str], dict[Row, Answer]]:
+    """Names of listed tools, resources and prompts, and the answer to every row."""
     inklings = world.door.inklings
     answers = {}
     async with Client(world.door.server(CLIENT)) as client:
         tools = {tool.name for tool in (await client.list_tools()).tools}
         templates = (await client.list_resource_templates()).resource_templates
+        prompts = {one.name for one in (await client.list_prompts()).prompts}
         for row in ROWS:
             answers[row] = await asked(client, row, world)
             for request in inklings.list_scrub_requests(inklings.caller):
                 inklings.decline_scrub(inklings.caller, request.id)
-    return tools, {one.name for one in templates}, answers
+    return tools, {one.name for one in templates}, prompts, answers
 
 
 async def asked(client: Client, row: Row, world: ScopeWorld) -> Answer:
     """One row, as a client asks it."""
+    if row.tool.startswith("prompt"):
+        name, said = messages_of(row, world)
+        try:
+            told = await client.get_prompt(name, said)
+        except MCPError as error:
+            return Answer(str(error), is_error=True)
+        return Answer(" ".join(one.content.text for one in told.messages), is_error=False)  # type: ignore[union-attr]  # text
     if not row.tool.startswith("resource"):
         result = await client.call_tool(row.tool, arguments(row, world))
         return Answer(sentence(result).replace('": ', '":'), bool(result.is_error))
@@ -105,9 +114,10 @@ def test_scope_matrix(door: AgentDoor, column: Column, monkeypatch: pytest.Monke
     # Every refusal is to be heard, not the limit of them.
     monkeypatch.setattr(session, "MAX_REFUSALS_PER_MINUTE", len(ROWS) + 1)
     world = scope_world(door, column)
-    tools, resources, answers = asyncio.run(tried(world))
+    tools, resources, prompts, answers = asyncio.run(tried(world))
     assert tools == {name for name in LISTED if is_listed(name, column)}
     assert resources == {name for name in LISTED_RESOURCES if is_listed(f"resource {name}", column)}
+    assert prompts == {name for name in LISTED_PROMPTS if is_listed(f"prompt {name}", column)}
     found = {
         row.name: answer.cell(listed=is_listed(row.tool, column)) for row, answer in answers.items()
     }

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 DRAGONS = "The dragons sleep under the third quay."
 READING = {
     "memory_read",
+    "memory_list",
     "memory_orient",
     "named_entry_list",
     "named_entry_read",
+    "channel_list",
     "conversation_start",
     "conversation_get",
     "conversation_list",
@@ -274,6 +276,25 @@ def test_named_entries_are_read_and_proposed_never_written(door: AgentDoor) -> N
     )
     assert held["status"] == "held_for_review"
     assert door.answer("named_entry_read", name="VOICE")["body"] == "Plainly."
+
+
+def test_a_companion_is_proposed_and_never_written(door: AgentDoor) -> None:
+    said = door.refusal("named_entry_propose", name="RULES", body="Magic costs.", reason="Twice.")
+    assert "There is no such named entry" in said
+    wanted: dict[str, Any] = {
+        "name": "RULES",
+        "body": "Magic costs.",
+        "reason": "Said twice.",
+        "new": True,
+    }
+    held = door.answer("named_entry_propose", **wanted)
+    assert held["status"] == "held_for_review"
+    assert "There is no such" in door.refusal("named_entry_read", name="RULES")
+    inklings = door.inklings
+    (asked,) = inklings.list_proposals(inklings.caller, door.workspace.id)
+    inklings.accept_proposal(inklings.caller, asked.ref)
+    assert door.answer("named_entry_read", name="RULES")["body"] == "Magic costs."
+    assert "There is such a named entry already" in door.refusal("named_entry_propose", **wanted)
 
 
 def test_no_argument_is_repeated_in_an_error(door: AgentDoor) -> None:

@@ -17,6 +17,7 @@ from inklings_desktop.domain.errors import (
     StoppedError,
 )
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.proposals import ABOUT_NAMED
 from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.storage import erasure
 from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
@@ -362,7 +363,7 @@ def test_keep_named_keeps_named_entries_byte_for_byte(scope: ScopeKey, tmp_path:
         before = scene.dump(scope.workspace_id)
         tables = ("named_entries", "named_entry_revisions", "drafts")
         assert all(len(before[table]) >= 3 for table in tables)
-        about_named = [row for row in before["proposals"] if row[2] == "named_body"]
+        about_named = [row for row in before["proposals"] if row[2] in ABOUT_NAMED]
 
         manifest = scene.preview(scope, ScrubMode.KEEP_NAMED)
         assert scene.execute(manifest).is_finished

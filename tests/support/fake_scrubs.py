@@ -9,7 +9,7 @@ from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.domain.named_entry import BUILT_IN_OF_TIER
-from inklings_desktop.domain.proposals import ProposalKind
+from inklings_desktop.domain.proposals import ABOUT_NAMED
 from inklings_desktop.domain.scrub import (
     BackupHolding,
     PendingScrub,
@@ -163,8 +163,7 @@ class FakeScrubRepository:
         return [
             one
             for one in self._file.proposals.values()
-            if one.scope == scope
-            and (mode is ScrubMode.FULL or one.kind is not ProposalKind.NAMED_BODY)
+            if one.scope == scope and (mode is ScrubMode.FULL or one.kind not in ABOUT_NAMED)
         ]
 
 

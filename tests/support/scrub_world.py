@@ -225,24 +225,16 @@ class ScrubWorld:
                     unit.drafts.keep(EntryDraft(entry.id, body, 2, NOON))
                 payload = {"body": f"# {name}\n\nA proposed body {mark}, of an agent.\n"}
                 scope = entry_scope(entry.tier, workspace_id)
-                unit.proposals.add(
-                    Proposal(
-                        self.ids(),
-                        ProposalKind.NAMED_BODY,
-                        workspace_id,
-                        entry.tier,
-                        scope.key,
-                        entry.id,
-                        name,
-                        2,
-                        payload,
-                        f"It reads better {mark} than before.",
-                        "researcher",
-                        ProposalState.PENDING,
-                        "",
-                        NOON,
-                    )
-                )
+                for kind, target, version in (
+                    (ProposalKind.NAMED_BODY, entry.id, 2),
+                    (ProposalKind.NAMED_NEW, "", None),
+                ):
+                    asked = Proposal(
+                        self.ids(), kind, workspace_id, entry.tier, scope.key, target, name,
+                        version, payload, f"It reads better {mark} than before.", "researcher",
+                        ProposalState.PENDING, "", NOON,
+                    )  # fmt: skip
+                    unit.proposals.add(asked)
             built_in = next(one for one in unit.entries.entries() if one.is_built_in)
             body = f"{built_in.body}\nAn author's own line {mark}, added by hand.\n"
             self._save_entry(unit, replace(built_in, body=body, is_template=False))

@@ -106,6 +106,15 @@ def a_thing(name: str | None, kind: str = "memory") -> EventThing:
         (
             an_event(
                 EventKind.PROPOSAL_DECIDED,
+                WORLD,
+                (a_thing("RULES", "proposal"),),
+                counts={"named_new": 1, "accepted": 1},
+            ),
+            "RULES, new entry, accepted",
+        ),
+        (
+            an_event(
+                EventKind.PROPOSAL_DECIDED,
                 MAP_ROOM,
                 (a_thing("memory_new", "proposal"),),
                 counts={"memory_new": 1, "rejected": 1},

@@ -8,7 +8,7 @@ import pytest
 
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import HeldForReviewError
-from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch
+from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
 from inklings_desktop.domain.proposals import ProposalRef, ProposalState
 from inklings_desktop.ui.presenters.proposal_presenter import ProposalPresenter
 from tests.ui.entries_bench import AGENT, an_agent, proposed, written
@@ -224,5 +224,47 @@ def test_a_proposal_about_something_gone_can_only_be_rejected(tmp_path: Path) ->
             "What this is about is not there any more. You can only reject it.",
         )
         assert await presenter.reject()
+
+    play(tmp_path, act)
+
+
+def new_entry(bench: Bench, name: str) -> Proposal:
+    here = bench.workspace.id
+    return bench.inklings.propose_entry(
+        an_agent(here), here, name, "Magic costs.\n", "You said so twice.", is_new=True
+    )
+
+
+def test_a_new_entry_is_shown_as_one_and_comes_to_be_when_it_is_accepted(tmp_path: Path) -> None:
+    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+        inklings, here = bench.inklings, bench.workspace.id
+        await presenter.open(new_entry(bench, "RULES").ref)
+        view = presenter.view
+        assert (view.title, view.client, view.tier) == ("RULES", AGENT, Tier.WORKSPACE)
+        assert view.wish == "wants to add RULES, which agents would read at the head of every turn"
+        assert view.comparison is not None
+        assert (view.comparison.older, view.comparison.diff.n_added) == ("Nothing yet", 1)
+        assert (view.proposed, view.values, view.warnings) == ("Magic costs.\n", (), ())
+        assert (view.can_accept, view.opens_editor) == (True, False)
+        assert await presenter.accept("Magic costs dearly.\n")
+        assert inklings.find_entry(inklings.caller, here, "RULES").body == "Magic costs dearly.\n"
+
+    play(tmp_path, act)
+
+
+def test_a_new_entry_that_is_rejected_or_taken_meanwhile_is_not_made(tmp_path: Path) -> None:
+    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+        inklings, here = bench.inklings, bench.workspace.id
+        heard = Heard().to(presenter.message_raised)
+        await presenter.open(new_entry(bench, "RULES").ref)
+        assert await presenter.reject("I write these myself.")
+        names = [one.name for one in inklings.list_entries(inklings.caller, here, Tier.WORKSPACE)]
+        assert names == ["VOICE"]
+        asked = new_entry(bench, "CAST")
+        await presenter.open(asked.ref)
+        inklings.create_entry(inklings.caller, Tier.WORKSPACE, here, "CAST", "Mine.")
+        assert not await presenter.accept()
+        assert heard.last.title == "There is already a CAST in this tier."
+        assert state_of(bench, asked.ref).state is ProposalState.PENDING
 
     play(tmp_path, act)

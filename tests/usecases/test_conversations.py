@@ -20,6 +20,7 @@ from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
 from inklings_desktop.usecases.channels import (
     ArchiveChannel,
     CreateChannel,
+    GetChannel,
     RenameChannel,
     UnarchiveChannel,
 )
@@ -27,7 +28,11 @@ from inklings_desktop.usecases.conversations import (
     GetConversation,
     RenameConversation,
 )
-from inklings_desktop.usecases.list_places import ListChannels, ListConversations
+from inklings_desktop.usecases.list_places import (
+    ListChannels,
+    ListConversations,
+    ListOpenChannels,
+)
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -41,6 +46,8 @@ from tests.support.builders import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.conversation import Channel
     from tests.usecases.world import World
 
 PERSON = a_person()
@@ -297,16 +304,17 @@ def test_unknown_and_closed_rooms_answer_an_agent_alike(world: World) -> None:
                 attempt(where, key)
             answers.add(caught.value.args)
         assert len(answers) == 1
-    channel_answers = set()
-    for where, key in (
-        (WORKSPACE_ID, "attic"),
-        (WORKSPACE_ID, "nothing"),
-        ("no-such-workspace", "general"),
+    for where, keys in (
+        (WORKSPACE_ID, ("attic", "nothing")),
+        (OTHER_WORKSPACE_ID, ("general",)),
+        ("no-such-workspace", ("general",)),
     ):
-        with pytest.raises(ScopeDeniedError) as caught:
-            world.start(agent, where, channel=key)
-        channel_answers.add(caught.value.args)
-    assert len(channel_answers) == 1
+        channel_answers = set()
+        for key in keys:
+            with pytest.raises(ScopeDeniedError) as caught:
+                world.start(agent, where, channel=key)
+            channel_answers.add(caught.value.args)
+        assert len(channel_answers) == 1
     assert everything_in(world) == before
 
 
@@ -482,3 +490,96 @@ def test_an_agent_lists_the_conversations_it_takes_part_in(world: World) -> None
     assert [one.id for one in ListConversations(world.store)(agent, WORKSPACE_ID)] == [own.id]
     with pytest.raises(ScopeDeniedError):
         ListConversations(world.store)(agent, "no-such-workspace")
+
+
+# channels that are open to an agent
+
+
+def an_agent_in(world: World, *channels: Channel, actions: frozenset[Action]) -> Caller:
+    """An agent with these rights in these channels; in every channel if none is named."""
+    keys = frozenset(one.id for one in channels) or None
+    return an_agent(grants=(Grant(Tier.CHANNEL, WORKSPACE_ID, actions, keys),))
+
+
+def opened_to(world: World, caller: Caller, **options: bool) -> dict[str, tuple[list[str], bool]]:
+    """Channels by name: rights, and whether a conversation may be begun there."""
+    found = ListOpenChannels(world.store)(caller, WORKSPACE_ID, **options)
+    return {
+        one.channel.name: (sorted(action.value for action in one.actions), one.may_talk)
+        for one in found
+    }
+
+
+def test_an_agent_is_told_in_which_channels_it_may_do_what(world: World) -> None:
+    both = frozenset({Action.READ, Action.WRITE})
+    everywhere = an_agent_in(world, actions=both)
+    assert opened_to(world, everywhere) == {
+        "general": (["read", "write"], True),
+        "map-room": (["read", "write"], True),
+    }
+    one = an_agent_in(world, world.map_room, actions=frozenset({Action.READ}))
+    assert opened_to(world, one) == {"general": ([], True), "map-room": (["read"], True)}
+    writer = an_agent_in(world, world.map_room, actions=frozenset({Action.WRITE}))
+    assert opened_to(world, writer) == {"map-room": (["write"], False)}
+    ArchiveChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, "map-room")
+    assert "map-room" not in opened_to(world, everywhere)
+    assert opened_to(world, everywhere, include_archived=True)["map-room"][1] is False
+    elsewhere = Grant(Tier.WORKSPACE, WORKSPACE_ID, both)
+    for grants in ((), (elsewhere,)):
+        with pytest.raises(ScopeDeniedError):
+            opened_to(world, an_agent(grants=grants))
+
+
+def test_what_a_channel_is_about_is_for_those_who_read_there(world: World) -> None:
+    CreateChannel(world.store, world.clock, world.new_id)(
+        PERSON, WORKSPACE_ID, "attic", "What nobody shall find"
+    )
+    for action, told in ((Action.READ, "What nobody shall find"), (Action.WRITE, "")):
+        agent = an_agent_in(world, actions=frozenset({action}))
+        found = ListOpenChannels(world.store)(agent, WORKSPACE_ID)
+        assert found[-1].channel.description == told
+
+
+@pytest.mark.parametrize("key", ["map-room", "#map-room", "#MAP-ROOM"])
+def test_a_channel_is_found_by_its_name_with_or_without_a_hash(world: World, key: str) -> None:
+    reading = frozenset({Action.READ})
+    for caller in (PERSON, an_agent_in(world, world.map_room, actions=reading)):
+        assert GetChannel(world.store)(caller, WORKSPACE_ID, key) == world.map_room
+        assert world.start(caller, WORKSPACE_ID, channel=key).channel_id == world.map_room.id
+
+
+def test_a_hash_that_belongs_to_a_name_counts(world: World) -> None:
+    made = CreateChannel(world.store, world.clock, world.new_id)(PERSON, WORKSPACE_ID, "#map-room")
+    assert GetChannel(world.store)(PERSON, WORKSPACE_ID, "#map-room").id == made.id
+    assert GetChannel(world.store)(PERSON, WORKSPACE_ID, "map-room").id == world.map_room.id
+
+
+@pytest.mark.parametrize("key", ["general", "#general", "General"])
+def test_the_default_channel_is_open_to_talk_in_however_it_is_written(
+    world: World, key: str
+) -> None:
+    agent = an_agent_in(world, world.map_room, actions=frozenset({Action.READ}))
+    assert world.start(agent, WORKSPACE_ID, channel=key).channel_id == world.general.id
+
+
+def test_who_may_go_anywhere_is_told_that_a_channel_is_not_there(world: World) -> None:
+    agent = an_agent_in(world, actions=frozenset({Action.READ}))
+    for attempt in (GetChannel(world.store), lambda *at: world.start(*at[:2], channel=at[2])):
+        with pytest.raises(NotFoundError) as caught:
+            attempt(agent, WORKSPACE_ID, "map-rom")
+        assert (caught.value.kind, caught.value.known) == ("channel", ("general", "map-room"))
+    assert not world.events(None)
+
+
+def test_who_may_not_is_told_what_is_open_and_never_what_is_there(world: World) -> None:
+    CreateChannel(world.store, world.clock, world.new_id)(PERSON, WORKSPACE_ID, "attic")
+    agent = an_agent_in(world, world.map_room, actions=frozenset({Action.READ}))
+    answers = set()
+    for key in ("attic", "#attic", "nothing"):
+        with pytest.raises(ScopeDeniedError) as caught:
+            GetChannel(world.store)(agent, WORKSPACE_ID, key)
+        answers.add(caught.value.args)
+    assert answers == {("read", "channel", ("map-room",))}
+    with pytest.raises(ScopeDeniedError) as closed:
+        GetChannel(world.store)(agent, WORKSPACE_ID, "map-room", Action.WRITE)
+    assert closed.value.known is None

@@ -6,13 +6,15 @@ import pytest
 
 from inklings_desktop.domain.access import Action, Grant
 from inklings_desktop.domain.errors import (
+    ConflictError,
     HeldForReviewError,
     InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
 )
 from inklings_desktop.domain.events import EventKind
-from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.memory import Curator, MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.named_entry import EntryAction
 from inklings_desktop.domain.proposals import (
     MAX_PENDING_PER_CLIENT,
     ProposalKind,
@@ -196,3 +198,81 @@ def test_what_is_proposed_is_never_retrieved(world: World) -> None:
         found = world.search(caller, [ScopeKey.account()], SearchRequest("wyverns"))
         assert found.hits == ()
         assert world.standing_slice(caller, WORKSPACE_ID) == ()
+
+
+# a companion that is not there yet
+
+
+def test_a_companion_is_proposed_and_is_not_there_before_it_is_accepted(world: World) -> None:
+    proposal = world.propose(AGENT, WORKSPACE_ID, "RULES", "Magic costs.", REASON, is_new=True)
+    assert (proposal.kind, proposal.tier) == (ProposalKind.NAMED_NEW, Tier.WORKSPACE)
+    assert (proposal.target_id, proposal.target_name, proposal.base_version) == ("", "RULES", None)
+    (event,) = world.events()
+    assert event.counts == {"named_new": 1, "pending": 1}
+    with pytest.raises(NotFoundError):
+        world.entry("RULES")
+    world.accept(PERSON, proposal.ref)
+    made = world.entry("RULES")
+    assert (made.body, made.version, made.curator) == ("Magic costs.", 1, Curator.AUTHOR)
+    (head,) = world.show_entry(PERSON, made.ref).revisions
+    assert (head.action, head.saved_by) == (EntryAction.ACCEPTED, PERSON.name)
+    assert world.kinds()[-2:] == [EventKind.ENTRY_SAVED, EventKind.PROPOSAL_DECIDED]
+
+
+def test_a_companion_that_is_rejected_never_comes_to_be(world: World) -> None:
+    proposal = world.propose(AGENT, WORKSPACE_ID, "RULES", "Magic costs.", REASON, is_new=True)
+    world.reject(PERSON, proposal.ref, "I write these myself.")
+    with pytest.raises(NotFoundError):
+        world.entry("RULES")
+    assert world.show_proposal(AGENT, proposal.ref).note == "I write these myself."
+
+
+def test_a_companion_is_accepted_in_other_words(world: World) -> None:
+    proposal = world.propose(
+        AGENT, WORKSPACE_ID, "HABITS", "Tea.", REASON, Tier.ACCOUNT, is_new=True
+    )
+    assert proposal.workspace_id is None
+    world.accept(PERSON, proposal.ref, body="Coffee.")
+    assert world.entry("HABITS").body == "Coffee."
+
+
+def test_a_name_that_was_taken_meanwhile_is_not_written_over(world: World) -> None:
+    proposal = world.propose(AGENT, WORKSPACE_ID, "RULES", "Magic costs.", REASON, is_new=True)
+    world.create_entry(PERSON, Tier.WORKSPACE, WORKSPACE_ID, "RULES", "Mine.")
+    with pytest.raises(ConflictError) as caught:
+        world.accept(PERSON, proposal.ref)
+    assert (caught.value.kind, caught.value.key) == ("named_entry", "RULES")
+    assert world.entry("RULES").body == "Mine."
+    assert world.show_proposal(PERSON, proposal.ref).state is ProposalState.PENDING
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "field", "rule"),
+    [
+        ("V0ICE", "x", "name", "look_alike"),
+        ("rules", "x", "name", "characters"),
+        ("R", "x", "name", "too_short"),
+        ("RULES", " \n", "body", "empty"),
+    ],
+)
+def test_a_companion_that_could_not_be_is_not_proposed(
+    world: World, name: str, body: str, field: str, rule: str
+) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        world.propose(AGENT, WORKSPACE_ID, name, body, REASON, is_new=True)
+    assert (caught.value.field, caught.value.rule) == (field, rule)
+    assert world.list_proposals(PERSON, WORKSPACE_ID) == ()
+    assert world.kinds(None) == ([EventKind.DENIED] if rule == "look_alike" else [])
+
+
+def test_an_entry_that_is_there_is_not_proposed_as_new(world: World) -> None:
+    with pytest.raises(ConflictError):
+        world.propose(AGENT, WORKSPACE_ID, "VOICE", "x", REASON, is_new=True)
+    with pytest.raises(ScopeDeniedError):
+        world.propose(OWN, WORKSPACE_ID, "RULES", "x", REASON, Tier.ACCOUNT, is_new=True)
+
+
+def test_two_companions_of_one_text_are_two_wishes(world: World) -> None:
+    first = world.propose(AGENT, WORKSPACE_ID, "RULES", "x", REASON, is_new=True)
+    assert world.propose(AGENT, WORKSPACE_ID, "RULES", "x", "Again.", is_new=True) == first
+    assert world.propose(AGENT, WORKSPACE_ID, "CAST", "x", REASON, is_new=True).id != first.id

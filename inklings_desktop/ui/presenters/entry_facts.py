@@ -95,9 +95,9 @@ def day_label(at: datetime) -> str:
 
 def proposal_title(proposal: Proposal) -> str:
     """What a proposal is about."""
-    from inklings_desktop.domain.proposals import ProposalKind
+    from inklings_desktop.domain.proposals import ABOUT_NAMED
 
-    if proposal.kind is ProposalKind.NAMED_BODY:
+    if proposal.kind in ABOUT_NAMED:
         return proposal.target_name
     return {
         Tier.CONVERSATION: _tr("Conversation memory"),
@@ -118,6 +118,7 @@ def proposal_kind_label(kind: ProposalKind) -> str:
 
     return {
         ProposalKind.NAMED_BODY: _tr("new text"),
+        ProposalKind.NAMED_NEW: _tr("new entry"),
         ProposalKind.MEMORY_NEW: _tr("new memory"),
         ProposalKind.MEMORY_EDIT: _tr("edit"),
         ProposalKind.MEMORY_FORGET: _tr("forget"),

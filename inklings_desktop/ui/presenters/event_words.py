@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from inklings_desktop.domain.events import TERMINAL_KINDS, EventKind
 from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.proposals import ProposalKind, ProposalState
+from inklings_desktop.domain.proposals import ABOUT_NAMED, ProposalKind, ProposalState
 from inklings_desktop.ui.models.event_list_model import EventRow, EventTone
 from inklings_desktop.ui.presenters.entry_facts import counted, grouped, proposal_kind_label
 from inklings_desktop.ui.presenters.memory_facts import (
@@ -121,7 +121,7 @@ def _proposal(found: DescribedEvent) -> str:
     kind = next((one for one in ProposalKind if one.value in counts), None)
     state = next((one for one in ProposalState if one.value in counts), None)
     name = _thing_name(found)
-    is_named = kind is ProposalKind.NAMED_BODY and name not in {"", kind.value}
+    is_named = kind in ABOUT_NAMED and name not in {"", kind.value}
     words = proposal_kind_label(kind) if kind is not None else _tr("proposal")
     return _joined(
         name if is_named else "",

@@ -171,13 +171,13 @@ def _answer(inklings: Inklings, ref: ProposalRef) -> SeenProposal:
 
 
 def _target(inklings: Inklings, proposal: Proposal) -> Target:
-    """What would change; None for a new memory.
+    """What would change; None for what is new.
 
     Raises:
         NotFoundError: It is not there any more.
     """
     match proposal.kind:
-        case ProposalKind.MEMORY_NEW:
+        case ProposalKind.MEMORY_NEW | ProposalKind.NAMED_NEW:
             return None
         case ProposalKind.NAMED_BODY:
             ref = EntryRef(proposal.tier, proposal.workspace_id, proposal.target_id)

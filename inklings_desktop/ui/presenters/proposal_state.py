@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from inklings_desktop.domain.memory import Lifetime, MemoryEntry, Tier
 from inklings_desktop.domain.named_entry import NamedEntry
 from inklings_desktop.domain.proposals import (
+    ABOUT_NAMED,
     Proposal,
     ProposalKind,
     shrinks_much,
@@ -54,7 +55,7 @@ class SeenProposal:
 
     Attributes:
         proposal: What is asked for.
-        target: What would change; None for a new memory, and where it is gone.
+        target: What would change; None for what is new, and where it is gone.
         is_gone: Whether what would change is not there any more.
         comparison: The text before and after; None where no text would change.
     """
@@ -169,6 +170,9 @@ def _text_of(target: Target) -> str:
 def _wish(proposal: Proposal) -> str:
     return {
         ProposalKind.NAMED_BODY: _tr("wants to give {name} another text"),
+        ProposalKind.NAMED_NEW: _tr(
+            "wants to add {name}, which agents would read at the head of every turn"
+        ),
         ProposalKind.MEMORY_NEW: _tr(
             "wants to remember something about you, which waits for your word"
         )
@@ -220,7 +224,7 @@ def _length(text: str) -> str:
 
 def _values(proposal: Proposal, target: Target) -> tuple[ChangedValue, ...]:
     """Importance, lifetime and tags as they are and would be; who vouches for a memory now."""
-    if proposal.kind is ProposalKind.NAMED_BODY:
+    if proposal.kind in ABOUT_NAMED:
         return ()
     now = target if isinstance(target, MemoryEntry) else None
     found = []

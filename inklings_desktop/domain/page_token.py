@@ -1,4 +1,4 @@
-"""The token by which a script asks for the next page of a list."""
+"""The end of a page as one word, by which scripts and agents ask for the next one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import math
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from inklings_desktop.cli.messages import CommandFailedError, wrong_usage
+from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.listing import PageCursor
 
 if TYPE_CHECKING:
@@ -24,21 +24,20 @@ def token_of(cursor: PageCursor, sort: MemorySort) -> str:
 
 
 def cursor_of(token: str, sort: MemorySort) -> PageCursor:
-    """The end of the page that gave this token."""
+    """The end of the page that gave this token.
+
+    Raises:
+        InvalidValueError: No page gave it, or one of another order.
+    """
     try:
         padded = token + "=" * (-len(token) % 4)
         order, value, sequence, as_of = json.loads(base64.urlsafe_b64decode(padded))
         cursor = PageCursor(float(value), int(sequence), datetime.fromisoformat(as_of))
     except (ValueError, TypeError, OverflowError):
-        raise _no_token() from None
-    if math.isnan(cursor.value) or not 0 <= cursor.sequence <= MAX_SEQUENCE:
-        raise _no_token()
-    if cursor.as_of.tzinfo is None:
-        raise _no_token()
+        raise InvalidValueError("page", "unknown") from None
+    is_possible = not math.isnan(cursor.value) and 0 <= cursor.sequence <= MAX_SEQUENCE
+    if not is_possible or cursor.as_of.tzinfo is None:
+        raise InvalidValueError("page", "unknown")
     if order != sort.value:
-        raise wrong_usage("--after goes with the same --sort as the page before.")
+        raise InvalidValueError("page", "other_order")
     return cursor
-
-
-def _no_token() -> CommandFailedError:
-    return wrong_usage("--after takes the token that the page before gave.")

@@ -1,0 +1,118 @@
+"""Prompts: what a person picks in a client by name, to orient it, to keep something, to wrap up."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+from mcp.shared.exceptions import MCPError
+from mcp.types import INVALID_PARAMS
+from pydantic import Field
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.mcp_server.answers import memory_answer
+from inklings_desktop.mcp_server.memory_tools import MemoryTools
+from inklings_desktop.mcp_server.policy import (
+    KNOWN,
+    NOTHING_KNOWN,
+    REMEMBER,
+    TIERS,
+    WRAP_UP,
+    WRITING,
+)
+from inklings_desktop.mcp_server.session import RequestFailedError
+from inklings_desktop.usecases.search_memories import SearchRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.ranking import RankedHit
+    from inklings_desktop.mcp_server.session import ClientSession
+
+MAX_KNOWN_PER_TIER = 5
+
+
+class Prompts:
+    """Plain functions over one session."""
+
+    def __init__(self, session: ClientSession) -> None:
+        """Serve this client."""
+        self._session = session
+
+    def orient(
+        self,
+        message: Annotated[str, Field(description="What the turn is about.")],
+        conversation: Annotated[
+            str, Field(description="Conversation of the turn; id or ref code.")
+        ] = "",
+    ) -> list[str]:
+        """Begin a turn: the author's named entries and what memory holds about the message."""
+        tools = MemoryTools(self._session)
+        told = _told(lambda: tools.memory_orient(conversation, message))
+        return [told["markdown"], message]
+
+    def remember(
+        self, what: Annotated[str, Field(description="What may be worth keeping.")]
+    ) -> str:
+        """Decide whether something belongs in memory and where, beside what is known about it."""
+
+        def remember(caller: Caller) -> tuple[dict[str, Any], int]:
+            hits = self._hits(caller, what)
+            lines = [_line(one.entry) for one in hits]
+            known = "\n".join((KNOWN, *lines)) if lines else NOTHING_KNOWN
+            return {"text": REMEMBER.format(what=what, known=known)}, len(hits)
+
+        return str(_told(lambda: self._session.call("prompt:remember", remember))["text"])
+
+    def wrap_up(
+        self,
+        conversation: Annotated[str, Field(description="Its id or ref code.")] = "",
+    ) -> str:
+        """End a conversation: note where the work stands, keep what was decided, close it."""
+        name = f"the conversation {conversation}" if conversation else "this conversation"
+        text = WRAP_UP.format(conversation=name, writing=WRITING, tiers=TIERS)
+
+        def wrap_up(_caller: Caller) -> tuple[dict[str, Any], int]:
+            return {"text": text}, 0
+
+        return str(_told(lambda: self._session.call("prompt:wrap_up", wrap_up))["text"])
+
+    def _hits(self, caller: Caller, text: str) -> list[RankedHit]:
+        """What is known about a text where this client reads; each hit counts as one read."""
+        inklings, workspace_id = self._session.inklings, self._session.workspace_id
+        reads_here = caller.may_read_in(workspace_id)
+        channels = inklings.list_channels(caller, workspace_id) if reads_here else ()
+        places = (
+            [ScopeKey.channel(workspace_id, one.id) for one in channels],
+            [ScopeKey.workspace(workspace_id)],
+            [ScopeKey.account()],
+        )
+        request = SearchRequest(text, self._session.mode(SearchMode.HYBRID), MAX_KNOWN_PER_TIER)
+        return [
+            hit
+            for scopes in places
+            if scopes and all(caller.may(Action.READ, one) for one in scopes)
+            for hit in inklings.search_memories(caller, scopes, request).hits
+        ]
+
+
+def _line(entry: MemoryEntry) -> str:
+    told = memory_answer(entry)
+    wanted = ("id", "tier", "scope", "version", "content", "derived_from")
+    return json.dumps({name: told[name] for name in wanted}, ensure_ascii=False)
+
+
+def _told(ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The answer, or the error that a prompt has for it.
+
+    Raises:
+        MCPError: It was refused or failed; the sentence says why.
+    """
+    try:
+        return ask()
+    except RequestFailedError as error:
+        raise MCPError(INVALID_PARAMS, str(error)) from None
