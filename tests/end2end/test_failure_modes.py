@@ -370,7 +370,7 @@ def test_stale_context_dominance(
     and first, and what is new comes before what faded.
     """
     half_a_year_ago = stage.clock() - 6 * A_MONTH
-    preferences = {"scope": ScopeKey.account(), "lifetime": Lifetime.LONG_TERM}
+    preferences: dict[str, Any] = {"scope": ScopeKey.account(), "lifetime": Lifetime.LONG_TERM}
     stage.keep(*OTHERS, created_at=half_a_year_ago, **preferences)
     (old,) = stage.keep(
         stale,
