@@ -96,11 +96,11 @@ def measured(inklings: Inklings, n_memories: int, n_new: int, rounds: int) -> di
 
 
 def _fresh(workspace_id: str, n_memories: int) -> list[MemoryEntry]:
-    """Memories that nothing but likeness could touch."""
+    """Memories that nothing but likeness could touch, no two of which say the same."""
     now = datetime.now(UTC)
     return [
         replace(one, created_at=now, importance=max(one.importance, 0.1), access_count=0,
-                curator=Curator.AGENT)
+                curator=Curator.AGENT, content=f"{one.content} {uuid.uuid4()}")
         for one in invented(workspace_id, n_memories)
     ]  # fmt: skip
 

@@ -72,7 +72,7 @@ class WhyDesk(QObject):
         shown = self._subject.current_ref
         self._inspector.show_why(self._list.why_of(shown.id) if shown is not None else None)
 
-    # -- near-duplicates ----------------------------------------------------------------------
+    # -- what says the same --------------------------------------------------------------------
 
     @Slot(object)
     def _on_folded_requested(self, ids: tuple[str, ...]) -> None:

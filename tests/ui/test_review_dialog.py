@@ -118,7 +118,7 @@ def test_the_whole_way_by_keyboard(tmp_path: Path) -> None:
         QTest.keyClick(table, Qt.Key.Key_N)
         assert desk.presenter.state.items[1].choice is Choice.LATER
         assert dialog.plan_foot.hint.text() == (
-            "1 pair stays as it is and is not asked about again. "
+            "With Apply, 1 pair stays as it is and is not asked about again. "
             "1 still waits for you; it is listed again."
         )
         table.selectRow(row_of(dialog, SMELL[0]))
@@ -233,7 +233,7 @@ def test_all_that_is_not_listed_is_kept_apart_at_once(
         dialog.plan.unlisted.click()
         assert desk.presenter.state.n_apart == 2
         assert dialog.plan_foot.hint.text() == (
-            "2 pairs stay as they are and are not asked about again."
+            "With Apply, 2 pairs stay as they are and are not asked about again."
         )
         dialog.plan_foot.apply.click()
         await bench.until(lambda: desk.presenter.state.step is ReviewStep.RESULT)

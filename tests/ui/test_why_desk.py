@@ -89,7 +89,7 @@ def test_a_hit_says_how_it_was_found_and_browsing_says_nothing(tmp_path: Path) -
     drive(tmp_path, harbours, look)
 
 
-def test_near_duplicates_can_be_seen_and_opened(tmp_path: Path) -> None:
+def test_what_says_the_same_can_be_seen_and_opened(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         await searched(bench, "harbour", 2)
         section = bench.window.inspector.body.why

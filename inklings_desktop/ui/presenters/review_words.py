@@ -105,8 +105,8 @@ def kept_sentence(n_apart: int) -> str:
         return ""
     return counted(
         n_apart,
-        _tr("1 pair stays as it is and is not asked about again."),
-        _tr("{n} pairs stay as they are and are not asked about again."),
+        _tr("With Apply, 1 pair stays as it is and is not asked about again."),
+        _tr("With Apply, {n} pairs stay as they are and are not asked about again."),
     )
 
 
