@@ -228,6 +228,23 @@ def test_a_copy_and_a_saved_edit_are_steps(tmp_path: Path) -> None:
         assert bench.run(act) == []
 
 
+def test_a_copy_of_what_is_there_already_is_told_and_is_no_step(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        inklings, one = bench.inklings, bench.put("One.")
+        there = inklings.copy_memory(inklings.caller, one.ref, ScopeKey.account())
+
+        async def act(background: Background) -> None:
+            session = Session(bench, background)
+            told = Heard().to(session.actions.said)
+            made = await session.actions.copy(one.ref, ScopeKey.account())
+            assert made is not None
+            assert made.id == there.id
+            assert told.last == "Account has this memory already; nothing was added"
+            assert not session.undo.stack.canUndo()
+
+        assert bench.run(act) == []
+
+
 def test_what_no_step_names_any_more_is_not_known_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
