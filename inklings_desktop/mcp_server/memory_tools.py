@@ -90,7 +90,11 @@ class MemoryTools:
                 caller, where, query=query, mode=asked, limit=limit
             )
             hits = [hit_answer(one) for one in found.memories]
-            answer = {"mode": found.mode.value, "note": UNTRUSTED, "hits": hits}
+            answer: dict[str, Any] = {
+                "mode": found.mode.value,
+                "note": UNTRUSTED,
+                "hits": hits,
+            }
             notices = []
             if query.strip() and found.mode.value != mode:
                 notices.append(BY_WORDS_ALONE)
