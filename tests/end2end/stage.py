@@ -93,7 +93,8 @@ class Stage:
         """Give every memory its vector, as the backfill does."""
         if self.embedder.is_available:
             for workspace_id in (workspace_of(self.a), workspace_of(self.b), None):
-                self.a.backfill_embeddings(self.a.caller, workspace_id)
+                while self.a.backfill_embeddings(self.a.caller, workspace_id):
+                    pass
 
     def memory(self, inklings: Inklings, memory_id: str) -> MemoryEntry:
         """A memory as the person finds it."""

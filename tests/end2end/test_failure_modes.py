@@ -16,17 +16,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from benchmarks.retrieval_quality import KeptVectors
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import Right
 from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryDraft, ScopeKey, Tier
 from inklings_desktop.domain.orientation import HYPOTHESIS_TAG, Framing
 from inklings_desktop.domain.proposals import ProposalRef, ProposalState
+from inklings_desktop.domain.tasks import RunState
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.embeddings.selection import select_embedder
 from inklings_desktop.mcp_server.answers import UNTRUSTED
-from tests.end2end.stage import LOOM, Stage, workspace_of
+from tests.end2end.stage import Stage, workspace_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,8 +101,9 @@ def active(stage: Stage, scope: ScopeKey, **where: Any) -> list[str]:
     return [entry.content for entry in page.entries]
 
 
-def let_write_account(stage: Stage) -> None:
-    stage.a.grant_rights(stage.a.caller, LOOM, [Right(Tier.ACCOUNT, None, Action.WRITE)])
+def consolidate(stage: Stage, scope: ScopeKey) -> None:
+    run = stage.a.run_consolidation(stage.a.caller, scope, allow_large=True)
+    assert run.state is RunState.FINISHED
 
 
 def test_session_amnesia(stage: Stage) -> None:
@@ -174,7 +174,7 @@ def test_entity_confusion(stage: Stage) -> None:
 def test_entity_confusion_after_consolidation(stage: Stage) -> None:
     """*Because their memory footprints have merged*: unasked, no two that differ ever are."""
     stage.keep(*OTHERS, *LOOK_ALIKES.values())
-    stage.a.run_consolidation(stage.a.caller, here(stage))
+    consolidate(stage, here(stage))
     assert set(active(stage, here(stage))) == {*OTHERS, *LOOK_ALIKES.values()}
     for name, text in LOOK_ALIKES.items():
         assert read(stage, name)[0]["content"] == text
@@ -559,7 +559,7 @@ def test_compaction_information_loss_by_consolidation(stage: Stage, arc: list[st
     scope = ScopeKey.channel(workspace_of(stage.a), general)
     stage.keep(*OTHERS, scope=scope)
     stage.keep(*arc, scope=scope)
-    stage.a.run_consolidation(stage.a.caller, scope)
+    consolidate(stage, scope)
     assert [text for text in reversed(active(stage, scope)) if text in arc] == arc
 
 
