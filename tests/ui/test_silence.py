@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel
 
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
@@ -63,7 +63,7 @@ def test_each_silent_conversation_is_kept_or_closed_after_a_look(tmp_path: Path)
         await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
         (dialog,) = bench.window.findChildren(ConfirmDialog)
         assert any("Said in The toll." in one.text() for one in dialog.findChildren(QLabel))
-        dialog.findChild(QPushButton, "confirmAction").click()
+        dialog.confirm.click()
         await bench.until(lambda: not says(bench))
         assert held(bench) == 0
 
