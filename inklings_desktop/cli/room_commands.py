@@ -9,6 +9,7 @@ from inklings_desktop.cli.documents import (
     channel_document,
     conversation_document,
     note_document,
+    time_text,
 )
 from inklings_desktop.cli.listening import listening
 from inklings_desktop.cli.messages import wrong_usage
@@ -26,6 +27,7 @@ from inklings_desktop.cli.room_options import (
     NoteOptions,
     NotesOptions,
     RenameConversationOptions,
+    ReviewOptions,
     StartOptions,
 )
 from inklings_desktop.cli.scopes import conversation_place, find_channel, required_workspace
@@ -61,6 +63,7 @@ def conversation_group() -> typer.Typer:
     command(conversations, "show", ConversationOptions, show_conversation)
     command(conversations, "rename", RenameConversationOptions, rename_conversation)
     command(conversations, "idle", IdleOptions, idle)
+    command(conversations, "review", ReviewOptions, review)
     command(conversations, "archive", ArchiveOptions, archive_conversation)
     return conversations
 
@@ -216,6 +219,49 @@ def idle(inklings: Inklings, options: IdleOptions) -> Answer:
         f"forgot {counted(forgotten, 'memory')} of its tier."
     )
     return Answer(_closed(conversation, kept, forgotten), [said])
+
+
+def review(inklings: Inklings, options: ReviewOptions) -> Answer:
+    """Show conversations that fell silent and what closing them would forget, or decide of one."""
+    workspace = required_workspace(inklings)
+    key = options.conversation
+    if options.keep or options.close:
+        if key is None or options.keep == options.close:
+            raise wrong_usage("Name one conversation, and either --keep or --close.")
+        return _settled(inklings, workspace.id, key, keeps=options.keep)
+    found = [
+        one
+        for one in inklings.list_silent_conversations(inklings.caller, workspace.id)
+        if key in {None, one.conversation.id, one.conversation.ref_code}
+    ]
+    now = inklings.clock()
+    lines = []
+    for one in found:
+        room = one.conversation
+        heard = f"last heard {age(room.silent_since, now)}"
+        lines.append(
+            one_line(f"{room.ref_code} {room.title or 'without a title'}, {heard}, holds:")
+        )
+        lines += [f"  {one_line(entry.content, 100)}" for entry in one.memories]
+    if found:
+        lines.append("Decide with: inklings conversation review REF --keep or --close")
+    documents = [
+        {
+            "conversation": conversation_document(one.conversation),
+            "silent_since": time_text(one.conversation.silent_since),
+            "memories": [{"id": each.id, "content": each.content} for each in one.memories],
+        }
+        for one in found
+    ]
+    return Answer({"silent": documents}, lines or ["No silent conversation waits for you."])
+
+
+def _settled(inklings: Inklings, workspace_id: str, key: str, *, keeps: bool) -> Answer:
+    room, n_forgotten = inklings.settle_silent_conversation(
+        inklings.caller, workspace_id, key, keeps=keeps
+    )
+    said = "everything it holds stays" if keeps else f"forgot {counted(n_forgotten, 'memory')}"
+    return Answer(_closed(room, 0, n_forgotten), [f"{room.ref_code} rests; {said}."])
 
 
 def archive_conversation(inklings: Inklings, options: ArchiveOptions) -> Answer:

@@ -58,6 +58,19 @@ class ConversationOptions(CommonOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewOptions(CommonOptions):
+    """Conversations that fell silent."""
+
+    conversation: Annotated[
+        str | None, typer.Argument(metavar="[ID|REF]", help="Show what it holds, or decide.")
+    ] = None
+    keep: Annotated[
+        bool, typer.Option("--keep", help="What it holds stays; it is asked about no more.")
+    ] = False
+    close: Annotated[bool, typer.Option("--close", help="What it holds is forgotten.")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RenameConversationOptions(ConversationOptions):
     """A conversation under another title."""
 

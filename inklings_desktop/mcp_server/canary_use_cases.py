@@ -90,6 +90,7 @@ class UseCaseQuestions:
         yield self._plain("list_channels", world.id, include_archived=True)
         yield self._plain("list_open_channels", world.id, include_archived=True)
         yield self._plain("list_conversations", world.id, include_archived=True)
+        yield self._plain("list_silent_conversations", world.id)
         for name in ("count_memories", "list_entries", "standing_slice", "list_proposals"):
             yield self._plain(name, world.id)
         for request in (

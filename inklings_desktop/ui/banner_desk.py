@@ -26,6 +26,7 @@ from inklings_desktop.ui.presenters.catch_up_presenter import CatchUpPresenter
 from inklings_desktop.ui.presenters.disk_presenter import DiskPresenter
 from inklings_desktop.ui.presenters.model_presenter import ModelPresenter
 from inklings_desktop.ui.presenters.task_words import group_of
+from inklings_desktop.ui.silence_desk import SilenceDesk
 from inklings_desktop.ui.widgets.announcement import announce
 
 if TYPE_CHECKING:
@@ -40,12 +41,13 @@ if TYPE_CHECKING:
 
 
 class BannerDesk(QObject):
-    """Read-only, knocks, low disk, keyword only, catching up; asked scrubs have their own desk.
+    """All but damage and scrubs that agents ask for, which have desks of their own.
 
     Attributes:
         disk: Watches the room that is left.
         catch_up: Follows runs that catch up; None where no clock runs.
         knocks: Clients that wait to be let in.
+        silence: Conversations that fell silent.
         model: Knows whether texts can be embedded; ``look`` after whatever needed it.
 
     Signals:
@@ -94,7 +96,9 @@ class BannerDesk(QObject):
         self.catch_up: CatchUpPresenter | None = None
         slot.acted.connect(self._on_acted)
         self.knocks = KnocksDesk(background, inklings, slot, self)
-        self.knocks.message_raised.connect(self.message_raised)
+        self.silence = SilenceDesk(background, inklings, slot, self)
+        for one in (self.knocks, self.silence):
+            one.message_raised.connect(self.message_raised)
         self.disk = DiskPresenter(background, inklings, self)
         self.disk.room_changed.connect(self._on_room_changed)
         self.disk.looked.connect(self._on_looked)
@@ -120,6 +124,7 @@ class BannerDesk(QObject):
         if self.catch_up is not None:
             self.catch_up.close()
         self.knocks.close()
+        self.silence.close()
         self._slot.acted.disconnect(self._on_acted)
         for cause in BannerCause:
             self._slot.say(cause, None)

@@ -54,6 +54,12 @@ def open_banners(
     banners.message_raised.connect(say)
     desks.memory.list.content_changed.connect(banners.model.look)
     desks.hear(banners.knocks.on_changes)
+    desks.hear(banners.silence.on_changes)
+    shell = desks.memory.shell
+    shell.workspace_switched.connect(banners.silence.show_surroundings)
+    shell.surroundings_changed.connect(banners.silence.show_surroundings)
+    if shell.surroundings is not None:
+        banners.silence.show_surroundings(shell.surroundings)
     damage = DamageDesk(background, inklings, slot, desks, parent=desks)
     damage.message_raised.connect(say)
     return banners, damage

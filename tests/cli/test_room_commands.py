@@ -178,3 +178,33 @@ def test_working_notes_are_read_and_cleared_not_written(world: Console, ref: str
 
     assert world("note", "clear", *notes).out == "Cleared 2 working notes.\n"
     assert world.document("note", "clear", *notes) == {"cleared": 0}
+
+
+def test_a_conversation_that_fell_silent_is_shown_with_what_it_holds_and_decided(
+    world: Console,
+) -> None:
+    def fall_silent(title: str) -> str:
+        started = world.document("conversation", "start", "--title", title)["conversation"]
+        put = ("memory", "add", f"Said in {title}.", "--tier", "conversation")
+        assert world(*put, "--conversation", started["ref_code"]).status == 0
+        with open_inklings(world.data_dir, embedder=NullEmbedder("none")) as inklings:
+            assert inklings.workspace is not None
+            with inklings.start_conversation.store.write(
+                inklings.workspace.id, initiator="test"
+            ) as unit:
+                unit.conversations.save(unit.conversations.get(started["id"]).fallen_silent())
+                unit.commit()
+        return str(started["ref_code"])
+
+    assert world("conversation", "review").out == "No silent conversation waits for you.\n"
+    kept, closed = fall_silent("Tide"), fall_silent("Toll")
+    shown = world("conversation", "review").out
+    assert f"{kept} Tide, last heard now, holds:" in shown
+    assert "  Said in Toll.\n" in shown
+    assert "Tide" not in world("conversation", "review", closed).out
+    assert world("conversation", "review", kept).status == 0
+    assert world("conversation", "review", kept, "--keep", "--close").status == 2
+    assert "everything it holds stays" in world("conversation", "review", kept, "--keep").out
+    assert "forgot 1 memory" in world("conversation", "review", closed, "--close").out
+    assert world.document("conversation", "review")["silent"] == []
+    assert world("conversation", "review", closed, "--keep").status != 0

@@ -333,7 +333,8 @@ NOT_READING = {
         "anchor_logs",
     ),
     *("rehearse_connection", "run_canary_drill", "backfill_embeddings", "run_backfill"),
-    *("close_conversations", "run_consolidation", "undo_consolidation"),
+    *("settle_silent_conversation", "close_conversations", "run_consolidation"),
+    "undo_consolidation",
     *("save_golden_question", "delete_golden_question", "save_filter", "rename_filter"),
     *("delete_filter", "install_model", "select_model", "remove_model", "load_sample_world"),
 }

@@ -16,6 +16,7 @@ from inklings_desktop.ui.presenters.banner_words import (
     knock_banner,
     low_disk_banner,
     read_only_banner,
+    silence_banner,
 )
 from inklings_desktop.ui.presenters.damage_words import damage_banner
 from inklings_desktop.ui.widgets.banner import MOST_ACTIONS, Banner
@@ -34,6 +35,7 @@ CONTENTS = {
     BannerCause.DAMAGE: damage_banner(None),
     BannerCause.KNOCK: knock_banner("loom", "Saltglass"),
     BannerCause.LOW_DISK: low_disk_banner(DiskRoom(143 * MB)),
+    BannerCause.SILENCE: silence_banner("The toll", 3, 1),
     BannerCause.KEYWORD_ONLY: keyword_only_banner(has_failed=False),
     BannerCause.CATCH_UP: catch_up_banner(RUN),
 }

@@ -22,8 +22,9 @@ class BannerCause(IntEnum):
     SCRUB_REQUEST = 3
     KNOCK = 4
     LOW_DISK = 5
-    KEYWORD_ONLY = 6
-    CATCH_UP = 7
+    SILENCE = 6
+    KEYWORD_ONLY = 7
+    CATCH_UP = 8
 
 
 def worst_of(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from inklings_desktop.ui.presenters.entry_facts import counted
 from inklings_desktop.ui.presenters.scrub_result_words import size_text
 from inklings_desktop.ui.presenters.task_words import group_name, group_of, progress_words
 from inklings_desktop.ui.widgets.banner import BannerAction, BannerContent
@@ -19,6 +20,7 @@ TRY, EXPORT = "tryWriting", "export"
 FOLDER, LOOK_AGAIN = "openFolder", "lookAgain"
 TASKS, CANCEL = "showTasks", "cancelRun"
 LET_IN, NOT_NOW = "letIn", "notNow"
+KEEP, CLOSE = "keepSilent", "closeSilent"
 
 
 def read_only_banner() -> BannerContent:
@@ -108,6 +110,23 @@ def knock_banner(client: str, workspace: str) -> BannerContent:
         ),
         (BannerAction(LET_IN, _tr("Let in")), BannerAction(NOT_NOW, _tr("Not now"))),
         icon="puzzle-piece",
+    )
+
+
+def silence_banner(title: str, n_memories: int, n_more: int) -> BannerContent:
+    """A conversation fell silent, and nobody has said what becomes of its memories."""
+    held = counted(
+        n_memories,
+        _tr("It rests now, with 1 memory that only it can read."),
+        _tr("It rests now, with {n} memories that only it can read."),
+    )
+    more = counted(n_more, _tr("1 more waits."), _tr("{n} more wait.")) if n_more else ""
+    return BannerContent(
+        "ochre",
+        _tr("{title} has fallen silent.").format(title=title),
+        f"{held} {more}".strip(),
+        (BannerAction(KEEP, _tr("Keep them")), BannerAction(CLOSE, _tr("Look and close\u2026"))),
+        icon="chat-circle",
     )
 
 
