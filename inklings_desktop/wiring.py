@@ -183,6 +183,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         consolidation_plans,
         conversations,
         copy_memory,
+        counting_reads,
         damage,
         decide_proposals,
         edit_each,
@@ -237,9 +238,10 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
     policy = ConsolidationPolicy(decay, cap, background.prune)
     backfill = BackfillEmbeddings(store, embedder)
     retrieval = Retrieval(store, parts.query_vectors, clock, decay)
-    search = search_memories.SearchMemories(retrieval, store, clock)
+    count_reads = counting_reads.CountReads(store)
+    search = search_memories.SearchMemories(retrieval, clock, count_reads)
     put = put_memory.PutMemory(store, clock, new_id, decay, cap)
-    orienting = orient.Orient(store, search, clock, decay)
+    orienting = orient.Orient(store, search, clock, decay, count_reads)
     asking = golden_questions.AskGoldenQuestions(store, search)
     golden = golden_watch.WatchGoldenQuestions(store, asking, embedder, clock, decay)
     files, planner = LocalExportFiles(root), importing.Planner(store, directory)
@@ -313,7 +315,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         list_facets=first.list_facets,
         search_memories=search,
         search_set_aside=search_set_aside.SearchSetAside(store),
-        read_memories=read_memories.ReadMemories(store, search, clock, decay),
+        read_memories=read_memories.ReadMemories(store, search, clock, decay, count_reads),
         orient=orienting,
         preview_orientation=orient.PreviewOrientation(orienting),
         tier_overview=overview.OverlookTiers(store, embedder, clock, decay),
@@ -428,7 +430,7 @@ def _seen(
     basis = replace(parts.basis, store=LookingStore(parts.basis.store))
     first = first_wired(root, basis.directory.get(workspace_id), eyes, basis)
     seen = wired(first, replace(parts, basis=basis))
-    return replace(seen, search_memories=replace(seen.search_memories, counts_reads=False))
+    return replace(seen, search_memories=replace(seen.search_memories, count_reads=None))
 
 
 def server_program() -> tuple[str, tuple[str, ...]]:

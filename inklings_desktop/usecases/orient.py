@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.usecases.counting_reads import CountReads
     from inklings_desktop.usecases.ports import Clock, Store
 
 CONSIDERED = 100
@@ -90,6 +91,7 @@ class Orient:
     search: SearchMemories
     clock: Clock
     decay: DecayConfig
+    count_reads: CountReads
 
     def __call__(self, caller: Caller, request: OrientationRequest) -> Orientation:
         """The standing slice, then the tiers that the caller may read.
@@ -101,9 +103,7 @@ class Orient:
         document = self.look(caller, request)
         if caller.is_agent:
             for workspace_id, ids in _by_file(document.matched).items():
-                with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
-                    unit.memories.count_reads(ids, document.as_of)
-                    unit.commit()
+                self.count_reads(caller, workspace_id, ids, document.as_of)
             if request.conversation is not None and request.tiers is None:
                 SinceLastTurn(self.store).tell(
                     caller, request.workspace_id, request.conversation, document.as_of

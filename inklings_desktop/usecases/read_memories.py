@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.usecases.counting_reads import CountReads
     from inklings_desktop.usecases.ports import Clock, Store
 
 MAX_READ = 100
@@ -68,6 +69,7 @@ class ReadMemories:
     search: SearchMemories
     clock: Clock
     decay: DecayConfig
+    count_reads: CountReads
 
     def __call__(
         self,
@@ -106,10 +108,9 @@ class ReadMemories:
             )
         authorize(caller, Action.READ, scope)
         read = self._weightiest(caller, scope, limit, now)
-        if caller.is_agent and read:
-            with self.store.write(scope.workspace_id, initiator=caller.name, durable=False) as unit:
-                unit.memories.count_reads([one.entry.id for one in read], now)
-                unit.commit()
+        if caller.is_agent:
+            ids = [one.entry.id for one in read]
+            self.count_reads(caller, scope.workspace_id, ids, now)
         return ReadResult(read, SearchMode.KEYWORD)
 
     def _weightiest(

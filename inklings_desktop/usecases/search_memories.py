@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.query_text import KeywordQuery, SearchMode
-    from inklings_desktop.usecases.ports import Clock, Store
+    from inklings_desktop.usecases.counting_reads import CountReads
+    from inklings_desktop.usecases.ports import Clock
     from inklings_desktop.usecases.retrieval import Retrieval
 
 __all__ = ["DEFAULT_LIMIT", "MAX_LIMIT", "SearchMemories", "SearchRequest", "SearchResult"]
@@ -45,9 +46,8 @@ class SearchMemories:
     """
 
     retrieval: Retrieval
-    store: Store
     clock: Clock
-    counts_reads: bool = True
+    count_reads: CountReads | None
 
     def __call__(
         self, caller: Caller, scopes: Sequence[ScopeKey], request: SearchRequest
@@ -59,13 +59,9 @@ class SearchMemories:
             InvalidValueError: The scopes are of several tiers or files.
         """
         result = self.look(caller, scopes, request)
-        if self.counts_reads and caller.is_agent and result.hits:
+        if self.count_reads is not None and caller.is_agent and result.hits:
             ids = [hit.entry.id for hit in result.hits]
-            with self.store.write(
-                one_file_of(scopes), initiator=caller.name, durable=False
-            ) as unit:
-                unit.memories.count_reads(ids, self.clock())
-                unit.commit()
+            self.count_reads(caller, one_file_of(scopes), ids, self.clock())
         return result
 
     def look(

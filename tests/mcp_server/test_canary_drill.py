@@ -163,7 +163,7 @@ def test_a_search_that_asks_nobody_is_found_out() -> None:
 
     def change(inklings: Inklings) -> Inklings:
         search = inklings.search_memories
-        leak = LeakySearch(search.retrieval, search.store, search.clock)
+        leak = LeakySearch(search.retrieval, search.clock, search.count_reads)
         reading = replace(inklings.read_memories, search=leak)
         return replace(inklings, search_memories=leak, read_memories=reading)
 

@@ -345,7 +345,7 @@ def test_keys_of_one_tier_merge_by_score(world: World) -> None:
 def test_a_text_is_embedded_once(world: World) -> None:
     world.keep(a_memory("dragon", memory_id="d"))
     retrieval = world.retrieval
-    search = SearchMemories(retrieval, world.store, world.clock)
+    search = SearchMemories(retrieval, world.clock, world.count_reads)
     for _ in range(3):
         assert search(PERSON, [SCOPE], SearchRequest("dragon")).mode is SearchMode.HYBRID
     assert world.embedder.asked == [("dragon",)]

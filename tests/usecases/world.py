@@ -32,6 +32,7 @@ from inklings_desktop.usecases import (
     search_memories,
     working_notes,
 )
+from inklings_desktop.usecases.counting_reads import CountReads
 from tests.support.builders import (
     NOON,
     READ_AND_WRITE,
@@ -135,8 +136,12 @@ class World:
         return browse_memories.ShowMemory(self.store)
 
     @property
+    def count_reads(self) -> CountReads:
+        return CountReads(self.store)
+
+    @property
     def search(self) -> search_memories.SearchMemories:
-        return search_memories.SearchMemories(self.retrieval, self.store, self.clock)
+        return search_memories.SearchMemories(self.retrieval, self.clock, self.count_reads)
 
     @property
     def explain_missing(self) -> explain_missing.ExplainMissing:
