@@ -9,6 +9,7 @@ from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.listing import MemoryFilter
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.domain.saved_filters import FilterWords
+from inklings_desktop.usecases.consolidation_plans import Decisions
 from inklings_desktop.usecases.transfer import ExportRequest
 from tests.support.builders import an_agent
 from tests.support.four_clients import add_four_clients
@@ -73,10 +74,12 @@ def add_what_dialogs_list(inklings: Inklings, folder: Path) -> None:
     voice = next(one for one in entries if one.name == "VOICE")
     wished = voice.body.replace("Weather arrives late", "Weather arrives last")
     inklings.propose_entry(agent, world.id, "VOICE", wished, "You corrected it twice.")
-    inklings.run_consolidation(person, ScopeKey.workspace(world.id))
+    scope = ScopeKey.workspace(world.id)
+    faded = inklings.preview_consolidation(person, scope).review_faded
+    agreed = Decisions(forget=frozenset(one.entry.id for one in faded))
+    inklings.run_consolidation(person, scope, decisions=agreed)
     companion = next(one for one in entries if not one.is_built_in)
     inklings.delete_entry(person, companion.ref, expected_version=companion.version)
-    scope = ScopeKey.workspace(world.id)
     listed = inklings.browse_memories(person, [scope], limit=N_FILED).entries
     path = folder / FILE
     filed = tuple(one.ref for one in listed)
