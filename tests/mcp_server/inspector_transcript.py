@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tests.mcp_server.inspector import Said
 
 BELL = "The bell of Wend is never rung at noon."
+CRACKED = "The bell of Wend is cracked and never rung again."
 KEYS = "The key is AKIA" + "IOSFODNN7EXAMPLE."
 QUESTIONS: tuple[tuple[str, str, list[str]], ...] = (
     ("The author's own agent lists its tools.", LOOM, ["--method", "tools/list", "--strict"]),
@@ -33,12 +34,33 @@ QUESTIONS: tuple[tuple[str, str, list[str]], ...] = (
         call("memory_put", tier="workspace", content=BELL, importance=0.8, tags=["bell"]),
     ),
     (
+        "Say the same again: nothing is added.",
+        LOOM,
+        call("memory_put", tier="workspace", content=BELL.upper()),
+    ),
+    (
+        "Replace it by what is true now: the old one is forgotten and both are linked.",
+        LOOM,
+        call("memory_put", tier="workspace", content=CRACKED, replaces="ID-1"),
+    ),
+    (
+        "Something else, which is corrected into what is there already.",
+        LOOM,
+        call("memory_put", tier="workspace", content="The bell of Wend was cast in one night."),
+    ),
+    (
+        "The correction.",
+        LOOM,
+        call("memory_update", id="ID-4", content=f"\u201c{CRACKED}\u201d", if_version=1),
+    ),
+    (
         "What looks like a key waits for the author.",
         LOOM,
         call("memory_put", tier="workspace", content=KEYS),
     ),
     (
-        "Find it again: framed as a candidate, with what is needed to judge it.",
+        "Find it again: framed as a candidate, with what is needed to judge it, and with the ids"
+        " of what says the same.",
         LOOM,
         call("memory_read", tier="workspace", query="when is the bell rung?", limit=3),
     ),
@@ -90,8 +112,12 @@ def pages(inspector: Inspector, root: Path, workspace: str) -> Iterator[str]:
         f" Inspector ({program}) starts `inklings mcp serve` over stdio once per question. The"
         " data root is a fresh one; ids and times differ from run to run.\n"
     )
-    for title, client, question in QUESTIONS:
+    stored: list[str] = []
+    for title, client, wording in QUESTIONS:
+        question = [_with_ids(one, stored) for one in wording]
         said = inspector.ask_stdio(root, workspace, client, *question)
+        if "memory_put" in question and '"memory"' in said.out:
+            stored.append(said.document["structuredContent"]["memory"]["id"])
         asked = " ".join(json.dumps(one) if " " in one else one for one in question)
         yield f"## {title}\n"
         yield f"```console\n$ mcp-inspector --cli inklings mcp serve --client {client} {asked}"
@@ -99,6 +125,13 @@ def pages(inspector: Inspector, root: Path, workspace: str) -> Iterator[str]:
         if said.err.strip():
             yield f"On standard error, with exit status {said.status}:\n"
             yield f"```\n{said.err.strip()}\n```\n"
+
+
+def _with_ids(argument: str, stored: list[str]) -> str:
+    """An argument with the id of the n-th stored memory in the place of ``ID-n``."""
+    for number, memory_id in enumerate(stored, 1):
+        argument = argument.replace(f"ID-{number}", memory_id)
+    return argument
 
 
 def answer_of(said: Said, question: list[str]) -> str:
