@@ -138,12 +138,10 @@ class Alike:
     Attributes:
         pairs: Memories whose vectors are, and on which nobody has decided.
         same: Ids of memories that may say the same, group by group.
-        apart: Pairs of ids of which a person keeps both.
     """
 
     pairs: Sequence[NearPair] = ()
     same: Sequence[Sequence[str]] = ()
-    apart: frozenset[frozenset[str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,11 +371,7 @@ def _saying_the_same(
     """
 
     def are_one(one: MemoryEntry, other: MemoryEntry) -> bool:
-        return (
-            one.agent_id == other.agent_id
-            and frozenset((one.id, other.id)) not in alike.apart
-            and says_the_same(one.content, other.content)
-        )
+        return one.agent_id == other.agent_id and says_the_same(one.content, other.content)
 
     merge: list[MergeGroup] = []
     review: dict[str, MergeGroup] = {}

@@ -22,6 +22,7 @@ from inklings_desktop.usecases.task_ports import FoundPairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
     from datetime import datetime
 
     from inklings_desktop.domain.access import Caller
@@ -138,8 +139,12 @@ def planned(
         is_known = state is not None and state.model_id == model_id and state.compared_seq > 0
         since = state.compared_seq if state is not None and is_known else None
         found = index.near_pairs(scope, model_id, since, progress.require_wanted)
-    pairs = _all_pairs(view, scope, found, keep_waiting=is_known)
+    kept = view.tasks.kept_pairs(scope)
+    apart = {_said(one) for one in kept if one.state is PairState.SKIPPED}
+    pairs = _all_pairs(view, kept, found, apart, keep_waiting=is_known)
     same = index.same_keys(scope)
+    said = index.said([ids[0] for ids in same])
+    same = tuple(ids for ids in same if frozenset([said[ids[0]]]) not in apart)
     figures = index.figures(scope, policy.decay, now)
     chosen = [*figures.to_promote(), *figures.faded()]
     entries = {one.id: one for one in index.entries_at(sorted(set(chosen)))}
@@ -148,9 +153,6 @@ def planned(
         for pair in pairs
         if pair.state is PairState.WAITING
     ]
-    apart = frozenset(
-        frozenset((pair.first, pair.second)) for pair in pairs if pair.state is PairState.SKIPPED
-    )
     wanted = {id_ for pair in waiting for id_ in (pair.first, pair.second)}
     wanted |= {id_ for ids in same for id_ in ids}
     entries |= view.memories.get_many(sorted(wanted - entries.keys()))
@@ -158,7 +160,7 @@ def planned(
     plan = plan_consolidation(
         scope,
         figures,
-        Alike(waiting, same, apart),
+        Alike(waiting, same),
         entries,
         policy,
         now,
@@ -191,28 +193,37 @@ def fitted(plan: ConsolidationPlan, decisions: Decisions | None) -> Consolidatio
     return replace(plan, merge=tuple(wanted), prune=(*prune, *agreed), promote=promote, cap=cap)
 
 
+def _said(pair: KeptPair) -> frozenset[bytes]:
+    """What the two say, whichever is first: an answer holds for all memories that say it."""
+    return frozenset((pair.first_said, pair.second_said))
+
+
 def _all_pairs(
-    view: StoreView, scope: ScopeKey, found: FoundPairs, *, keep_waiting: bool
+    view: StoreView,
+    kept: Sequence[KeptPair],
+    found: FoundPairs,
+    apart: AbstractSet[frozenset[bytes]],
+    *,
+    keep_waiting: bool,
 ) -> tuple[KeptPair, ...]:
-    """Pairs just found and those kept from before, as far as their memories are unchanged."""
-    kept = view.tasks.kept_pairs(scope)
+    """Every answer, and the pairs without one: found just now, or before and unchanged since."""
     ids = {id_ for pair in found.pairs for id_ in (pair.first, pair.second)}
     ids |= {id_ for old in kept for id_ in (old.first, old.second)}
     said = view.consolidation.said(sorted(ids))
-    pairs = {
-        (one.first, one.second): KeptPair(
-            one.first, one.second, said[one.first], said[one.second], one.cosine
-        )
+    pairs = {(one.first, one.second): one for one in kept if one.state is PairState.SKIPPED}
+    waiting = [
+        KeptPair(one.first, one.second, said[one.first], said[one.second], one.cosine)
         for one in found.pairs
         if one.first in said and one.second in said
-    }
-    for old in kept:
-        is_unchanged = (said.get(old.first), said.get(old.second)) == (
-            old.first_said,
-            old.second_said,
-        )
-        if is_unchanged and (keep_waiting or old.state is PairState.SKIPPED):
-            pairs[old.first, old.second] = old
+    ]
+    if keep_waiting:
+        waiting += [
+            one
+            for one in kept
+            if one.state is PairState.WAITING
+            and (said.get(one.first), said.get(one.second)) == (one.first_said, one.second_said)
+        ]
+    pairs |= {(one.first, one.second): one for one in waiting if _said(one) not in apart}
     return tuple(pairs.values())
 
 

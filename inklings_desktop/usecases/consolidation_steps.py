@@ -392,7 +392,7 @@ def _is_as_planned(group: MergeGroup, current: dict[str, MemoryEntry]) -> bool:
 
 
 def _still_apart(unit: UnitOfWork, found: Planned, decisions: Decisions | None) -> list[KeptPair]:
-    """Pairs of which both memories are still there; those that a person has judged come first.
+    """Every answer of a person, then the pairs without one of which both are still there.
 
     What says the same is found again without having been kept: only its answers are.
     """
@@ -408,15 +408,13 @@ def _still_apart(unit: UnitOfWork, found: Planned, decisions: Decisions | None) 
             continue
         state = PairState.SKIPPED if is_skipped else PairState.WAITING
         for one, other in combinations(sorted(group.members, key=lambda one: one.sequence), 2):
-            known = pairs.get((one.id, other.id)) or KeptPair(
-                one.id, other.id, key_of(one.content), key_of(other.content), group.cosine
-            )
-            pairs[one.id, other.id] = replace(known, state=state)
-    there = unit.consolidation.said(sorted({id_ for ids in pairs for id_ in ids}))
-    kept = [one for one in pairs.values() if one.first in there and one.second in there]
-    waiting = [one for one in kept if one.state is PairState.WAITING]
-    waiting.sort(key=lambda one: -one.cosine)
-    return [*(one for one in kept if one.state is PairState.SKIPPED), *waiting[:MAX_WAITING]]
+            said = key_of(one.content), key_of(other.content)
+            pairs[one.id, other.id] = KeptPair(one.id, other.id, *said, group.cosine, state)
+    answered = [one for one in pairs.values() if one.state is PairState.SKIPPED]
+    waiting = [one for one in pairs.values() if one.state is PairState.WAITING]
+    there = unit.consolidation.said([id_ for one in waiting for id_ in (one.first, one.second)])
+    waiting = [one for one in waiting if one.first in there and one.second in there]
+    return [*answered, *sorted(waiting, key=lambda one: -one.cosine)[:MAX_WAITING]]
 
 
 def _in_steps(entries: Sequence[MemoryEntry]) -> Iterator[Sequence[MemoryEntry]]:

@@ -240,7 +240,7 @@ def rewrite(bench: Bench, entry: MemoryEntry, content: str) -> None:
 
 
 @pytest.mark.parametrize("has_model", [True, False])
-def test_what_says_the_same_and_is_kept_is_not_merged_until_it_says_something_else(
+def test_what_says_the_same_and_is_kept_is_never_merged_unasked(
     bench: Bench, *, has_model: bool
 ) -> None:
     _, other = bench.keep(a_memory(SEA), a_memory(SEA_TOO))
@@ -251,10 +251,11 @@ def test_what_says_the_same_and_is_kept_is_not_merged_until_it_says_something_el
         assert bench.preview(PERSON, SCOPE).merge == ()
         bench.run(CLOCK, SCOPE)
     assert len(bench.active()) == 2
-    bench.edit(other, content="The queen learned to swim")
+    with bench.store.write(WORKSPACE_ID, initiator="test") as unit:
+        unit.memories.add([a_memory(SEA.upper())])
+        unit.commit()
     bench.run(CLOCK, SCOPE)
-    bench.edit(other, content=SEA_TOO)
-    assert len(bench.preview(PERSON, SCOPE).merge) == 1
+    assert len(bench.active()) == 3
 
 
 def test_a_pair_of_which_both_are_kept_is_not_asked_about_until_one_says_something_else(
@@ -275,6 +276,16 @@ def test_a_pair_of_which_both_are_kept_is_not_asked_about_until_one_says_somethi
         bench.run(CLOCK, SCOPE)
     rewrite(bench, six, RULED.replace("five", "seven"))
     assert len(bench.preview(PERSON, SCOPE).review) == 1
+
+
+def test_an_answer_holds_for_the_memory_that_took_the_place_of_one(bench: Bench) -> None:
+    bench.keep(a_memory(RULED), a_memory(RULED_SIX))
+    keep_both(bench)
+    bench.keep(a_memory(RULED.lower()))
+    for _ in range(2):
+        bench.run(CLOCK, SCOPE)
+        assert len(bench.active()) == 2
+        assert bench.preview(PERSON, SCOPE).review == ()
 
 
 def test_an_answer_outlives_a_pause(bench: Bench) -> None:

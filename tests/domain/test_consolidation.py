@@ -55,14 +55,12 @@ def plan_of(
     policy: ConsolidationPolicy | None = None,
     restored: frozenset[str] = frozenset(),
     idle_hours: float = 0.0,
-    apart: tuple[tuple[int, int], ...] = (),
 ) -> ConsolidationPlan:
     near = [NearPair(entries[one].id, entries[other].id, 0.97) for one, other in pairs]
-    together = frozenset(frozenset((entries[one].id, entries[other].id)) for one, other in apart)
     return plan_consolidation(
         SCOPE,
         figures_of(entries, idle_hours),
-        Alike(near, same_keys_of(entries), together),
+        Alike(near, same_keys_of(entries)),
         {one.id: one for one in entries},
         policy or ConsolidationPolicy(DECAY, prune=PruneMode.PRUNE),
         NOON,
@@ -192,13 +190,6 @@ def test_each_protected_copy_is_shown_once_beside_the_best() -> None:
     assert [[one.sequence for one in group.members] for group in plan.review] == [
         [1, 2], [1, 3], [1, 4],
     ]  # fmt: skip
-
-
-def test_of_what_a_person_keeps_both_nothing_is_merged_or_asked() -> None:
-    entries = memories("She ruled", "She ruled!", "She ruled")
-    entries[2] = replace(entries[2], pinned=True)
-    plan = plan_of(entries, apart=((0, 1), (0, 2), (1, 2)))
-    assert (plan.merge, plan.review) == ((), ())
 
 
 def test_what_a_person_brought_back_is_never_merged_unasked() -> None:
