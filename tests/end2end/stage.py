@@ -42,13 +42,15 @@ class Stage:
     b: Inklings = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make both workspaces and let the author's agents in."""
+        """Make both workspaces and let the author's agents in, and a stranger to read."""
         first = self.open(None)
         made = [first.create_workspace(first.caller, name) for name in ("A", "B")]
         for workspace in made:
             for client in (LOOM, RESEARCHER, WRITER):
                 rights = preset_rights(ClientKind.WORLD_AGENT, workspace.id)
                 first.grant_rights(first.caller, client, rights, kind=ClientKind.WORLD_AGENT)
+            reading = preset_rights(ClientKind.EXTERNAL, workspace.id)
+            first.grant_rights(first.caller, STRANGER, reading)
         self.a, self.b = (self.open(workspace.id) for workspace in made)
 
     def open(self, workspace: str | None) -> Inklings:

@@ -51,7 +51,13 @@ QUESTIONS: tuple[tuple[str, str, list[str]], ...] = (
     (
         "The correction.",
         LOOM,
-        call("memory_update", id="ID-4", content=f"\u201c{CRACKED}\u201d", if_version=1),
+        call(
+            "memory_update",
+            tier="workspace",
+            id="ID-4",
+            patch={"content": f"\u201c{CRACKED}\u201d"},
+            expected_version=1,
+        ),
     ),
     (
         "What looks like a key waits for the author.",

@@ -94,7 +94,8 @@ WORLD_AGENT = _rights(_IN_WORKSPACE, "read", "write", "propose") | {
 }
 
 COLUMNS = (
-    Column("never seen before", EXTERNAL),
+    # It is shown the tools that it would be given, and waits for the author with all of them.
+    Column("never seen before", EXTERNAL, kind="unknown"),
     Column("external client", EXTERNAL),
     Column("my World Agent", WORLD_AGENT, kind="world_agent"),
     Column("everything revoked"),
@@ -288,7 +289,8 @@ def is_listed(tool: str, column: Column) -> bool:
 
 def expected(row: Row, column: Column) -> Cell:
     """What becomes of this request of this client."""
-    if not row.never and row.place is not Place.UNKNOWN:
+    is_known = column.kind != "unknown"
+    if is_known and not row.never and row.place is not Place.UNKNOWN:
         held = _rights_at(row, column)
         if row.needs and _all_of(row.needs, held):
             return Cell.YES

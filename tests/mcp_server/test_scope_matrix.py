@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tests.mcp_server.scope_table import Column, Row
     from tests.mcp_server.scope_world import ScopeWorld
 
-REFUSALS = ("Not open to this client: ", "There is no such ")
+REFUSALS = ("Not open to this client: ", "There is no such ", " is not let in yet, ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +130,7 @@ def test_scope_matrix(door: AgentDoor, column: Column, monkeypatch: pytest.Monke
     inklings = door.inklings
     where = EventFilter(kinds=frozenset({EventKind.DENIED}), actors=frozenset({CLIENT}))
     n_closed = sum(REFUSALS[0] in answers[row].text for row in turned_away)
+    n_closed += column.kind == "unknown"  # however often it knocks
     assert len(inklings.list_events(inklings.caller, None, where, limit=500)) == n_closed
     pending = inklings.list_proposals(inklings.caller, world.here, states=[ProposalState.PENDING])
     n_held = sum(cell is Cell.HELD and not name.startswith("scrub") for name, cell in found.items())

@@ -26,7 +26,7 @@ closed and what is not there answer byte for byte the same, and that every refus
 
 *Own* rooms are those that the client takes part in, *foreign* ones are there without it, *left*
 ones are channels whose only conversation with it was put away, *unknown* ones are nowhere. A client
-that was never seen before is an external client.
+that was never seen before is shown the tools of an external client, and waits to be let in.
 
 """
 _TITLES = (
