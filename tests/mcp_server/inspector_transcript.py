@@ -65,8 +65,7 @@ QUESTIONS: tuple[tuple[str, str, list[str]], ...] = (
         call("memory_put", tier="workspace", content=KEYS),
     ),
     (
-        "Find it again: framed as a candidate, with what is needed to judge it, and with the ids"
-        " of what says the same.",
+        "Find it again: framed as a candidate, with the ids of what says the same beside it.",
         LOOM,
         call("memory_read", tier="workspace", query="when is the bell rung?", limit=3),
     ),
