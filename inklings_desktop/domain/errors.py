@@ -72,7 +72,7 @@ class NotFoundError(InklingsError):
     """
 
     def __init__(self, kind: str, key: str, known: tuple[str, ...] = ()) -> None:
-        super().__init__(kind, key, known)
+        super().__init__(kind, key)
         self.kind = kind
         self.key = key
         self.known = known
