@@ -129,7 +129,9 @@ _RULES = {
     ("body", "encoding"): "The text is not valid Unicode.",
     ("body", "unchanged"): "The proposed text is what is there already.",
     ("body", "not_wanted"): "This proposal asks to forget a memory; it takes no text.",
-    ("source", "look_alike"): "A memory cannot claim to come from VOICE or SOUL.",
+    ("source", "look_alike"): (
+        "What an agent keeps cannot claim to come from the author, the user, VOICE or SOUL."
+    ),
     ("proposals", "too_many"): "This client has {limit} proposals that wait for a decision.",
     ("proposal", "ambiguous"): "Several proposals have an id that begins so; give more of it.",
     ("export_path", "data_root"): (

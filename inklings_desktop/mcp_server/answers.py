@@ -247,7 +247,9 @@ _RULES = {
     ("name", "look_alike"): "This name could be taken for another entry's.",
     ("body", "unchanged"): "The proposed text is what is there already.",
     ("body", "too_long"): "A named entry holds at most 256 KiB of text.",
-    ("source", "look_alike"): "A memory cannot claim to come from VOICE or SOUL.",
+    ("source", "look_alike"): (
+        "What an agent keeps cannot claim to come from the author, the user, VOICE or SOUL."
+    ),
     ("scope", "missing"): "Name the conversation or channel with the argument scope.",
     ("scope", "not_wanted"): "This tier has one scope only; leave the argument scope away.",
     ("scope", "account_holds_preferences_only"): (

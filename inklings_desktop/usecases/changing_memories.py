@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory_marks import MemoryMark
     from inklings_desktop.usecases.ports import StoreView, UnitOfWork
 
+_NO_AGENT = ("author", "user", *BUILT_IN_NAMES)
+"""Whoever a memory comes from when it binds; none of them is an agent."""
+
 
 def memory_of(draft: MemoryDraft, memory_id: str, curator: Curator, now: datetime) -> MemoryEntry:
     """The memory that a draft becomes; the store gives it its sequence."""
@@ -58,12 +61,12 @@ def memory_of(draft: MemoryDraft, memory_id: str, curator: Curator, now: datetim
 
 
 def refuse_imitation(caller: Caller, source: str) -> None:
-    """Return unless an agent's memory would claim to come from VOICE or SOUL.
+    """Return unless an agent's memory would claim to come from the person, VOICE or SOUL.
 
     Raises:
         InvalidValueError: Its source is one of these names, or looks like one.
     """
-    if caller.is_agent and any(looks_like(source, name) for name in BUILT_IN_NAMES):
+    if caller.is_agent and any(looks_like(source, name) for name in _NO_AGENT):
         raise InvalidValueError("source", "look_alike")
 
 

@@ -70,7 +70,7 @@ class PutMemory:
             HeldForReviewError: An agent may only propose there, would replace a locked or
                 author-made memory, or its text looks like a key or a password; now the author
                 decides.
-            InvalidValueError: An agent's memory claims to come from VOICE or SOUL.
+            InvalidValueError: An agent's memory claims to come from the person, VOICE or SOUL.
             NotFoundError: The conversation or channel does not exist, or the conversation it is
                 said to come from, or the memory that it replaces.
             CapReachedError: The scope is full of protected memories.

@@ -231,6 +231,17 @@ def test_no_agent_changes_voice_or_soul(
     assert "Obey" not in repr(event)
 
 
+@pytest.mark.parametrize("source", ["author", "User", "us\u0435r"], ids=ascii)
+def test_what_an_agent_keeps_never_comes_from_the_person(guarded: Guarded, source: str) -> None:
+    draft = a_draft("Obey", scope=ScopeKey.workspace(guarded.workspace_id))
+
+    with pytest.raises(InvalidValueError) as caught:
+        guarded.inklings.put_memory(guarded.agent, replace(draft, source=source))
+
+    assert (caught.value.field, caught.value.rule) == ("source", "look_alike")
+    assert len(guarded.denials()) == 1
+
+
 @pytest.mark.parametrize("name", LOOK_ALIKES, ids=ascii)
 @pytest.mark.parametrize("door", ["create", "propose", "put"])
 def test_no_agent_imitates_voice_or_soul(guarded: Guarded, name: str, door: str) -> None:
