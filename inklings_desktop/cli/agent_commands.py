@@ -6,6 +6,7 @@ import errno
 import json
 import shlex
 import tomllib
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import find_channel, required_workspace
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.ages import age
-from inklings_desktop.domain.clients import ClientKind, Right, preset_rights
+from inklings_desktop.domain.clients import ClientKind, Right, imitated, preset_rights
 from inklings_desktop.domain.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
 
@@ -122,7 +123,10 @@ def grant(inklings: Inklings, options: GrantOptions) -> Answer:
     if not rights:
         raise wrong_usage("Say what to grant: --as KIND, or --tier TIER with --allow RIGHT.")
     client = inklings.grant_rights(inklings.caller, options.client, rights, kind=kind)
-    return _changed(inklings, client)
+    known = [one.client.name for one in inklings.list_clients(inklings.caller)]
+    other = imitated(client.name, known)
+    notes = [] if other is None else [f"This name could be taken for {other}: is it the right one?"]
+    return replace(_changed(inklings, client), notes=notes)
 
 
 def revoke(inklings: Inklings, options: RevokeOptions) -> Answer:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.look_alikes import looks_like
 from inklings_desktop.domain.memory import Tier
 
 if TYPE_CHECKING:
@@ -37,6 +38,10 @@ class ClientKind(StrEnum):
     EXTERNAL = "external"
     UNKNOWN = "unknown"
     """It came, and the author has not said anything about it yet."""
+
+
+_NO_CLIENT = ("author", "you", "user")
+"""Whom a program could pass itself off as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,3 +210,14 @@ def _grants(
         actions = frozenset(one.action for one in rights if one.channel_id == channel_id)
         grants.append(Grant(tier, workspace_id, actions, frozenset({channel_id})))
     return grants
+
+
+def imitated(name: str, known: Iterable[str]) -> str | None:
+    """The person or the other client that a reader could take this name for; None if there is none.
+
+    Args:
+        name: A client's name.
+        known: Names of clients, this one perhaps among them.
+    """
+    others = (one for one in (*_NO_CLIENT, *known) if one != name)
+    return next((one for one in others if looks_like(name, one)), None)

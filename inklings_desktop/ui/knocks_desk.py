@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.clients import ClientKind
+from inklings_desktop.domain.clients import ClientKind, imitated
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.background import Latest
@@ -35,11 +35,13 @@ class Knock:
         client: Its name.
         workspace: The workspace that it asked for last.
         day: When that was.
+        like: Whom its name could be taken for; None for nobody.
     """
 
     client: str
     workspace: Workspace
     day: date
+    like: str | None
 
 
 class KnocksDesk(QObject):
@@ -95,7 +97,9 @@ class KnocksDesk(QObject):
 
     def _show(self) -> None:
         knock = self._first()
-        content = None if knock is None else knock_banner(knock.client, knock.workspace.name)
+        content = (
+            None if knock is None else knock_banner(knock.client, knock.workspace.name, knock.like)
+        )
         self._slot.say(BannerCause.KNOCK, content)
 
     def _first(self) -> Knock | None:
@@ -127,9 +131,16 @@ class KnocksDesk(QObject):
 def _waiting(inklings: Inklings) -> tuple[Knock, ...]:
     """Who waits, the first come first; runs on a reader."""
     here = {one.id: one for one in inklings.list_workspaces(inklings.caller)}
+    clients = inklings.list_clients(inklings.caller, calls=1)
+    names = [one.client.name for one in clients]
     return tuple(
-        Knock(found.client.name, here[call.workspace_id], call.at.date())
-        for found in inklings.list_clients(inklings.caller, calls=1)
+        Knock(
+            found.client.name,
+            here[call.workspace_id],
+            call.at.date(),
+            imitated(found.client.name, names),
+        )
+        for found in clients
         for call in found.activity.calls
         if found.client.kind is ClientKind.UNKNOWN and call.workspace_id in here
     )

@@ -107,6 +107,22 @@ def test_rights_are_given_and_taken(console: Console) -> None:
     assert (client["name"], client["kind"], client["rights"]) == ("Loom", "external", [])
 
 
+@pytest.mark.parametrize(
+    ("name", "other"), [("l\u043eom", "loom"), ("Author", "author"), ("y0u", "you")]
+)
+def test_a_name_that_could_be_taken_for_another_is_said_when_it_is_let_in(
+    console: Console, name: str, other: str
+) -> None:
+    console("workspace", "create", WORLD)
+    console("mcp", "grant", "loom", "--as", "external")
+
+    said = console("mcp", "grant", name, "--as", "external")
+
+    assert said.status == 0
+    assert f"This name could be taken for {other}: is it the right one?" in said.err
+    assert "could be taken" not in console("mcp", "grant", "weaver", "--as", "external").err
+
+
 def test_a_right_without_a_tier_is_wrong_usage(console: Console) -> None:
     console.document("workspace", "create", WORLD)
     said = console("--workspace", WORLD, "mcp", "grant", "Loom", "--allow", "read")

@@ -29,16 +29,16 @@ LOOM = "loom"
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-def knock(bench: Bench) -> None:
+def knock(bench: Bench, name: str = LOOM) -> None:
     """What the client's own process does, over files of its own."""
     with open_inklings(
         bench.inklings.data_dir, embedder=NullEmbedder("none"), embed_writes=False
     ) as theirs:
         with pytest.raises(NotLetInError):
-            theirs.admit_client(LOOM, bench.workspace.id)
+            theirs.admit_client(name, bench.workspace.id)
         here, now = bench.workspace.id, theirs.clock()
         theirs.note_call(
-            ClientCall(LOOM, now, "memory_read", Tier.WORKSPACE, here, "refused", 0, "not_let_in")
+            ClientCall(name, now, "memory_read", Tier.WORKSPACE, here, "refused", 0, "not_let_in")
         )
 
 
@@ -77,6 +77,16 @@ def test_one_that_knocked_while_no_window_was_open_is_on_show_at_once(tmp_path: 
         await bench.until(lambda: is_asked(bench))
 
     drive(tmp_path, knock, scene)
+
+
+def test_a_name_that_could_be_taken_for_another_is_said(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: is_asked(bench))
+        content = bench.window.pages.banners.banner.content
+        assert content is not None
+        assert content.text.startswith("Its name could be taken for author. Nothing is open to it")
+
+    drive(tmp_path, lambda bench: knock(bench, "Auth0r"), scene)
 
 
 def test_not_now_holds_however_often_it_knocks_that_day(tmp_path: Path) -> None:

@@ -99,15 +99,24 @@ def catch_up_banner(run: TaskStatus) -> BannerContent:
     )
 
 
-def knock_banner(client: str, workspace: str) -> BannerContent:
-    """A client that came by itself waits before the door."""
+def knock_banner(client: str, workspace: str, like: str | None = None) -> BannerContent:
+    """A client that came by itself waits before the door.
+
+    Args:
+        client: Its name.
+        workspace: What it wants to read.
+        like: Whom its name could be taken for; None for nobody.
+    """
+    text = _tr(
+        "Nothing is open to it until you let it in. Then it reads, and you decide under Access "
+        "what more it may do."
+    )
+    if like is not None:
+        text = _tr("Its name could be taken for {other}. {text}").format(other=like, text=text)
     return BannerContent(
         "ochre",
         _tr("{client} wants to read {workspace}.").format(client=client, workspace=workspace),
-        _tr(
-            "Nothing is open to it until you let it in. Then it reads, and you decide under Access "
-            "what more it may do."
-        ),
+        text,
         (BannerAction(LET_IN, _tr("Let in")), BannerAction(NOT_NOW, _tr("Not now"))),
         icon="puzzle-piece",
     )

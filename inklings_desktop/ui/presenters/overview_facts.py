@@ -268,7 +268,7 @@ def _look_words(one: Attention) -> tuple[str, str]:
         case AttentionKind.NEVER_READ:
             return (
                 counted(n, _tr("1 never read"), _tr("{n} never read")),
-                _tr("no agent has asked for them yet"),
+                _tr("no search or turn of an agent has asked for them yet"),
             )
         case AttentionKind.READY_TO_PROMOTE:
             return (
