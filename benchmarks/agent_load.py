@@ -246,7 +246,7 @@ async def by_meaning(client: Client) -> None:
     question = {"tier": "account", "query": "ready"}
     for _ in range(600):
         answer = await client.call_tool("memory_read", question)
-        if "notice" not in (answer.structured_content or {}):
+        if (answer.structured_content or {}).get("mode") == "hybrid":
             return
         await asyncio.sleep(0.1)
     raise RuntimeError("a server never loaded its model")
@@ -310,7 +310,7 @@ def note(outcome: Outcome, kind: str, tool: str, answer: Any, milliseconds: floa
     elif tool == "memory_read":
         outcome.reads_ms[kind].append(milliseconds)
         outcome.hits += len(document["hits"])
-        outcome.by_words += "notice" in document
+        outcome.by_words += document.get("mode") == "keyword"
     elif document["status"] == "stored":
         outcome.writes_ms.append(milliseconds)
         outcome.written.append(document["memory"]["id"])

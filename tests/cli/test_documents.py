@@ -28,7 +28,7 @@ def test_scripts_find_every_field_of_a_memory_under_its_name(
         "changed_by", "door",
     }  # fmt: skip
     (hit,) = world.document("memory", "search", "glass", "--tier", "workspace", "--explain")["hits"]
-    assert set(hit) == MEMORY_KEYS | {"score", "explanation"}
+    assert set(hit) == MEMORY_KEYS | {"score", "explanation", "also"}
     assert set(hit["explanation"]) == {
         "keyword_rank", "semantic_rank", "bm25", "cosine", "fused", "blend", "blend_parts",
         "relevance", "relevance_factor", "relevance_parts", "folded",

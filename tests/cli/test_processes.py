@@ -109,7 +109,6 @@ def test_text_survives_a_terminal_that_lacks_its_characters(
         ("channel", "create", "map-room"),
         ("workspace", "create", "Tide tables"),
         ("workspace", "rename", "Field notes", "Tide tables"),
-        ("check",),
     ],
 )
 def test_a_folder_that_may_not_be_written_is_named_and_left_alone(
@@ -131,6 +130,7 @@ def test_a_folder_that_may_not_be_written_is_named_and_left_alone(
         (("memory", "search", "glass", "--tier", "workspace"), "harbour glass"),
         (("export", "{copy}"), "Exported 1 memory"),
         (("log", "--verify"), "whole."),
+        (("check",), "All is well."),
     ],
 )
 def test_a_folder_that_may_not_be_written_is_read_and_exported_from(

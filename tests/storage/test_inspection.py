@@ -310,7 +310,7 @@ def test_a_row_that_points_nowhere_is_found(kept: Keeping) -> None:
     with raw(kept.path) as connection:
         connection.execute(
             "INSERT INTO conversations VALUES"
-            " (99, 'c99', 'AAAAA-BBBBB', 'nowhere', '', 'active', 0, NULL, 0, 0)"
+            " (99, 'c99', 'AAAAA-BBBBB', 'nowhere', '', 'active', 0, NULL, NULL, 0, 0)"
         )
 
     report = checked(kept)

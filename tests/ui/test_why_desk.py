@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from inklings_desktop.domain.memory import MemoryRef
+from inklings_desktop.domain.memory import MemoryPatch, MemoryRef
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -29,7 +29,10 @@ def harbours(bench: Bench) -> None:
     """Two texts that hold the word, and a weaker repeat of one; one without it, one forgotten."""
     bench.put("Smell before sight in every harbour paragraph.", importance=0.9)
     bench.put(LONG, importance=0.7)
-    bench.put(REPEAT, importance=0.1)
+    repeat = bench.put("What the quay smells of.", importance=0.1)
+    bench.inklings.update_memory(  # said once more by a correction; a second put adds nothing
+        bench.inklings.caller, repeat.ref, MemoryPatch(content=REPEAT), expected_version=1
+    )
     bench.put("Gulls keep accounts.")
     gone = bench.put("An old harbour law.")
     bench.inklings.forget_memories(bench.inklings.caller, [gone.ref])
