@@ -6,6 +6,7 @@ sign of life wakes it.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from inklings_desktop.domain.access import (
     authorize_some,
 )
 from inklings_desktop.domain.conversation import ConversationState
-from inklings_desktop.domain.errors import IllegalTransitionError
+from inklings_desktop.domain.errors import IllegalTransitionError, StorageError
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.usecases.conversations import forget_tier_of
@@ -70,7 +71,11 @@ class HearConversation:
             room = conversation_for(view, caller, action, workspace_id, key)
         if not _is_news(room, now):
             return room
-        with self.store.write(workspace_id, initiator=caller.name) as unit:
+        # A disk that cannot be written to costs no answer; it is heard the next time.
+        with (
+            suppress(StorageError),
+            self.store.write(workspace_id, initiator=caller.name) as unit,
+        ):
             room = unit.conversations.get(room.id)
             if _is_news(room, now):  # nobody ended it meanwhile
                 room = room.heard(now)

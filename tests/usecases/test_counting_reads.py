@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import DatabaseFullError
 from inklings_desktop.usecases.counting_reads import CountReads
 from inklings_desktop.usecases.orient import Orient, OrientationRequest
 from inklings_desktop.usecases.read_memories import ReadMemories
 from inklings_desktop.usecases.search_memories import SearchMemories, SearchRequest
 from tests.support.builders import WORKSPACE_ID, a_memory, an_agent
+from tests.support.full_disk import FullDisk
 from tests.usecases.test_browse_memories import SCOPE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.usecases.world import World
-
-
-@dataclass
-class FullDisk:
-    """A store that can be read and, while it is full, not written to."""
-
-    store: Any
-    is_full: bool = True
-
-    def read(self, workspace_id: str | None) -> Any:
-        return self.store.read(workspace_id)
-
-    @contextmanager
-    def write(self, workspace_id: str | None, **how: Any) -> Iterator[Any]:
-        if self.is_full:
-            raise DatabaseFullError
-        with self.store.write(workspace_id, **how) as unit:
-            yield unit
 
 
 def test_a_full_disk_costs_no_answer_and_the_counts_wait(world: World) -> None:

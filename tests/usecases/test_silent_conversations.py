@@ -14,6 +14,7 @@ from inklings_desktop.usecases.silent_conversations import (
     SettleSilentConversation,
 )
 from tests.support.builders import WORKSPACE_ID, a_draft, a_person, an_agent, the_clock
+from tests.support.full_disk import FullDisk
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.conversation import Conversation
@@ -86,6 +87,15 @@ def test_a_sign_of_life_keeps_a_conversation_awake_and_wakes_one_that_rests(
     assert hear(world, room).state is ConversationState.ACTIVE
     assert silent(world) == []
     assert passes(world, days=13) == {"forgotten": 0}
+
+
+def test_a_full_disk_costs_nobody_the_conversation(world: World, room: Conversation) -> None:
+    world.clock.advance(hours=2)
+    hearing = HearConversation(FullDisk(world.store), world.clock)
+
+    heard = hearing(world.an_agent_of(room), WORKSPACE_ID, room.id)
+
+    assert heard == stored(world, room)
 
 
 def test_what_the_author_keeps_stays_and_is_asked_about_no_more(
