@@ -173,14 +173,10 @@ class RunBackfill:
         target = backfill_of(workspace_id)
         run = TaskRun(self.new_id(), target, trigger, RunState.RUNNING, self.clock())
         embedder = self.step.embedder.pinned()
-        if not embedder.is_available:
-            self.golden.settle(caller, workspace_id)
-            return replace(run, state=RunState.FINISHED, ended_at=self.clock())
         with leased(self.step.store, target, run.id, self.clock) as lease:
             work = _Backfilling(self, caller, lease, embedder, progress)
             try:
-                with ThreadPoolExecutor(n_workers, thread_name_prefix="embed") as pool:
-                    problem = work.all_steps(pool, n_workers, goes_on)
+                problem = work.all_steps(n_workers, goes_on) if embedder.is_available else ""
             except StoppedError:
                 self._end(caller, lease, run, work.n_stored, RunState.STOPPED, CANCELLED)
                 raise
@@ -238,10 +234,12 @@ class _Backfilling:
         self._progress = progress
         self.n_stored = 0
 
-    def all_steps(
-        self, pool: ThreadPoolExecutor, n_workers: int, goes_on: Callable[[], bool]
-    ) -> str:
+    def all_steps(self, n_workers: int, goes_on: Callable[[], bool]) -> str:
         """Work until nothing is missing; why it ended before, or nothing."""
+        with ThreadPoolExecutor(n_workers, thread_name_prefix="embed") as pool:
+            return self._steps(pool, n_workers, goes_on)
+
+    def _steps(self, pool: ThreadPoolExecutor, n_workers: int, goes_on: Callable[[], bool]) -> str:
         step, workspace_id = self._own.step, self._lease.target.workspace_id
         model_id = self._embedder.model_id
         with step.store.read(workspace_id) as view:

@@ -15,6 +15,8 @@ from inklings_desktop.usecases.background_work import TaskPhase
 from inklings_desktop.usecases.consolidation_plans import target_of
 from tests.scheduler.clock_bench import ClockBench
 from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
+from tests.support.fake_embedder import FakeEmbedder
+from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 BACKFILL = backfill_of(WORKSPACE_ID)
@@ -92,6 +94,19 @@ def test_a_failing_model_is_shown_with_its_reason_and_left_alone_for_a_while(
     bench.pass_time(minutes=RETRY_SECONDS / 60)
     bench.clockwork.run_due()
     assert without_vector(bench) == 0
+
+
+def test_without_a_model_the_backfill_is_looked_after_as_rarely_as_with_one() -> None:
+    bench = ClockBench(world=World(embedder=FakeEmbedder(is_available=False)))
+    bench.keep(a_memory())
+    bench.pass_time(minutes=1)
+    assert bench.clockwork.run_due() == 3
+    for _ in range(29):
+        bench.pass_time(minutes=1)
+        assert bench.clockwork.run_due() == 0
+    bench.pass_time(minutes=1)
+    bench.clockwork.run_due()
+    assert ("backfill", "finished", "interval") in bench.told()
 
 
 def test_many_new_memories_bring_a_consolidation_once_the_person_rests(bench: ClockBench) -> None:
