@@ -57,17 +57,21 @@ def node_of(path: Path) -> tuple[int, int] | None:
 
 
 def write_private(path: Path, content: bytes) -> None:
-    """Write a new file, on the disk when this returns.
+    """Write a new file, on the disk when this returns; nothing is left of one that fails.
 
     Raises:
         StorageError: It exists or cannot be written.
     """
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
     except OSError as error:
         raise file_error(error, path) from error
 

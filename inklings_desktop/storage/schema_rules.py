@@ -244,7 +244,8 @@ def create_schema(
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # SQLite has undone it already where the disk is full
+            connection.execute("ROLLBACK")
         raise
 
 

@@ -104,16 +104,19 @@ class SqliteWorkspaceDirectory:
                 shutil.rmtree(left_over)
             fresh = final.with_name(f"{_UNFINISHED}{workspace.id}")
             make_folder(fresh)
-            create_database(
-                fresh / DATABASE_NAME,
-                FileKind.WORKSPACE,
-                workspace.id,
-                to_ms(workspace.created_at),
-                self._databases.template_of,
-            )
-            write_private(fresh / WORKSPACE_FILE, _description(workspace))
-            sync_folder(fresh)
-            replace_file(fresh, final)
+            try:
+                create_database(
+                    fresh / DATABASE_NAME,
+                    FileKind.WORKSPACE,
+                    workspace.id,
+                    to_ms(workspace.created_at),
+                    self._databases.template_of,
+                )
+                write_private(fresh / WORKSPACE_FILE, _description(workspace))
+                sync_folder(fresh)
+                replace_file(fresh, final)
+            finally:
+                shutil.rmtree(fresh, ignore_errors=True)
 
     def adopt(self, folder: Path) -> Workspace:
         """Copy a workspace in that lies elsewhere, whole or not at all; that folder stays.

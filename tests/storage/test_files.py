@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import errno
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.errors import StorageError
+from inklings_desktop.domain.errors import DatabaseFullError, StorageError
 from inklings_desktop.storage.files import (
     make_folder,
     publish_new,
@@ -61,3 +63,15 @@ def test_a_name_that_cannot_be_given_is_a_storage_error(tmp_path: Path) -> None:
     write_private(one, b"one")
     with pytest.raises(StorageError):
         replace_file(one, tmp_path / "nowhere" / "file")
+
+
+def test_of_a_file_that_cannot_be_written_whole_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(DatabaseFullError):
+        write_private(tmp_path / "one", b"text")
+    assert list(tmp_path.iterdir()) == []

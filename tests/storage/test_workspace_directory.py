@@ -7,13 +7,24 @@ from typing import TYPE_CHECKING
 import pytest
 from filelock import FileLock
 
-from inklings_desktop.domain.errors import ConflictError, DatabaseBusyError, NotFoundError
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    DatabaseBusyError,
+    DatabaseFullError,
+    NotFoundError,
+)
 from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.storage import identity, workspace_directory
 from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
 from tests.support.builders import NOON, WORKSPACE_ID
 
 if TYPE_CHECKING:
+    import sqlite3
+    from pathlib import Path
+
     from tests.support.sqlite_store import SqliteWorld
+
+ANOTHER = Workspace("5d1f7a60-2f5e-4a52-8a3b-2f1c7c1d9e10", "Tide tables", NOON)
 
 
 def test_the_description_beside_the_database_is_readable(world: SqliteWorld) -> None:
@@ -78,3 +89,41 @@ def test_names_that_only_look_different_are_one_name(world: SqliteWorld) -> None
     with pytest.raises(ConflictError):
         world.directory.create(Workspace("w8", "ELARINDË", NOON))
     assert world.directory.get("elarindë").id == "w9"
+
+
+@pytest.mark.parametrize("n_pages", [1, 2, 5, 20, 60])
+def test_a_disk_that_is_full_is_said_and_nothing_is_left(
+    world: SqliteWorld, n_pages: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = world.root / "workspaces"
+    before = sorted(folder.rglob("*"))
+    opened = identity.connect_raw
+
+    def on_a_small_disk(path: Path) -> sqlite3.Connection:
+        connection = opened(path)
+        connection.execute(f"PRAGMA max_page_count = {n_pages}")
+        return connection
+
+    monkeypatch.setattr(identity, "connect_raw", on_a_small_disk)
+    with pytest.raises(DatabaseFullError):
+        world.directory.create(ANOTHER)
+    assert sorted(folder.rglob("*")) == before
+
+    monkeypatch.undo()
+    world.directory.create(ANOTHER)
+    assert ANOTHER in world.directory.workspaces()
+
+
+def test_a_disk_that_fills_up_at_the_description_leaves_nothing(
+    world: SqliteWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = world.root / "workspaces"
+    before = sorted(folder.rglob("*"))
+
+    def full(path: Path, content: bytes) -> None:
+        raise DatabaseFullError(path, f"{len(content)} bytes needed")
+
+    monkeypatch.setattr(workspace_directory, "write_private", full)
+    with pytest.raises(DatabaseFullError):
+        world.directory.create(ANOTHER)
+    assert sorted(folder.rglob("*")) == before
