@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import itertools
 import shutil
 import stat
+import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -27,10 +30,19 @@ from tests.support.processes import line_of, started
 from tests.support.sqlite_store import integrity_faults, raw
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from inklings_desktop.storage.soundness import FileState
+
+A_RUN = TaskRun(
+    "r1",
+    TaskTarget(TaskKind.CONSOLIDATION, WORKSPACE_ID),
+    "request",
+    RunState.FINISHED,
+    NOON,
+    NOON,
+)
 
 
 @pytest.fixture
@@ -99,6 +111,37 @@ def test_a_backup_is_made_while_another_program_writes(kept: Keeping) -> None:
     with raw(path) as connection:
         runs = {row[0] for row in connection.execute("SELECT DISTINCT run_id FROM memories")}
     assert set(acknowledged) <= runs
+
+
+@pytest.mark.endurance
+@pytest.mark.timeout(1_800)
+def test_no_backup_beside_a_writer_and_the_clock_calls_a_sound_file_damaged(
+    kept: Keeping, reduced_or_full: Callable[[int, int], int]
+) -> None:
+    writer = started("tests.storage.writer_process", str(kept.world.root), "append", "0")
+    is_over = threading.Event()
+
+    def consolidate() -> None:
+        for number in itertools.count():
+            if is_over.is_set():
+                return
+            with kept.world.store.write(WORKSPACE_ID, initiator="Ada", durable=False) as unit:
+                unit.tasks.put_run(replace(A_RUN, id=f"r{number}"))
+                unit.commit()
+
+    clock = threading.Thread(target=consolidate)
+    clock.start()
+    try:
+        assert line_of(writer) == "ready"
+        for _ in range(reduced_or_full(12, 500)):
+            path = kept.file_of(kept.create())
+            assert integrity_faults(path) == []
+            path.unlink()
+    finally:
+        is_over.set()
+        clock.join()
+        writer.kill()
+        writer.communicate()
 
 
 def test_a_drifted_index_is_rebuilt_in_the_copy_alone(kept: Keeping) -> None:
@@ -181,21 +224,13 @@ def test_what_the_clock_writes_meanwhile_is_no_damage(
     kept: Keeping, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     true_copy = backup_making.copy_database
-    run = TaskRun(
-        "r1",
-        TaskTarget(TaskKind.CONSOLIDATION, WORKSPACE_ID),
-        "request",
-        RunState.FINISHED,
-        NOON,
-        NOON,
-    )
 
     def beside_the_clock(path: Path, fresh: Path, progress: Progress) -> FileState:
         state = true_copy(path, fresh, progress)
         with raw(path) as connection:
             (before,) = connection.execute("SELECT change_seq FROM meta").fetchone()
         with kept.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
-            unit.tasks.put_run(run)
+            unit.tasks.put_run(A_RUN)
             unit.commit()
         with raw(path) as connection:
             assert connection.execute("SELECT change_seq FROM meta").fetchone() == (before,)
