@@ -26,6 +26,7 @@ from inklings_desktop.ui.presenters.catch_up_presenter import CatchUpPresenter
 from inklings_desktop.ui.presenters.disk_presenter import DiskPresenter
 from inklings_desktop.ui.presenters.model_presenter import ModelPresenter
 from inklings_desktop.ui.presenters.task_words import group_of
+from inklings_desktop.ui.purge_desk import PurgeDesk
 from inklings_desktop.ui.silence_desk import SilenceDesk
 from inklings_desktop.ui.widgets.announcement import announce
 
@@ -48,6 +49,7 @@ class BannerDesk(QObject):
         catch_up: Follows runs that catch up; None where no clock runs.
         knocks: Clients that wait to be let in.
         silence: Conversations that fell silent.
+        purge: Scrubs that are not finished.
         model: Knows whether texts can be embedded; ``look`` after whatever needed it.
 
     Signals:
@@ -99,6 +101,7 @@ class BannerDesk(QObject):
         self.silence = SilenceDesk(background, inklings, slot, self)
         for one in (self.knocks, self.silence):
             one.message_raised.connect(self.message_raised)
+        self.purge = PurgeDesk(background, inklings, slot, self)
         self.disk = DiskPresenter(background, inklings, self)
         self.disk.room_changed.connect(self._on_room_changed)
         self.disk.looked.connect(self._on_looked)
@@ -125,6 +128,7 @@ class BannerDesk(QObject):
             self.catch_up.close()
         self.knocks.close()
         self.silence.close()
+        self.purge.close()
         self._slot.acted.disconnect(self._on_acted)
         for cause in BannerCause:
             self._slot.say(cause, None)

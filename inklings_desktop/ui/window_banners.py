@@ -54,6 +54,7 @@ def open_banners(
     banners.message_raised.connect(say)
     desks.memory.list.content_changed.connect(banners.model.look)
     desks.hear(banners.knocks.on_changes)
+    desks.hear(banners.purge.on_changes)
     desks.hear(banners.silence.on_changes)
     shell = desks.memory.shell
     shell.workspace_switched.connect(banners.silence.show_surroundings)

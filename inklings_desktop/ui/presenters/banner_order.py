@@ -22,9 +22,10 @@ class BannerCause(IntEnum):
     SCRUB_REQUEST = 3
     KNOCK = 4
     LOW_DISK = 5
-    SILENCE = 6
-    KEYWORD_ONLY = 7
-    CATCH_UP = 8
+    PURGE = 6
+    SILENCE = 7
+    KEYWORD_ONLY = 8
+    CATCH_UP = 9
 
 
 def worst_of(

@@ -37,6 +37,19 @@ def read_only_banner() -> BannerContent:
     )
 
 
+def purge_banner() -> BannerContent:
+    """What a scrub removed may still lie in files of ours."""
+    return BannerContent(
+        "ochre",
+        _tr("A scrub is not finished."),
+        _tr(
+            "Text that it removed may remain in files of Inklings. It goes on by itself as soon as "
+            "no other program reads an older state of this memory."
+        ),
+        icon="eraser",
+    )
+
+
 def low_disk_banner(room: DiskRoom) -> BannerContent:
     """Storing may soon fail."""
     title = _tr("The disk is nearly full.")

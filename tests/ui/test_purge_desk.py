@@ -1,0 +1,53 @@
+"""A scrub that could not be finished is told above every page, also by a window opened later."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.scrub import ScrubMode
+from inklings_desktop.ui import purge_desk
+from inklings_desktop.ui.presenters.banner_order import BannerCause
+from tests.support.old_reader import an_old_reader
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def test_an_open_purge_is_on_show_until_the_reader_lets_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(purge_desk, "LOOK_AFTER_MS", 50)
+    with ExitStack() as reading:
+
+        def scrubbed_beside_a_reader(bench: Bench) -> None:
+            bench.put("The bell of Wend is never rung at noon.")
+            inklings, caller = bench.inklings, bench.inklings.caller
+            database = inklings.data_dir / "workspaces" / bench.workspace.id / "agents.db"
+            reading.enter_context(an_old_reader(database))
+            manifest = inklings.preview_scrub(caller, bench.scope, ScrubMode.KEEP_NAMED)
+            outcome = inklings.execute_scrub(
+                caller,
+                bench.scope,
+                ScrubMode.KEEP_NAMED,
+                token=manifest.token,
+                phrase=manifest.phrase,
+            )
+            assert outcome.pending == "snapshot"
+
+        async def scene(bench: WindowBench) -> None:
+            slot = bench.window.pages.banners
+            await bench.until(lambda: slot.cause is BannerCause.PURGE)
+            assert slot.banner.isVisible()
+            reading.close()
+            await bench.until(lambda: slot.cause is not BannerCause.PURGE)
+
+        drive(tmp_path, scrubbed_beside_a_reader, scene)
