@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
-    QTextOption,
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
 
@@ -22,6 +21,7 @@ from inklings_desktop.ui.views.inspector_labels import SectionTitle, plain_label
 from inklings_desktop.ui.views.inspector_pieces import SECTION_GAP, FactGrid, Notice, PaneScroll
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.storing import storing
+from inklings_desktop.ui.wrapping import wrap_mode
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QTextDocument
@@ -66,7 +66,6 @@ class JsonWell(QFrame):
         self.text.setAcceptRichText(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setStyleSheet("background: transparent; border: none; padding: 0;")
-        self.text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.text.setTabChangesFocus(True)
         self.text.document().setDocumentMargin(0)
         self._highlighter = _KeyHighlighter(theme, self.text.document())
@@ -80,6 +79,8 @@ class JsonWell(QFrame):
     def show_json(self, text: str) -> None:
         """Show another value."""
         if text != self.text.toPlainText():
+            self.text.clear()
+            self.text.setWordWrapMode(wrap_mode(text))
             self.text.setPlainText(text)
             self._set_lines()
         self._fit()

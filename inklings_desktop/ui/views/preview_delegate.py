@@ -50,6 +50,7 @@ from inklings_desktop.ui.views.memory_row_layout import (
 from inklings_desktop.ui.views.row_delegate import RowDelegate
 from inklings_desktop.ui.widgets.hidden_marks import paint_places
 from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
+from inklings_desktop.ui.wrapping import wrap_mode
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.theme import Theme
@@ -339,7 +340,7 @@ class PreviewDelegate(RowDelegate):
         font = theme.font("reading", px=14)
         room = max(40, width - _NAME_LEFT - GUTTER)
         option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        option.setWrapMode(wrap_mode(row.text))
         if reads_right_to_left(row.text):
             option.setTextDirection(Qt.LayoutDirection.RightToLeft)
         layout = QTextLayout(row.text.replace("\n", "\u2028"), font)

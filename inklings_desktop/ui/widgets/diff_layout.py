@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QT
 
 from inklings_desktop.domain.text_diff import DiffRow, RowKind
 from inklings_desktop.ui.widgets.text_positions import TextPositions
+from inklings_desktop.ui.wrapping import wrap_mode
 
 _LONGEST_LAID_OUT = 20_000
 _MOST_ON_A_ROW = 500
@@ -56,7 +57,7 @@ class DiffLayout:
         row, text = self._rows[number], self._texts[number][:_LONGEST_LAID_OUT]
         layout = QTextLayout(text, self._font)
         option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        option.setWrapMode(wrap_mode(text))
         layout.setTextOption(option)
         layout.setFormats(_ranges(row, text, marked))
         layout.beginLayout()

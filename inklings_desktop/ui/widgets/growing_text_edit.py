@@ -20,6 +20,7 @@ from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.hidden_marks import HiddenMarks, PlacedBlock
 from inklings_desktop.ui.widgets.pasted_text import holds_text, pasted
 from inklings_desktop.ui.widgets.text_positions import insert_exactly
+from inklings_desktop.ui.wrapping import wrap_mode
 
 LEAST_HEIGHT = 84
 MOST_BYTES = 2 * MAX_CONTENT_BYTES
@@ -27,6 +28,8 @@ MOST_BYTES = 2 * MAX_CONTENT_BYTES
 
 _MOST_SHARE = 0.4
 _FRAME = 14
+_SURELY_HIGHER = 12_000
+"""Characters that fill any pane: to ask how high they are would lay out what nobody sees yet."""
 
 
 class GrowingTextEdit(QTextEdit):
@@ -62,11 +65,21 @@ class GrowingTextEdit(QTextEdit):
 
     def set_plain_text(self, text: str) -> None:
         """Show another text; the way back begins here, and the text counts as unmodified."""
+        document = self.document()
         self.blockSignals(True)
-        self.setPlainText(text)
-        self._set_lines()
-        self.document().clearUndoRedoStacks()
-        self.document().setModified(False)
+        document.setUndoRedoEnabled(False)
+        self.clear()
+        self.setWordWrapMode(wrap_mode(text))
+        # Into an empty line that has the distance already, and laid out as far as it is seen.
+        document.setLayoutEnabled(False)
+        cursor = QTextCursor(document)
+        cursor.setBlockFormat(self._line_format())
+        cursor.insertText(text)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+        document.setLayoutEnabled(True)
+        document.markContentsDirty(0, document.characterCount())
+        document.setUndoRedoEnabled(True)
+        document.setModified(False)
         self.blockSignals(False)
         self._fit()
 
@@ -91,6 +104,8 @@ class GrowingTextEdit(QTextEdit):
         if n_bytes > MOST_BYTES:
             self.paste_refused.emit(n_bytes)
             return
+        if wrap_mode(text) is not self.wordWrapMode():
+            self.setWordWrapMode(wrap_mode(self.toPlainText() + text))
         insert_exactly(self.textCursor(), text)
         self.ensureCursorVisible()
 
@@ -136,22 +151,27 @@ class GrowingTextEdit(QTextEdit):
             block = block.next()
 
     def _fit(self) -> None:
-        wanted = round(self.document().size().height()) + _FRAME
         least = self._theme.scaled(LEAST_HEIGHT)
         most = max(least, round(self._room * _MOST_SHARE))
-        height = min(most, max(least, wanted))
+        height = most
+        if self.document().characterCount() < _SURELY_HIGHER:
+            wanted = round(self.document().size().height()) + _FRAME
+            height = min(most, max(least, wanted))
         if height != self.height() or self.minimumHeight() != height:
             self.setFixedHeight(height)
 
     def _set_lines(self) -> None:
         """Gives every line the distance of the type scale; new ones inherit it."""
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(self._line_format())
+
+    def _line_format(self) -> QTextBlockFormat:
         line = QTextBlockFormat()
         line.setLineHeight(
             float(self._theme.line("editor")), QTextBlockFormat.LineHeightTypes.FixedHeight.value
         )
-        cursor = QTextCursor(self.document())
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.mergeBlockFormat(line)
+        return line
 
     def _set_face(self) -> None:
         font = self._theme.font("editor")
