@@ -15,6 +15,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.storage import identity, workspace_directory
+from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
 from tests.support.builders import NOON, WORKSPACE_ID
 
@@ -97,10 +98,9 @@ def test_a_disk_that_is_full_is_said_and_nothing_is_left(
 ) -> None:
     folder = world.root / "workspaces"
     before = sorted(folder.rglob("*"))
-    opened = identity.connect_raw
 
     def on_a_small_disk(path: Path) -> sqlite3.Connection:
-        connection = opened(path)
+        connection = connect_raw(path)
         connection.execute(f"PRAGMA max_page_count = {n_pages}")
         return connection
 
