@@ -5,6 +5,7 @@ The one place of this door where domain errors become words. No sentence holds m
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ from inklings_desktop.domain.errors import (
     InklingsError,
     InvalidValueError,
     NotFoundError,
+    NotLetInError,
     ScopeDeniedError,
     StoppedError,
     StorageError,
@@ -231,6 +233,16 @@ def failure_of(error: InklingsError) -> Failure:
     return Failure(failure.kind, message, failure.status, failure.details)
 
 
+def _denial(error: ScopeDeniedError) -> Failure:
+    if isinstance(error, NotLetInError):
+        letting_in = f"inklings mcp grant {shlex.quote(error.client)} --as external"
+        message = f"You have not let {error.client} in yet. Let it in with: {letting_in}."
+        return Failure("scope_denied", message)
+    message = f"This is not open to you: {error.action} in the {error.tier} tier."
+    details = {"action": error.action, "tier": error.tier}
+    return Failure("scope_denied", f"{message} {UNCHANGED}", details=details)
+
+
 def _failure_of(error: InklingsError) -> Failure:
     match error:
         case StorageError():
@@ -248,9 +260,7 @@ def _failure_of(error: InklingsError) -> Failure:
             details = {"current": error.current, "wanted": error.wanted}
             return Failure("illegal_transition", _transition(error), details=details)
         case ScopeDeniedError():
-            message = f"This is not open to you: {error.action} in the {error.tier} tier."
-            details = {"action": error.action, "tier": error.tier}
-            return Failure("scope_denied", f"{message} {UNCHANGED}", details=details)
+            return _denial(error)
         case CapReachedError():
             message = (
                 f"This part of the {error.tier} tier is full: it holds "

@@ -122,6 +122,14 @@ def test_a_session_begins_with_the_orientation(program: str, loom: Console) -> N
     assert loom.document("conversation", "list", "--archived")["conversations"] == []
 
 
+def test_a_program_that_was_never_let_in_is_told_how(world: Console) -> None:
+    said = world("hook", "session-start", "--client", "weaver", stdin=call("claude-code"))
+    assert (said.status, said.out) == (0, "")
+    assert said.err == (
+        "You have not let weaver in yet. Let it in with: inklings mcp grant weaver --as external.\n"
+    )
+
+
 @pytest.mark.requirement("workspace-no-leak")
 def test_a_session_is_told_of_its_own_workspace_and_of_what_its_client_may_read(
     loom: Console,
