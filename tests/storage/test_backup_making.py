@@ -123,7 +123,7 @@ def test_no_backup_beside_a_writer_and_the_clock_calls_a_sound_file_damaged(
 
     def consolidate() -> None:
         for number in itertools.count():
-            if is_over.is_set():
+            if is_over.wait(0.005):
                 return
             with kept.world.store.write(WORKSPACE_ID, initiator="Ada", durable=False) as unit:
                 unit.tasks.put_run(replace(A_RUN, id=f"r{number}"))
