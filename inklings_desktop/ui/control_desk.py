@@ -73,15 +73,12 @@ class ControlDesk(QObject):
         events = EventLogView(page.theme, page)
         page.add_tab(EVENTS_TAB, self.tr("Event log"), events, events.panes)
         self.log = EventLogDesk(background, inklings, view=events, parent=self)
-        self.log.message_raised.connect(self.message_raised)
         clients = AccessView(page.theme, page)
         page.add_tab(ACCESS_TAB, self.tr("Access"), clients, clients.panes)
         self.access = AccessDesk(background, inklings, theme=page.theme, view=clients, parent=self)
-        self.access.message_raised.connect(self.message_raised)
         self.access.view_wanted.connect(self.view_wanted)
         self.overview.content_changed.connect(self._on_content_changed)
         self.overview.refreshed.connect(self._on_refreshed)
-        self.overview.message_raised.connect(self.message_raised)
         self.tiers.tier_open_requested.connect(self._on_tier_open_requested)
         self.tiers.look_requested.connect(self._on_look_requested)
         self.tiers.log_requested.connect(self.show_log)
@@ -89,7 +86,6 @@ class ControlDesk(QObject):
             background, inklings, theme=page.theme, window=page.window(), parent=self
         )
         self.scrub.event_wanted.connect(self.show_event)
-        self.scrub.message_raised.connect(self.message_raised)
         page.scrub_requested.connect(self._on_scrub_requested)
         page.offer_scrub()
         self.tiers.tier_scrub_requested.connect(self._on_tier_scrub_requested)
@@ -97,13 +93,15 @@ class ControlDesk(QObject):
         self.tidying = TidyingDesk(
             background, inklings, theme=page.theme, window=page.window(), parent=self
         )
-        self.tidying.message_raised.connect(self.message_raised)
+        for one in (self.overview, self.log, self.access, self.scrub, self.tidying):
+            one.message_raised.connect(self.message_raised)
         self.tidying.changed.connect(self.overview.refresh)
         self.tiers.tier_review_requested.connect(self.tidying.review_tier)
         self.tiers.tier_history_requested.connect(self.tidying.show_runs)
         self.tiers.offer_review()
         self.tasks = tasks
         tasks.table_changed.connect(self._on_table_changed)
+        tasks.run_ended.connect(self.overview.on_run_ended)
         self.tiers.tasks.act_requested.connect(tasks.act)
         self.tiers.tasks.pause_toggled.connect(tasks.toggle_pause)
         self.tiers.tier_consolidate_requested.connect(self._on_tier_consolidate_requested)

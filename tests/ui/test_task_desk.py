@@ -16,6 +16,7 @@ from PySide6.QtTest import QTest
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.tasks import RunState
 from inklings_desktop.ui.models.task_list_model import TaskAct
+from inklings_desktop.ui.presenters.overview_facts import LookKind
 from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
 from inklings_desktop.usecases.consolidation_plans import target_of
 from tests.support.builders import a_memory
@@ -113,6 +114,14 @@ def twins(n_pairs: int) -> Callable[[Bench], None]:
             unit.commit()
 
     return prepare
+
+
+def alike_and_the_authors_own(bench: Bench) -> None:
+    """Two memories of which a run changes nothing: it only finds that they are alike."""
+    for name in ("Aldric", "Aldrin"):
+        words = " ".join(f"harbour{n}" for n in range(60))
+        bench.put(f"Prince {name} counts the bells of {words}.")
+    bench.inklings.run_backfill(bench.inklings.caller, bench.workspace.id)
 
 
 def with_clock(embedder: Embedder | None = None) -> Callable[[Path], AbstractContextManager[Bench]]:
@@ -238,6 +247,20 @@ def test_pause_all_stops_what_runs_and_holds_the_rest_until_it_is_lifted(tmp_pat
         await bench.until(lambda: n_without_vector(bench.bench) == 0)
 
     drive(tmp_path, unembedded(1_000), pause, with_clock(model))
+
+
+def test_what_a_run_found_alike_is_on_show_when_it_ends(tmp_path: Path) -> None:
+    async def consolidate(bench: WindowBench) -> None:
+        control = await opened(bench)
+        look = control.tiers.look
+        assert LookKind.LIKELY_DUPLICATES not in {one.facts.kind for one in look.rows}
+        control.tiers.tasks.act_requested.emit("workspace")
+        await bench.until(
+            lambda: LookKind.LIKELY_DUPLICATES in {one.facts.kind for one in look.rows}
+        )
+
+    model = FakeEmbedder(dimension=512)
+    drive(tmp_path, alike_and_the_authors_own, consolidate, with_clock(model))
 
 
 def test_the_menu_of_a_tier_consolidates_it(tmp_path: Path) -> None:

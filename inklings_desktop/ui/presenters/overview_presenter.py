@@ -96,6 +96,11 @@ class OverviewPresenter(QObject):
         if changes.workspace_id in {self._workspace_id, None}:
             self._keep_up.note_change()
 
+    @Slot()
+    def on_run_ended(self) -> None:
+        """Count again soon: a run that changed no memory may have found what is alike."""
+        self._keep_up.note_change()
+
     def refresh(self) -> None:
         """Count again at once, because a person asked for it."""
         self._is_asked_for = True

@@ -87,6 +87,7 @@ class TasksPresenter(QObject):
         stopped: The same of work that a person stopped, to be shown: nothing else would tell them.
         review_requested: Scope key whose plan a person wants to see.
         refreshed: What a person asked to be read again has been.
+        run_ended: Work on the workspace on show, or the account, is over.
     """
 
     strip_changed = Signal(object)
@@ -95,6 +96,7 @@ class TasksPresenter(QObject):
     stopped = Signal(str)
     review_requested = Signal(object)
     refreshed = Signal()
+    run_ended = Signal()
 
     def __init__(
         self,
@@ -381,6 +383,7 @@ class TasksPresenter(QObject):
         if is_elsewhere:
             self._elsewhere.add(target)
         if target.workspace_id in {self._workspace_id, None}:
+            self.run_ended.emit()
             told = ending_sentence(
                 status,
                 was_wanted=was_wanted,
