@@ -23,6 +23,8 @@ from inklings_desktop.domain.access import Caller, Door
 from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     DatabaseTooNewError,
+    DatabaseTooOldError,
+    MigrationFailedError,
 )
 from inklings_desktop.logs import file_log
 from inklings_desktop.resource_files import resource, template_of
@@ -56,6 +58,12 @@ if TYPE_CHECKING:
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 SAMPLE_WORLD = "sample_world.json"
+_UNUSABLE = (
+    DatabaseCorruptError,
+    DatabaseTooNewError,
+    DatabaseTooOldError,
+    MigrationFailedError,
+)
 FIRST_WORKSPACE = "My world"
 QUERIES_AT_ONCE = 2
 SCRIPT_DRAIN_SECONDS = 20.0
@@ -119,7 +127,7 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
     with ExitStack() as closing:
         closing.callback(databases.close)
         # The account's file is checked before anything else happens.
-        with suppress(*(() if require_account else (DatabaseCorruptError, DatabaseTooNewError))):
+        with suppress(*(() if require_account else _UNUSABLE)):
             databases.file(None)
         closing.enter_context(file_log(root))
         directory = SqliteWorkspaceDirectory(databases)

@@ -184,6 +184,12 @@ def _adopted(found: DescribedEvent) -> Iterable[str]:
     yield f"{counted(n_events, 'event')} of another installation stand before this one"
 
 
+def _migrated(found: DescribedEvent) -> Iterable[str]:
+    event = found.event
+    yield f"brought up to date from schema {event.counts.get('from')} to {event.counts.get('to')}"
+    yield f"kept as it was in backup {event.marks.get('kept', '')}"
+
+
 def _anchored(found: DescribedEvent) -> Iterable[str]:
     n_events = found.event.counts.get("events", 0)
     yield f"what came after {counted(n_events, 'event')} is anchored again"
@@ -230,6 +236,7 @@ _WORDS: dict[EventKind, Callable[[DescribedEvent], Iterable[str]]] = {
     EventKind.SCRUB_DECLINED: _scrub_request,
     EventKind.SCRUB_EXECUTED: _scrub,
     EventKind.SCRUB_VERIFIED: _scrub_verified,
+    EventKind.SCHEMA_MIGRATED: _migrated,
     EventKind.LOG_ADOPTED: _adopted,
     EventKind.LOG_ANCHORED: _anchored,
 }

@@ -59,6 +59,11 @@ _FORGED = "forged_log "
 _UNREADABLE = {
     "damaged": "The database is damaged or no database at all",
     "newer": "The database is from a newer Inklings",
+    "older": (
+        "The database is from an earlier Inklings, and is brought up to date when its folder can "
+        "be written to"
+    ),
+    "migration": "The database is from an earlier Inklings and could not be brought up to date",
     "foreign": "The database is not the one that belongs there",
     "missing": "The folder holds no database",
 }

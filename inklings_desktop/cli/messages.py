@@ -22,12 +22,14 @@ from inklings_desktop.domain.errors import (
     DatabaseInUseError,
     DatabaseReadOnlyError,
     DatabaseTooNewError,
+    DatabaseTooOldError,
     EmbeddingUnavailableError,
     ForeignDatabaseError,
     HeldForReviewError,
     IllegalTransitionError,
     InklingsError,
     InvalidValueError,
+    MigrationFailedError,
     NotFoundError,
     NotLetInError,
     ScopeDeniedError,
@@ -425,6 +427,25 @@ def _storage_failure(error: StorageError) -> Failure:
                 f"{error.found}, and this version understands schema {error.supported} and "
                 "earlier. Nothing has been opened for writing, and nothing has been changed. "
                 "Update this program, or choose another folder with --data-dir."
+            )
+        case DatabaseTooOldError():
+            kind = "older"
+            details |= {"found": error.found, "needed": error.needed}
+            message = (
+                f"{place} is from an earlier Inklings: it was last written with schema "
+                f"{error.found}, and this version works with schema {error.needed}. It is brought "
+                "up to date when it is opened in a folder that can be written to. "
+                f"{UNCHANGED} Make the folder writable, or copy it elsewhere and name the copy "
+                "with --data-dir."
+            )
+        case MigrationFailedError():
+            kind = "migration"
+            details |= {"found": error.found, "needed": error.needed, "kept": error.kept}
+            message = (
+                f"{place} is from an earlier Inklings and could not be brought up to date from "
+                f"schema {error.found} to {error.needed}. {UNCHANGED} A copy of it is kept as "
+                f"the backup {error.kept}. Go on with the version that you had before, and report "
+                f"this: {error.detail}."
             )
         case ForeignDatabaseError():
             kind = "foreign"

@@ -25,6 +25,8 @@
         ├── DatabaseCorruptError
         ├── BackupDamagedError
         ├── DatabaseTooNewError
+        ├── DatabaseTooOldError     has to be brought up to date first
+        ├── MigrationFailedError    could not be brought up to date
         ├── OutsideFileError        a file of the person's own choosing
         ├── ForeignDatabaseError
         └── UnsupportedSqliteError
@@ -280,6 +282,36 @@ class DatabaseTooNewError(StorageError):
         super().__init__(path, f"schema {found} > {supported}")
         self.found = found
         self.supported = supported
+
+
+class DatabaseTooOldError(StorageError):
+    """Written by an earlier version of the program, and not brought up to date yet.
+
+    Attributes:
+        found: Schema version in the file.
+        needed: Schema version that this program works with.
+    """
+
+    def __init__(self, path: Path, found: int, needed: int) -> None:
+        super().__init__(path, f"schema {found} < {needed}")
+        self.found = found
+        self.needed = needed
+
+
+class MigrationFailedError(StorageError):
+    """A file could not be brought up to date; it was left as it is.
+
+    Attributes:
+        found: Schema version in the file.
+        needed: Schema version that the failed step leads to.
+        kept: Name of the backup that was made before.
+    """
+
+    def __init__(self, path: Path, detail: str, found: int, needed: int, kept: str) -> None:
+        super().__init__(path, detail)
+        self.found = found
+        self.needed = needed
+        self.kept = kept
 
 
 class UnsupportedSqliteError(StorageError):

@@ -51,6 +51,7 @@ class EventKind(StrEnum):
     WORKSPACE_DELETED = "workspace.deleted"
     BACKUP_RESTORED = "backup.restored"
     INDEX_REPAIRED = "index.repaired"
+    SCHEMA_MIGRATED = "schema.migrated"
     LOG_ADOPTED = "log.adopted"
     LOG_ANCHORED = "log.anchored"
     UNKNOWN = "unknown"

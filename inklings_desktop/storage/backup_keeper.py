@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.log_audit import first_forged
 from inklings_desktop.storage.maintenance import bare, upkeep_transaction
 from inklings_desktop.storage.noted_head import note_head
-from inklings_desktop.storage.replacing import put_in_place
+from inklings_desktop.storage.replacing import current_copy, put_in_place
 from inklings_desktop.storage.restoring import replace_rows, require_same_history
 from inklings_desktop.storage.schema import SCHEMA_VERSION
 from inklings_desktop.storage.schema_rules import kind_of
@@ -39,13 +40,17 @@ from inklings_desktop.storage.transaction import Transaction
 from inklings_desktop.usecases.progress import UNHEARD, Progress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
+    from pathlib import Path
 
     from inklings_desktop.domain.events import EventDraft
     from inklings_desktop.storage.backups import BackupFile
     from inklings_desktop.storage.databases import Databases, OpenFile
     from inklings_desktop.usecases.ports import ChangePublisher, Clock
 
+_COPIES_WHILE_MIGRATING = 3
+"""A copy of a backup of an earlier version, its new rows in the WAL, and in the copy."""
 _COPIES_WHILE_RESTORING = 3
 """The safety backup, the rows in the WAL, the rows in the file."""
 
@@ -70,7 +75,14 @@ class SqliteBackupKeeper:
         root = self._databases.root
         file = self._databases.file(workspace_id)
         with only_one_keeper(root):
-            made = make_backup(root, file.path, workspace_id, self._clock, progress)
+            made = make_backup(
+                root,
+                file.path,
+                workspace_id,
+                self._clock,
+                progress,
+                lineage=self._databases.lineage,
+            )
         return described(made)
 
     def kept(self) -> tuple[Backup, ...]:
@@ -122,7 +134,7 @@ class SqliteBackupKeeper:
             _require_usable(backup)
             progress.report("verify", 0, 0)
             try:
-                verify_database(backup.path, backup.workspace_id)
+                verify_database(backup.path, backup.workspace_id, databases.lineage)
             except DatabaseCorruptError as error:
                 raise BackupDamagedError(backup.path, error.detail) from error
             forged = first_forged(databases, backup.path, backup.workspace_id)
@@ -159,7 +171,10 @@ class SqliteBackupKeeper:
         file.enter_write_lane()
         try:
             require_room(file.path.parent, _COPIES_WHILE_RESTORING * size_with_wal(file.path))
-            with upkeep_transaction(file.path, attached=backup.path) as connection:
+            with (
+                self._current(backup, file.path.parent) as source,
+                upkeep_transaction(file.path, attached=source) as connection,
+            ):
                 raw = bare(connection)
                 if not file.is_in_place:
                     raise DatabaseBusyError(file.path, "replaced")
@@ -170,7 +185,11 @@ class SqliteBackupKeeper:
                 progress.require_wanted()
                 progress.report("restore", 0, 0)
                 replace_rows(
-                    raw, backup.path, kind_of(backup.workspace_id), with_log=forged is None
+                    raw,
+                    backup.path,
+                    kind_of(backup.workspace_id),
+                    with_log=forged is None,
+                    lineage=self._databases.lineage,
                 )
                 transaction = Transaction(connection, backup.workspace_id, initiator=draft.actor)
                 state = state_of(raw)
@@ -198,6 +217,17 @@ class SqliteBackupKeeper:
             described(backup), described(safety), None, n_memories, n_lost, event.number
         )
 
+    @contextmanager
+    def _current(self, backup: BackupFile, folder: Path) -> Iterator[Path]:
+        """What a backup holds as a file of the current version: the backup itself, or a copy."""
+        lineage = self._databases.lineage
+        if backup.schema_version == lineage.version:
+            yield backup.path
+            return
+        require_room(folder, _COPIES_WHILE_MIGRATING * backup.n_bytes)
+        with current_copy(backup, folder, lineage) as copy:
+            yield copy
+
     def _readable(self, workspace_id: str | None) -> OpenFile:
         try:
             return self._databases.file(workspace_id)
@@ -212,6 +242,7 @@ class SqliteBackupKeeper:
             self._clock,
             Progress(is_cancelled=progress.is_cancelled),
             is_write_locked=True,
+            lineage=self._databases.lineage,
         )
 
 

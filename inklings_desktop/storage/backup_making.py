@@ -42,6 +42,7 @@ from inklings_desktop.storage.files import (
 )
 from inklings_desktop.storage.identity import check_identity
 from inklings_desktop.storage.maintenance import stoppable, translated, upkeep_connection
+from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.schema_rules import kind_of
 from inklings_desktop.storage.soundness import is_full_text_sound, page_faults, state_of
 from inklings_desktop.usecases.progress import UNHEARD
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.storage.backups import BackupFile
+    from inklings_desktop.storage.migrations.lineage import Lineage
     from inklings_desktop.storage.soundness import FileState
     from inklings_desktop.usecases.ports import Clock
     from inklings_desktop.usecases.progress import Progress
@@ -74,6 +76,8 @@ def make_backup(
     progress: Progress = UNHEARD,
     *,
     is_write_locked: bool = False,
+    with_open_purge: bool = False,
+    lineage: Lineage = LINEAGE,
 ) -> BackupFile:
     """Copy a database beside writers and readers, verify the copy, then give it its name.
 
@@ -87,6 +91,9 @@ def make_backup(
         clock: For the backup's name.
         progress: Hears ``copy`` and ``verify``.
         is_write_locked: Whether the caller holds the file's write lock already.
+        with_open_purge: Whether to make it although a scrub is not finished: one of an earlier
+            version, which the scrub removes when it goes on.
+        lineage: The versions that this program understands.
 
     Raises:
         DatabaseFullError: There is no room for it; nothing was written.
@@ -103,11 +110,13 @@ def make_backup(
     try:
         for _ in range(_TRIES):
             fresh = folder / f"{UNFINISHED_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
-            copied = _verified_copy(path, fresh, workspace_id, progress)
+            copied = _verified_copy(path, fresh, workspace_id, progress, lineage)
             with upkeep_connection(path) as connection:
                 # No scrub can commit between this look and the copy's name: it either is seen
                 # here, or finds the backup in its folder.
                 connection.execute("BEGIN" if is_write_locked else "BEGIN IMMEDIATE")
+                if not with_open_purge:
+                    require_no_open_purge(state_of(connection))
                 if _is_still_good(connection, copied):
                     final = free_backup_path(folder, clock())
                     replace_file(fresh, final)
@@ -197,14 +206,16 @@ def require_room(folder: Path, n_bytes: int) -> None:
         raise DatabaseFullError(folder, f"{n_bytes + ROOM_TO_SPARE_BYTES} bytes needed")
 
 
-def verify_database(path: Path, workspace_id: str | None) -> None:
+def verify_database(path: Path, workspace_id: str | None, lineage: Lineage = LINEAGE) -> None:
     """Return only if a finished file that nobody has open is ours, whole and searchable.
+
+    It may be of an earlier version.
 
     Raises:
         DatabaseCorruptError: It is damaged.
         StorageError: It is not ours, newer, or cannot be read.
     """
-    check_identity(path, kind_of(workspace_id), workspace_id or "")
+    check_identity(path, kind_of(workspace_id), workspace_id or "", lineage=lineage, or_older=True)
     connect = connect_raw if is_writable(path.parent) else connect_sealed
     with translated(path), closing(connect(path)) as connection:
         if page_faults(connection):
@@ -224,7 +235,7 @@ def require_no_open_purge(state: FileState) -> None:
 
 
 def _verified_copy(
-    path: Path, fresh: Path, workspace_id: str | None, progress: Progress
+    path: Path, fresh: Path, workspace_id: str | None, progress: Progress, lineage: Lineage
 ) -> FileState:
     """What a finished copy holds, only if it is sound and holds what its snapshot held."""
     progress.require_wanted()
@@ -238,7 +249,7 @@ def _verified_copy(
         connection.execute("BEGIN")
         copied = state_of(connection)
         connection.execute("ROLLBACK")
-    verify_database(fresh, workspace_id)
+    verify_database(fresh, workspace_id, lineage)
     if copied != state:
         raise DatabaseCorruptError(path, "copy differs")
     sync_file(fresh)
@@ -247,7 +258,6 @@ def _verified_copy(
 
 def _is_still_good(connection: sqlite3.Connection, copied: FileState) -> bool:
     """Whether nothing that the copy holds was scrubbed since."""
-    require_no_open_purge(state_of(connection))
     scrubbed_since = connection.execute(
         "SELECT 1 FROM events WHERE seq > ? AND kind = ?",
         (copied.n_events, EventKind.SCRUB_EXECUTED.value),

@@ -9,7 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import DatabaseBusyError, DatabaseReadOnlyError, NotFoundError
+from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
+    DatabaseReadOnlyError,
+    DatabaseTooOldError,
+    NotFoundError,
+)
 from inklings_desktop.storage.engine import (
     BUSY_TIMEOUT_MS,
     StoreEngines,
@@ -23,6 +28,7 @@ from inklings_desktop.storage.install_key import KEY_FILE, install_key
 from inklings_desktop.storage.kept_selection import KeptSelection
 from inklings_desktop.storage.log_adoption import receive_log
 from inklings_desktop.storage.log_heads import LogHeads
+from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.mixed_scopes import MixedScopes
 from inklings_desktop.storage.resident import ResidentCache
 from inklings_desktop.storage.rows import to_ms
@@ -36,6 +42,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.census import Census
     from inklings_desktop.storage.figures import Figures
     from inklings_desktop.storage.identity import Counters
+    from inklings_desktop.storage.migrations.lineage import Lineage
     from inklings_desktop.storage.schema_rules import TemplateSource
     from inklings_desktop.storage.vector_snapshot import VectorSnapshot
     from inklings_desktop.usecases.ports import Clock
@@ -154,6 +161,7 @@ class Databases:
         busy_timeout_ms: int = BUSY_TIMEOUT_MS,
         template_of: TemplateSource = no_template,
         is_sealed: bool = False,
+        lineage: Lineage = LINEAGE,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """Know the root; nothing is opened or made yet.
@@ -164,11 +172,13 @@ class Databases:
             busy_timeout_ms: How long a write waits for another program, in milliseconds.
             template_of: Body that VOICE or SOUL begins with in a new file.
             is_sealed: Whether nothing under the root can be written to: it is only read then.
+            lineage: The schema versions that are understood, and the steps between them.
             monotonic: Seconds since some moment, for how long a file has been left alone.
         """
         self.root = root
         self.is_sealed = is_sealed
         self.template_of = template_of
+        self.lineage = lineage
         self._clock = clock
         self._busy_timeout_ms = busy_timeout_ms
         self._lock = threading.Lock()
@@ -344,9 +354,13 @@ class Databases:
                 raise NotFoundError("workspace", workspace_id)
             require_writable(folder)
             identity = FileKind.WORKSPACE, workspace_id
-        counters = check_identity(path, *identity)
+        try:
+            counters = check_identity(path, *identity, lineage=self.lineage)
+        except DatabaseTooOldError:
+            self._bring_up_to_date(path, workspace_id)
+            counters = check_identity(path, *identity, lineage=self.lineage)
         if self._receive_log(path, workspace_id):
-            counters = check_identity(path, *identity)
+            counters = check_identity(path, *identity, lineage=self.lineage)
         node = node_of(path)
         if node is None:
             raise NotFoundError("workspace", workspace_id or "account")
@@ -364,9 +378,17 @@ class Databases:
                 raise DatabaseReadOnlyError(self.root, "folder")
             raise NotFoundError("workspace", str(workspace_id))
         kind = FileKind.ACCOUNT if is_account else FileKind.WORKSPACE
-        counters = check_identity(path, kind, workspace_id or "", sealed=True)
+        counters = check_identity(path, kind, workspace_id or "", sealed=True, lineage=self.lineage)
         engines = open_sealed_engines(path)
         return OpenFile(path, workspace_id, engines, node, counters, template_of=self.template_of)
+
+    def _bring_up_to_date(self, path: Path, workspace_id: str | None) -> None:
+        # Nearly every start finds nothing to do, and goes without what this needs.
+        from inklings_desktop.storage.migrations.running import Place, bring_up_to_date
+
+        key, heads = self._installation()
+        place = Place(self.root, self._clock, heads, key)
+        bring_up_to_date(path, workspace_id, place, self.lineage)
 
     def _receive_log(self, path: Path, workspace_id: str | None) -> bool:
         key, heads = self._installation()

@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     DatabaseTooNewError,
+    DatabaseTooOldError,
     ForeignDatabaseError,
 )
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import file_error, storage_error
 from inklings_desktop.storage.engine import connect_raw, connect_sealed, has_wal
 from inklings_desktop.storage.files import publish_new, write_private
-from inklings_desktop.storage.schema import APPLICATION_ID, SCHEMA_VERSION
+from inklings_desktop.storage.migrations.lineage import LINEAGE
+from inklings_desktop.storage.schema import APPLICATION_ID
 from inklings_desktop.storage.schema_rules import (
     FileKind,
     create_schema,
     fingerprint,
-    is_expected_schema,
     no_template,
 )
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
+    from inklings_desktop.storage.migrations.lineage import Lineage
     from inklings_desktop.storage.schema_rules import TemplateSource
 
 
@@ -87,7 +89,13 @@ def read_counters(connection: sqlite3.Connection) -> Counters:
 
 
 def check_identity(
-    path: Path, kind: FileKind, workspace_id: str, *, sealed: bool = False
+    path: Path,
+    kind: FileKind,
+    workspace_id: str,
+    *,
+    sealed: bool = False,
+    lineage: Lineage = LINEAGE,
+    or_older: bool = False,
 ) -> Counters:
     """The file's counters, only if it is ours, sound and of this workspace. Never writes.
 
@@ -96,20 +104,23 @@ def check_identity(
         kind: Which kind it must be.
         workspace_id: Whose it must be; empty for the account's.
         sealed: Whether its folder cannot be written to, so that nothing is locked either.
+        lineage: The versions that this program understands.
+        or_older: Whether a sound file of an earlier version will do.
 
     Raises:
         DatabaseCorruptError: Damaged, cut short, or no database at all.
         ForeignDatabaseError: Another program's, of the other kind, or of another workspace.
         DatabaseTooNewError: Written by a newer version of the program.
+        DatabaseTooOldError: Sound, and of an earlier version, where that will not do.
         StorageError: It cannot be read.
     """
     try:
-        _check_header(path)
+        _check_header(path, lineage)
         opened = connect_sealed(path) if sealed else connect_raw(path, read_only=True)
         with closing(opened) as connection:
             connection.execute("BEGIN")
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-            _check_version(path, version)
+            _check_version(path, version, lineage)
             row = connection.execute("SELECT kind, workspace_id FROM meta").fetchone()
             found = fingerprint(connection)
             counters = read_counters(connection)
@@ -122,13 +133,15 @@ def check_identity(
         raise ForeignDatabaseError(path, "kind")
     if row[1] != workspace_id:
         raise ForeignDatabaseError(path, "workspace")
-    if not is_expected_schema(kind, found):
+    if not lineage.is_expected(kind, version, found):
         # An extra trigger would run unseen; such a file is set aside, not adopted.
         raise DatabaseCorruptError(path, "schema")
+    if version < lineage.version and not or_older:
+        raise DatabaseTooOldError(path, version, lineage.version)
     return counters
 
 
-def _check_header(path: Path) -> None:
+def _check_header(path: Path, lineage: Lineage) -> None:
     """What the file's first page tells, with nothing locked and nothing left beside it.
 
     Asked through SQLite and not through a file of our own: closing one would drop the locks that
@@ -152,14 +165,14 @@ def _check_header(path: Path) -> None:
         (page_bytes,) = connection.execute("PRAGMA page_size").fetchone()
     if application_id != APPLICATION_ID:
         raise ForeignDatabaseError(path, "application")
-    _check_version(path, version)
+    _check_version(path, version, lineage)
     # With a WAL beside it a file may honestly end in the middle: the rest is still in there.
     if status.st_size % page_bytes and not is_in_wal:
         raise DatabaseCorruptError(path, "cut short")
 
 
-def _check_version(path: Path, version: int) -> None:
-    if version > SCHEMA_VERSION:
-        raise DatabaseTooNewError(path, version, SCHEMA_VERSION)
+def _check_version(path: Path, version: int, lineage: Lineage) -> None:
+    if version > lineage.version:
+        raise DatabaseTooNewError(path, version, lineage.version)
     if version < 1:
         raise DatabaseCorruptError(path, "version")

@@ -17,7 +17,9 @@ from inklings_desktop.domain.errors import (
     DatabaseFullError,
     DatabaseReadOnlyError,
     DatabaseTooNewError,
+    DatabaseTooOldError,
     ForeignDatabaseError,
+    MigrationFailedError,
     NotFoundError,
     StorageError,
 )
@@ -91,7 +93,13 @@ _PRIVATE = (
 """Whatever holds a text of the memory, or a key to its log."""
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _ANCHOR = frozenset({LogFault.HEADS_EDITED, LogFault.HEAD_MISSING})
-_UNUSABLE = (DatabaseCorruptError, DatabaseTooNewError, ForeignDatabaseError)
+_UNUSABLE: dict[type[StorageError], str] = {
+    DatabaseCorruptError: "damaged",
+    DatabaseTooNewError: "newer",
+    DatabaseTooOldError: "older",
+    MigrationFailedError: "migration",
+    ForeignDatabaseError: "foreign",
+}
 _ENVIRONMENT = (DatabaseBusyError, DatabaseFullError, DatabaseReadOnlyError)
 
 
@@ -126,9 +134,8 @@ class SqliteInspector:
         """
         try:
             path = self._databases.file(workspace_id).path
-        except _UNUSABLE as error:
-            word = {DatabaseTooNewError: "newer", ForeignDatabaseError: "foreign"}
-            return _unusable(workspace_id, word.get(type(error), "damaged"))
+        except tuple(_UNUSABLE) as error:
+            return _unusable(workspace_id, _UNUSABLE[type(error)])
         except NotFoundError:
             return _unusable(workspace_id, "missing")
         try:
@@ -220,7 +227,7 @@ class SqliteInspector:
         word = None if backup.fault is None else backup.fault.value
         if word is None:
             try:
-                verify_database(backup.path, backup.workspace_id)
+                verify_database(backup.path, backup.workspace_id, self._databases.lineage)
             except _ENVIRONMENT:
                 raise
             except StorageError:

@@ -107,21 +107,45 @@ def _adopt(connection: sqlite3.Connection, key: bytes, now: datetime) -> Head | 
             counts={"events": n_events},
             marks=marks,
         )
-        values = event_values(draft, n_events + 1, now)
-        digest = chained(key, marks["previous"], values)
-        columns = ", ".join([*values, "chain_hash"])
-        holes = ", ".join("?" * (len(values) + 1))
-        connection.execute(
-            f"INSERT INTO events ({columns}) VALUES ({holes})",  # noqa: S608  our own columns
-            (*values.values(), digest),
-        )
+        head = _appended(connection, draft, Head(n_events, marks["previous"]), key, now)
         connection.execute("UPDATE meta SET change_seq = change_seq + 1")
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
-    return Head(n_events + 1, digest)
+    return head
+
+
+def append_bare(
+    connection: sqlite3.Connection, draft: EventDraft, key: bytes, now: datetime
+) -> Head:
+    """Append an event to a log of this installation where no unit of work can; the new head.
+
+    Args:
+        connection: Inside an immediate transaction.
+        draft: The event.
+        key: The installation's key.
+        now: When it happens.
+    """
+    last = connection.execute(
+        "SELECT seq, chain_hash FROM events ORDER BY seq DESC LIMIT 1"
+    ).fetchone()
+    return _appended(connection, draft, Head(*last) if last else Head(), key, now)
+
+
+def _appended(
+    connection: sqlite3.Connection, draft: EventDraft, head: Head, key: bytes, now: datetime
+) -> Head:
+    values = event_values(draft, head.number + 1, now)
+    digest = chained(key, head.digest, values)
+    columns = ", ".join([*values, "chain_hash"])
+    holes = ", ".join("?" * (len(values) + 1))
+    connection.execute(
+        f"INSERT INTO events ({columns}) VALUES ({holes})",  # noqa: S608  our own columns
+        (*values.values(), digest),
+    )
+    return Head(head.number + 1, digest)
 
 
 def _lenient(text: bytes) -> str:

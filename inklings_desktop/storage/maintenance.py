@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 KEPT_SCHEMA = "kept"
 """Name under which a backup is attached."""
 
-_PRAGMAS = (
+UPKEEP_PRAGMAS = (
     "synchronous=FULL",
     # Whole tables are replaced here; what points where is checked before the commit instead.
     "foreign_keys=OFF",
@@ -188,4 +188,4 @@ def take_triggers_off(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 
 def _connected(path: Path, busy_timeout_ms: int) -> sqlite3.Connection:
-    return connect_in_place(path, (f"busy_timeout={busy_timeout_ms}", *_PRAGMAS), connect_raw)
+    return connect_in_place(path, (f"busy_timeout={busy_timeout_ms}", *UPKEEP_PRAGMAS), connect_raw)

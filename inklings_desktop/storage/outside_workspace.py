@@ -17,6 +17,7 @@ from inklings_desktop.storage.driver_errors import storage_error
 from inklings_desktop.storage.engine import connect_raw, connect_sealed
 from inklings_desktop.storage.files import is_writable, write_private
 from inklings_desktop.storage.identity import check_identity
+from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.schema_rules import FileKind
 
 if TYPE_CHECKING:
@@ -24,14 +25,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from inklings_desktop.storage.migrations.lineage import Lineage
+
 _MOST_DESCRIPTION_BYTES = 64 * 1024
 
 
 class OutsideWorkspace:
     """One folder that is said to hold a workspace."""
 
-    def __init__(self, folder: Path) -> None:
-        """Look at this folder."""
+    def __init__(self, folder: Path, lineage: Lineage = LINEAGE) -> None:
+        """Look at this folder.
+
+        Args:
+            folder: It may be anything.
+            lineage: The versions that this program understands.
+        """
+        self._lineage = lineage
         self.database = folder / DATABASE_NAME
         self._description = folder / "workspace.json"
         self._is_sealed = not is_writable(folder)
@@ -78,7 +87,15 @@ class OutsideWorkspace:
 
     def _check(self, workspace_id: str) -> None:
         kind, sealed = FileKind.WORKSPACE, self._is_sealed
-        check_identity(self.database, kind, workspace_id, sealed=sealed)
+        # One of an earlier version is copied as it is, and brought up to date when it is opened.
+        check_identity(
+            self.database,
+            kind,
+            workspace_id,
+            sealed=sealed,
+            lineage=self._lineage,
+            or_older=True,
+        )
 
     def _claimed_id(self) -> str:
         with self._connected() as connection:

@@ -34,6 +34,7 @@ from inklings_desktop.storage.files import (
 )
 from inklings_desktop.storage.identity import check_identity
 from inklings_desktop.storage.maintenance import bare, translated, upkeep_transaction
+from inklings_desktop.storage.migrations.steps import migrate_copy
 from inklings_desktop.storage.schema import events
 from inklings_desktop.storage.schema_rules import kind_of
 from inklings_desktop.storage.transaction import Transaction
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.events import EventDraft
     from inklings_desktop.storage.backups import BackupFile
     from inklings_desktop.storage.databases import Databases
+    from inklings_desktop.storage.migrations.lineage import Lineage
     from inklings_desktop.usecases.ports import Clock
 
 _UNFINISHED = f".{DATABASE_NAME}.restored-"
@@ -88,23 +90,17 @@ def put_in_place(
     path = folder / DATABASE_NAME
     with databases.withheld(workspace_id):
         salvage = _salvaged(path, databases.log_heads().read().heads.get(workspace_id, Head()))
-        fresh = folder / f"{_UNFINISHED}{os.getpid()}-{secrets.token_hex(4)}"
-        _remove_left_over(folder)
-        write_private(fresh, b"")
-        try:
-            with translated(backup.path), _sealed(backup.path) as connection:
-                connection.execute("VACUUM INTO ?", (str(fresh.absolute()),))
+        with current_copy(backup, folder, databases.lineage) as fresh:
             head, n_memories, n_lost = _continued(
                 fresh, backup, salvage, databases.key(), draft, at
             )
-            check_identity(fresh, kind_of(workspace_id), workspace_id or "")
+            kind = kind_of(workspace_id)
+            check_identity(fresh, kind, workspace_id or "", lineage=databases.lineage)
             sync_file(fresh)
             with held_alone(path):
                 set_aside = set_aside_file(path, backup_folder(databases.root, workspace_id), clock)
                 replace_file(fresh, path)
             databases.log_heads().put({workspace_id: head})
-        finally:
-            _remove_left_over(folder)
     return Restoration(
         Backup(backup.name, workspace_id, backup.created_at, backup.n_bytes),
         None,
@@ -113,6 +109,32 @@ def put_in_place(
         n_lost,
         head.number,
     )
+
+
+@contextmanager
+def current_copy(backup: BackupFile, folder: Path, lineage: Lineage) -> Iterator[Path]:
+    """A copy of a backup, brought up to date; it goes in the end unless it has another name then.
+
+    Args:
+        backup: Verified; it may be of an earlier version.
+        folder: Where the copy is made.
+        lineage: The versions that this program understands.
+
+    Raises:
+        MigrationFailedError: It cannot be brought up to date.
+        StorageError: It cannot be read, or there is no room for the copy.
+    """
+    fresh = folder / f"{_UNFINISHED}{os.getpid()}-{secrets.token_hex(4)}"
+    _remove_left_over(folder)
+    write_private(fresh, b"")
+    try:
+        with translated(backup.path), _sealed(backup.path) as connection:
+            connection.execute("VACUUM INTO ?", (str(fresh.absolute()),))
+        version = backup.schema_version or lineage.version
+        migrate_copy(fresh, kind_of(backup.workspace_id), version, lineage, backup.name)
+        yield fresh
+    finally:
+        _remove_left_over(folder)
 
 
 def _continued(

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InvalidValueError
 from inklings_desktop.storage.maintenance import take_triggers_off
-from inklings_desktop.storage.schema_rules import expected_fingerprint, fingerprint
+from inklings_desktop.storage.migrations.lineage import LINEAGE
+from inklings_desktop.storage.schema_rules import fingerprint
 from inklings_desktop.storage.soundness import tables_of
 
 if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
+    from inklings_desktop.storage.migrations.lineage import Lineage
     from inklings_desktop.storage.schema_rules import FileKind
 
 _OWN = frozenset({"meta", "events", "purges"})
@@ -25,7 +27,12 @@ _OWN = frozenset({"meta", "events", "purges"})
 
 
 def replace_rows(
-    connection: sqlite3.Connection, path: Path, kind: FileKind, *, with_log: bool = True
+    connection: sqlite3.Connection,
+    path: Path,
+    kind: FileKind,
+    *,
+    with_log: bool = True,
+    lineage: Lineage = LINEAGE,
 ) -> None:
     """Replace what the file holds by what the attached backup holds; the log only grows.
 
@@ -35,6 +42,7 @@ def replace_rows(
         kind: Which kind of file both are.
         with_log: Whether the backup's log is what was written, so that it may give back the end
             that the file's has lost.
+        lineage: The versions that this program understands; both are of the newest.
 
     Raises:
         DatabaseCorruptError: The result is not what the backup holds.
@@ -55,7 +63,7 @@ def replace_rows(
         connection.execute(statement)
     # Whoever else has the file open reads everything anew.
     connection.execute("UPDATE meta SET reload_seq = reload_seq + 1")
-    is_same = fingerprint(connection) == expected_fingerprint(kind)
+    is_same = lineage.is_current(kind, fingerprint(connection))
     if not is_same or any(_differs(connection, table) for table in tables):
         raise DatabaseCorruptError(path, "restored rows differ")
 

@@ -127,7 +127,8 @@ class SqliteWorkspaceDirectory:
             StorageError: Its database is not ours, newer, damaged or out of reach, or there is
                 no room for the copy.
         """
-        outside = OutsideWorkspace(folder)
+        lineage = self._databases.lineage
+        outside = OutsideWorkspace(folder, lineage)
         workspace_id = outside.id()
         final = self._databases.workspace_folder(workspace_id)
         with self.locked():
@@ -145,7 +146,13 @@ class SqliteWorkspaceDirectory:
             make_folder(fresh)
             try:
                 outside.copy_into(fresh / DATABASE_NAME)
-                check_identity(fresh / DATABASE_NAME, FileKind.WORKSPACE, workspace_id)
+                check_identity(
+                    fresh / DATABASE_NAME,
+                    FileKind.WORKSPACE,
+                    workspace_id,
+                    lineage=lineage,
+                    or_older=True,
+                )
                 write_private(fresh / WORKSPACE_FILE, _description(workspace))
                 sync_folder(fresh)
                 replace_file(fresh, final)

@@ -18,9 +18,11 @@ from inklings_desktop.domain.errors import (
     DatabaseInUseError,
     DatabaseReadOnlyError,
     DatabaseTooNewError,
+    DatabaseTooOldError,
     ForeignDatabaseError,
     IllegalTransitionError,
     InvalidValueError,
+    MigrationFailedError,
     NotFoundError,
     OutsideFileError,
     ScopeDeniedError,
@@ -131,7 +133,9 @@ def _storage_message(error: StorageError) -> Message:
     return Message(title, text, is_environment=True, details=details, damaged=damaged)
 
 
-def _storage_sentences(error: StorageError) -> tuple[str, str]:
+def _version_sentences(
+    error: DatabaseTooNewError | DatabaseTooOldError | MigrationFailedError,
+) -> tuple[str, str]:
     match error:
         case DatabaseTooNewError():
             return (
@@ -142,6 +146,31 @@ def _storage_sentences(error: StorageError) -> tuple[str, str]:
                     "has been changed."
                 ).format(found=error.found, supported=error.supported),
             )
+        case DatabaseTooOldError():
+            return (
+                _tr("This database is from an earlier Inklings"),
+                _tr(
+                    "It was last written with schema {found}, and this version works with schema "
+                    "{needed}. It is brought up to date when it is opened in a folder that can be "
+                    "written to. Nothing was changed. Make the folder writable, or open a copy of "
+                    "it."
+                ).format(found=error.found, needed=error.needed),
+            )
+        case MigrationFailedError():
+            return (
+                _tr("This database could not be brought up to date"),
+                _tr(
+                    "It is from an earlier Inklings, and the step from schema {found} to {needed} "
+                    "failed. Nothing was changed, and a copy of it is kept as the backup {kept}. "
+                    "Go on with the version that you had before, and report this."
+                ).format(found=error.found, needed=error.needed, kept=error.kept),
+            )
+
+
+def _storage_sentences(error: StorageError) -> tuple[str, str]:
+    match error:
+        case DatabaseTooNewError() | DatabaseTooOldError() | MigrationFailedError():
+            return _version_sentences(error)
         case ForeignDatabaseError():
             return (
                 _tr("This file does not belong here"),

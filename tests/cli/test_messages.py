@@ -16,6 +16,7 @@ from inklings_desktop.domain.errors import (
     DatabaseInUseError,
     DatabaseReadOnlyError,
     DatabaseTooNewError,
+    DatabaseTooOldError,
     DimensionMismatchError,
     EmbeddingUnavailableError,
     ForeignDatabaseError,
@@ -23,6 +24,7 @@ from inklings_desktop.domain.errors import (
     IllegalTransitionError,
     InklingsError,
     InvalidValueError,
+    MigrationFailedError,
     NotFoundError,
     NotLetInError,
     OutsideFileError,
@@ -73,6 +75,8 @@ EVERY_KIND: list[tuple[InklingsError, str, int]] = [
     (BackupDamagedError(FILE), "damaged", ENVIRONMENT),
     (ForeignDatabaseError(FILE), "foreign", ENVIRONMENT),
     (DatabaseTooNewError(FILE, 9, 7), "newer", ENVIRONMENT),
+    (DatabaseTooOldError(FILE, 1, 2), "older", ENVIRONMENT),
+    (MigrationFailedError(FILE, "no such table", 1, 2, "account/1.db"), "migration", ENVIRONMENT),
     (UnsupportedSqliteError("3.40.1"), "unsupported_sqlite", ENVIRONMENT),
 ]
 

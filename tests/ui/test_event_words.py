@@ -171,6 +171,10 @@ def a_thing(name: str | None, kind: str = "memory") -> EventThing:
             "18 events of another installation taken over",
         ),
         (
+            an_event(EventKind.SCHEMA_MIGRATED, WORLD, counts={"from": 1, "to": 2}),
+            "Brought up to date from schema 1 to 2, a backup was made before",
+        ),
+        (
             an_event(EventKind.LOG_ANCHORED, WORLD, counts={"events": 1}),
             "Noted anew after 1 event, as it was found",
         ),

@@ -166,6 +166,13 @@ def _adopted(found: DescribedEvent) -> str:
     )
 
 
+def _migrated(found: DescribedEvent) -> str:
+    counts = found.event.counts
+    return _tr("Brought up to date from schema {old} to {new}, a backup was made before").format(
+        old=counts.get("from", 0), new=counts.get("to", 0)
+    )
+
+
 def _anchored(found: DescribedEvent) -> str:
     n_events = found.event.counts.get("events", 0)
     return counted(
@@ -355,6 +362,7 @@ _WORDINGS: dict[EventKind, Callable[[DescribedEvent], str]] = {
     EventKind.GRANTED: _rights,
     EventKind.REVOKED: _rights,
     EventKind.WORKSPACE_DELETED: _deleted_workspace,
+    EventKind.SCHEMA_MIGRATED: _migrated,
     EventKind.LOG_ADOPTED: _adopted,
     EventKind.LOG_ANCHORED: _anchored,
     EventKind.SCRUB_REQUESTED: _scrub_request,

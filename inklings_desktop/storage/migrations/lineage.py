@@ -1,0 +1,88 @@
+"""The schema versions that ever were, and the steps from each to the next.
+
+Version 1 is the first release's. A change of a table adds one ``Migration`` to ``MIGRATIONS`` and
+nothing is ever taken away from it: a file of any age goes through every step after its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.storage.schema_rules import FileKind, is_expected_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step from a schema version to the next.
+
+    Its statements run in one transaction without triggers; those of the version before are put
+    back at the end, except where a statement has made one of the same name.
+
+    Attributes:
+        to_version: The version it leads to.
+        name: What it does, in a few words; the event that records it says so.
+        starts_from: Fingerprint of each kind of file before it.
+        statements: What it runs on each kind of file, in order.
+    """
+
+    to_version: int
+    name: str
+    starts_from: Mapping[FileKind, str]
+    statements: Mapping[FileKind, Iterable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """Which files a program understands.
+
+    Attributes:
+        migrations: Every step, the first one leads to version 2.
+        is_current: Whether this is the fingerprint of a file of the newest version.
+    """
+
+    migrations: tuple[Migration, ...]
+    is_current: Callable[[FileKind, str], bool]
+
+    @property
+    def version(self) -> int:
+        """The newest version, which is the one in use."""
+        return 1 + len(self.migrations)
+
+    def after(self, version: int) -> tuple[Migration, ...]:
+        """The steps that a file of this version has before it."""
+        return self.migrations[version - 1 :]
+
+    def is_expected(self, kind: FileKind, version: int, found: str) -> bool:
+        """Whether this is the fingerprint of a file of this kind and version."""
+        if version == self.version:
+            return self.is_current(kind, found)
+        return found == self.migrations[version - 1].starts_from[kind]
+
+
+MIGRATIONS: tuple[Migration, ...] = ()
+
+LINEAGE = Lineage(MIGRATIONS, is_expected_schema)
+
+
+def rebuilt(table: str, create: Iterable[str], columns: Mapping[str, str]) -> tuple[str, ...]:
+    """Statements that make a table anew with its rows: for whatever SQLite cannot alter.
+
+    Args:
+        table: Its name.
+        create: The statements of the new version for the table and its indexes, word for word.
+        columns: For each column of the new table, what the old row holds for it.
+    """
+    old = f"{table}_before"
+    names, sources = ", ".join(columns), ", ".join(columns.values())
+    create_table, *create_indexes = create
+    return (
+        f'ALTER TABLE "{table}" RENAME TO "{old}"',
+        create_table,
+        f'INSERT INTO "{table}" ({names}) SELECT {sources} FROM "{old}"',  # noqa: S608  our own
+        f'DROP TABLE "{old}"',
+        *create_indexes,
+    )
