@@ -6,9 +6,10 @@ Version 2 adds a table with a trigger and a column, and makes the table of memor
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
+from inklings_desktop.storage.databases import DATABASE_NAME, Databases
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.migrations.lineage import LINEAGE, Lineage, Migration, rebuilt
 from inklings_desktop.storage.schema import SCHEMA_VERSION, memories
@@ -18,19 +19,59 @@ from inklings_desktop.storage.schema_rules import (
     fingerprint,
     schema_statements,
 )
+from tests.support.builders import FixedClock, a_template
+from tests.support.sqlite_store import raw
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from tests.support.dumps import Dump
 
 NEXT, AFTER_NEXT = SCHEMA_VERSION + 1, SCHEMA_VERSION + 2
 
 WEATHER = (
     "CREATE TABLE weather (day INTEGER PRIMARY KEY, said TEXT NOT NULL)",
-    "CREATE TRIGGER weather_stays BEFORE DELETE ON weather BEGIN"
-    " SELECT RAISE(ABORT, 'what was is never taken back'); END",
+    "CREATE TRIGGER weather_stays BEFORE DELETE ON weather BEGIN SELECT RAISE(ABORT, 'never'); END",
     "ALTER TABLE saved_filters ADD COLUMN colour TEXT NOT NULL DEFAULT 'blue'",
 )
 INDEXED = ("CREATE INDEX weather_by_words ON weather (said)",)
+
+
+@contextmanager
+def later(
+    root: Path, lineage: Lineage | None = None, *, is_sealed: bool = False
+) -> Iterator[Databases]:
+    """A program that is ahead, over a data root."""
+    databases = Databases(
+        root,
+        FixedClock(),
+        template_of=a_template,
+        lineage=lineage or LATER,
+        is_sealed=is_sealed,
+    )
+    with closing(databases):
+        yield databases
+
+
+def path_of(root: Path, workspace_id: str | None) -> Path:
+    """The database of a workspace below a data root, or the account's."""
+    return (root if workspace_id is None else root / "workspaces" / workspace_id) / DATABASE_NAME
+
+
+def version_of(path: Path) -> int:
+    """The schema version in a file."""
+    with raw(path) as connection:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def unmigrated(dump: Dump) -> Dump:
+    """What a file of a later version holds in the words of the version in use."""
+    before = {name: rows for name, rows in dump.items() if name != "weather"}
+    before["memories"] = [row[1:] for row in dump["memories"]]
+    before["saved_filters"] = [row[:-1] for row in dump["saved_filters"]]
+    return before
 
 
 def with_mood(kind: FileKind) -> tuple[str, ...]:
