@@ -1,0 +1,202 @@
+from __future__ import annotations
+
+import errno
+import shutil
+from collections import Counter
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.errors import DatabaseFullError, DatabaseInUseError
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.storage import backup_making
+from inklings_desktop.storage.backup_making import verify_database
+from inklings_desktop.storage.backups import backups_of
+from inklings_desktop.storage.driver_errors import file_error
+from inklings_desktop.storage.log_audit import SqliteLogAudit
+from inklings_desktop.storage.schema import SCHEMA_VERSION
+from tests.storage.freeze_schema import thaw
+from tests.storage.later_schema import (
+    AFTER_NEXT,
+    LATER,
+    NEXT,
+    later,
+    path_of,
+    unmigrated,
+    version_of,
+)
+from tests.storage.migrating_process import migrate, statements_of
+from tests.support.builders import WORKSPACE_ID
+from tests.support.dumps import Dump, log_of, logical_dump
+from tests.support.processes import finished, line_of, started, tell
+from tests.support.sqlite_store import integrity_faults, raw
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+KILLS = 8
+FULL_DISKS = 8
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A data root of the schema version in use."""
+    thaw(SCHEMA_VERSION, tmp_path / "data")
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def statements(root: Path, tmp_path: Path) -> list[str]:
+    """What all steps send to the workspace's file, in order."""
+    shutil.copytree(root, tmp_path / "counted")
+    return statements_of(tmp_path / "counted")
+
+
+def chosen(statements: list[str], n_most: int) -> list[int]:
+    """As many places as are wanted, from the first statement to the last, commits among them."""
+    n_all = len(statements)
+    if n_most >= n_all:
+        return list(range(n_all))
+    commits = {number for number, sql in enumerate(statements) if sql == "COMMIT"}
+    spread = {number * (n_all - 1) // (n_most - 1) for number in range(n_most)}
+    return sorted(commits | {number + 1 for number in commits if number + 1 < n_all} | spread)
+
+
+def require_old_or_new(root: Path, before: Dump) -> int:
+    """The version in a file that a fault has left, which is whole and comes up to date."""
+    path = path_of(root, WORKSPACE_ID)
+    version = version_of(path)
+    found = logical_dump(path)
+    assert integrity_faults(path) == []
+    assert (found if version == SCHEMA_VERSION else unmigrated(found)) == before
+    with later(root) as databases:
+        databases.file(WORKSPACE_ID)
+        assert SqliteLogAudit(databases).verify(WORKSPACE_ID).is_whole
+    assert version_of(path) == AFTER_NEXT
+    assert unmigrated(logical_dump(path)) == before
+    kinds = Counter(kind for _, _, kind, *_ in log_of(path))
+    assert kinds[EventKind.SCHEMA_MIGRATED] == len(LATER.after(SCHEMA_VERSION))
+    kept = backups_of(root, WORKSPACE_ID)
+    assert [one.schema_version for one in kept] == [SCHEMA_VERSION, NEXT][: len(kept)]
+    for one in kept:
+        verify_database(one.path, WORKSPACE_ID, LATER)
+    assert logical_dump(kept[0].path) == before
+    return version
+
+
+@pytest.mark.parametrize(
+    "n_most", [KILLS, pytest.param(10_000, marks=[pytest.mark.endurance, pytest.mark.slow])]
+)
+@pytest.mark.timeout(900)
+def test_a_migration_that_is_killed_at_any_statement_is_done_or_not_begun(
+    root: Path, tmp_path: Path, statements: list[str], n_most: int
+) -> None:
+    before = logical_dump(path_of(root, WORKSPACE_ID))
+    numbers = [str(one) for one in chosen(statements, n_most)]
+    copies = tmp_path / "killed"
+
+    with started(
+        "tests.storage.migrating_process", "killed", str(root), str(copies), *numbers
+    ) as process:
+        assert finished(process, timeout_seconds=600) == ["done"]
+
+    versions = [require_old_or_new(copies / one, before) for one in numbers]
+    assert versions == sorted(versions)
+    # The last COMMIT is never reached by who is killed before it.
+    assert set(versions) == {SCHEMA_VERSION, NEXT, *versions[-1:]}
+
+
+@pytest.mark.parametrize(
+    "n_most", [FULL_DISKS, pytest.param(10_000, marks=[pytest.mark.endurance, pytest.mark.slow])]
+)
+@pytest.mark.timeout(900)
+def test_a_disk_that_is_full_from_any_statement_on_leaves_the_file_whole(
+    root: Path, tmp_path: Path, statements: list[str], n_most: int
+) -> None:
+    before = logical_dump(path_of(root, WORKSPACE_ID))
+    outcomes = Counter[str]()
+    for number in chosen(statements, n_most):
+        copy = tmp_path / f"full{number}"
+        shutil.copytree(root, copy)
+        try:
+            migrate(copy, full_from(number))
+            outcomes["done"] += 1
+        except DatabaseFullError:
+            outcomes["full"] += 1
+        require_old_or_new(copy, before)
+
+    assert set(outcomes) == {"done", "full"}
+
+
+def full_from(number: int) -> Callable[[sqlite3.Connection, str], None]:
+    """From this statement on the file cannot grow by a single page."""
+    n_heard = 0
+
+    def hear(connection: sqlite3.Connection, _sql: str) -> None:
+        nonlocal n_heard
+        if n_heard == number:
+            (n_pages,) = connection.execute("PRAGMA page_count").fetchone()
+            connection.execute(f"PRAGMA max_page_count = {n_pages}")
+        n_heard += 1
+
+    return hear
+
+
+def test_without_room_for_the_backup_nothing_is_begun(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = path_of(root, WORKSPACE_ID)
+    before = logical_dump(path, without=())
+
+    def full(path: Path) -> None:
+        raise file_error(OSError(errno.ENOSPC, "No space left on device"), path)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(backup_making, "sync_file", full)
+        with later(root) as databases, pytest.raises(DatabaseFullError):
+            databases.file(WORKSPACE_ID)
+
+    assert logical_dump(path, without=()) == before
+    assert list((root / "backups" / WORKSPACE_ID).iterdir()) == []
+    assert require_old_or_new(root, logical_dump(path)) == SCHEMA_VERSION
+
+
+def test_two_programs_at_once_bring_a_file_up_to_date_once(root: Path) -> None:
+    before = logical_dump(path_of(root, WORKSPACE_ID))
+    programs = [started("tests.storage.migrating_process", "open", str(root)) for _ in range(2)]
+    for one in programs:
+        assert line_of(one) == "ready"
+    for one in programs:
+        tell(one)
+    for one in programs:
+        with one:
+            assert finished(one) == ["done"]
+
+    assert len(backups_of(root, WORKSPACE_ID)) == 1
+    assert require_old_or_new(root, before) == AFTER_NEXT
+
+
+@contextmanager
+def held_open(path: Path) -> Iterator[None]:
+    """A program of the version before that has the file open, between two statements."""
+    with raw(path) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("SELECT count(*) FROM memories").fetchone()
+        yield
+
+
+def test_nothing_is_begun_while_a_program_of_the_version_before_has_the_file_open(
+    root: Path,
+) -> None:
+    path = path_of(root, WORKSPACE_ID)
+    before = logical_dump(path, without=())
+
+    with held_open(path), later(root) as databases, pytest.raises(DatabaseInUseError):
+        databases.file(WORKSPACE_ID)
+
+    assert backups_of(root, WORKSPACE_ID) == ()
+    assert logical_dump(path, without=()) == before
+    assert require_old_or_new(root, logical_dump(path)) == SCHEMA_VERSION
