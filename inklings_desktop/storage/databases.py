@@ -384,7 +384,7 @@ class Databases:
 
     def _bring_up_to_date(self, path: Path, workspace_id: str | None) -> None:
         # Nearly every start finds nothing to do, and goes without what this needs.
-        from inklings_desktop.storage.migrations.running import Place, bring_up_to_date
+        from inklings_desktop.storage.migrating import Place, bring_up_to_date
 
         key, heads = self._installation()
         place = Place(self.root, self._clock, heads, key)

@@ -36,6 +36,7 @@ from inklings_desktop.storage.files import (
     sync_file,
     write_private,
 )
+from inklings_desktop.storage.holding import hold_alone
 from inklings_desktop.storage.maintenance import (
     bare,
     take_triggers_off,
@@ -43,7 +44,7 @@ from inklings_desktop.storage.maintenance import (
     upkeep_transaction,
 )
 from inklings_desktop.storage.noted_head import note_head
-from inklings_desktop.storage.replacing import hold_alone, set_aside_file
+from inklings_desktop.storage.replacing import set_aside_file
 from inklings_desktop.storage.salvage import copy_table
 from inklings_desktop.storage.schema_rules import create_schema, kind_of
 from inklings_desktop.storage.soundness import broken_references

@@ -10,17 +10,17 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.backup import Backup, Restoration
-from inklings_desktop.domain.errors import DatabaseBusyError, DatabaseInUseError, InvalidValueError
+from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.storage.backups import DAMAGED_SUFFIX, backup_folder, free_backup_path
 from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.driver_errors import file_error, storage_error
-from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, connect_raw
+from inklings_desktop.storage.driver_errors import file_error
+from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.event_chain import GENESIS, Head, chained
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.files import (
@@ -32,9 +32,10 @@ from inklings_desktop.storage.files import (
     sync_folder,
     write_private,
 )
+from inklings_desktop.storage.holding import held_alone
 from inklings_desktop.storage.identity import check_identity
 from inklings_desktop.storage.maintenance import bare, translated, upkeep_transaction
-from inklings_desktop.storage.migrations.steps import migrate_copy
+from inklings_desktop.storage.migration_steps import migrate_copy
 from inklings_desktop.storage.schema import events
 from inklings_desktop.storage.schema_rules import kind_of
 from inklings_desktop.storage.transaction import Transaction
@@ -217,42 +218,6 @@ def _salvaged(path: Path, noted: Head) -> _Salvage:
 def _sealed(path: Path) -> Iterator[sqlite3.Connection]:
     with closing(connect_raw(path, read_only=True, immutable=True)) as connection:
         yield connection
-
-
-@contextmanager
-def held_alone(path: Path) -> Iterator[None]:
-    """Hold a database that is about to be replaced so that nobody else has it open.
-
-    Raises:
-        DatabaseInUseError: Another program has.
-    """
-    if not path.is_file() or path.stat().st_size == 0:
-        yield
-        return
-    with closing(connect_raw(path)) as connection:
-        # Too damaged to be locked, nobody can have it open as a database either.
-        with suppress(sqlite_module().Error):
-            hold_alone(connection, path)
-        # Closed only when the new file is in its place: before, somebody could open the old one.
-        # By then the WAL under this name may be the new file's, with somebody's writes. SQLite
-        # leaves it alone: of a file that was moved it neither folds a WAL back nor removes it.
-        yield
-
-
-def hold_alone(connection: sqlite3.Connection, path: Path) -> None:
-    """Lock a database so that nobody else has it open, for as long as this connection is.
-
-    Raises:
-        DatabaseInUseError: Another program has.
-    """
-    try:
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        connection.execute("BEGIN EXCLUSIVE")
-    except sqlite_module().Error as error:
-        if isinstance(storage_error(error, path), DatabaseBusyError):
-            raise DatabaseInUseError(path, str(error)) from error
-        raise
 
 
 def set_aside_file(path: Path, folder: Path, clock: Clock) -> str | None:

@@ -27,9 +27,9 @@ from inklings_desktop.storage.backups import backup_folder, backups_of
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.files import replace_file, sync_folder, write_private
+from inklings_desktop.storage.holding import held_alone
 from inklings_desktop.storage.maintenance import upkeep_connection
 from inklings_desktop.storage.pending_notes import DELETION_NOTE, deletion_notes
-from inklings_desktop.storage.replacing import held_alone
 from inklings_desktop.storage.rows import from_ms
 from inklings_desktop.storage.soundness import state_of
 

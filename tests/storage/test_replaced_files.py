@@ -8,12 +8,12 @@ import pytest
 
 from inklings_desktop.domain.errors import DatabaseInUseError
 from inklings_desktop.domain.events import EventDraft, EventKind
-from inklings_desktop.storage import engine, maintenance, rebuilding, replacing
+from inklings_desktop.storage import engine, holding, maintenance, rebuilding, replacing
 from inklings_desktop.storage.engine import connect_raw, has_wal, open_engines
 from inklings_desktop.storage.files import replace_file
+from inklings_desktop.storage.holding import held_alone
 from inklings_desktop.storage.inspection import SqliteInspector
 from inklings_desktop.storage.maintenance import bare, upkeep_connection, upkeep_transaction
-from inklings_desktop.storage.replacing import held_alone
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.damaging import damage_root
@@ -180,7 +180,7 @@ def test_whoever_has_connected_cannot_lose_the_file_to_a_replacement(
     kept: Keeping, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What every connection sets locks the file; without that nobody would be waited for."""
-    monkeypatch.setattr(replacing, "BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr(holding, "BUSY_TIMEOUT_MS", 50)
     kept.databases.close()
     engines = open_engines(kept.path)
     for one in (engines.read, engines.durable, engines.relaxed):

@@ -13,7 +13,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
 )
-from inklings_desktop.storage import replacing
+from inklings_desktop.storage import holding, replacing
 from inklings_desktop.storage.log_audit import SqliteLogAudit
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping
 from tests.support.builders import NOON, WORKSPACE_ID
@@ -130,7 +130,7 @@ def test_a_stale_wal_goes_aside_with_the_file_it_belongs_to(kept: Keeping) -> No
 def test_nothing_happens_while_another_program_holds_the_damaged_file(
     kept: Keeping, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replacing, "BUSY_TIMEOUT_MS", 100)
+    monkeypatch.setattr(holding, "BUSY_TIMEOUT_MS", 100)
     backup = kept.create()
     kept.databases.close()
     with a_holder(kept.world.root) as ask:

@@ -1,5 +1,5 @@
-"""How files of earlier schema versions become files of the current one, step by step.
+"""Which schema versions there are, and the steps from each to the next.
 
-It may import the rules of the schema; whoever opens a file or takes a backup in runs it.
-It must never know what the steps are for, or which door asked.
+It may import the rules of the schema; ``storage/migrating.py`` runs the steps.
+It must never know a file, or why it is opened.
 """

@@ -26,11 +26,11 @@ from inklings_desktop.storage.backup_making import (
 )
 from inklings_desktop.storage.backups import backups_of
 from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, connect_raw
+from inklings_desktop.storage.holding import held_alone, hold_alone
 from inklings_desktop.storage.identity import check_identity
 from inklings_desktop.storage.log_adoption import append_bare, receive_log
 from inklings_desktop.storage.maintenance import translated
-from inklings_desktop.storage.migrations.steps import connected_alone, step_taken
-from inklings_desktop.storage.replacing import held_alone, hold_alone
+from inklings_desktop.storage.migration_steps import connected_alone, step_taken
 from inklings_desktop.storage.schema_rules import kind_of
 from inklings_desktop.storage.soundness import state_of
 
