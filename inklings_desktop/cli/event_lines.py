@@ -186,7 +186,7 @@ def _adopted(found: DescribedEvent) -> Iterable[str]:
 
 def _migrated(found: DescribedEvent) -> Iterable[str]:
     event = found.event
-    yield f"brought up to date from schema {event.counts.get('from')} to {event.counts.get('to')}"
+    yield f"brought up to date from schema {event.counts.get('from', 0)} to {event.counts.get('to', 0)}"
     yield f"kept as it was in backup {event.marks.get('kept', '')}"
 
 

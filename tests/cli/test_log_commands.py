@@ -385,6 +385,16 @@ GONE = EventPlace("channel", "c", None)
             "memory.forget refused, account tier",
         ),
         (
+            an_event(
+                EventKind.SCHEMA_MIGRATED,
+                counts={"from": 1, "to": 2},
+                marks={"migration": "weather", "kept": "20260314T120000000Z"},
+            ),
+            None,
+            (),
+            "brought up to date from schema 1 to 2, kept as it was in backup 20260314T120000000Z",
+        ),
+        (
             an_event(EventKind.LOG_ADOPTED, counts={"events": 4}, marks={"previous": "f" * 64}),
             None,
             (),

@@ -4,7 +4,7 @@ import errno
 import shutil
 from collections import Counter
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -39,6 +39,12 @@ if TYPE_CHECKING:
 
 KILLS = 8
 FULL_DISKS = 8
+
+
+class Usage(NamedTuple):
+    total: int
+    used: int
+    free: int
 
 
 @pytest.fixture
@@ -162,6 +168,24 @@ def test_without_room_for_the_backup_nothing_is_begun(
     assert logical_dump(path, without=()) == before
     assert list((root / "backups" / WORKSPACE_ID).iterdir()) == []
     assert require_old_or_new(root, logical_dump(path)) == SCHEMA_VERSION
+
+
+def test_without_room_for_the_steps_nothing_is_begun(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = path_of(root, WORKSPACE_ID)
+    n_needed = 2 * path.stat().st_size + backup_making.ROOM_TO_SPARE_BYTES
+    n_free = n_needed - 1
+
+    with later(root) as databases, monkeypatch.context() as patched:
+        patched.setattr(shutil, "disk_usage", lambda _folder: Usage(n_needed, 0, n_free))
+        with pytest.raises(DatabaseFullError):
+            databases.file(WORKSPACE_ID)
+        assert backups_of(root, WORKSPACE_ID) == ()
+        n_free = n_needed
+        databases.file(WORKSPACE_ID)
+
+    assert version_of(path) == AFTER_NEXT
 
 
 def test_two_programs_at_once_bring_a_file_up_to_date_once(root: Path) -> None:

@@ -23,7 +23,7 @@ from inklings_desktop.storage.inspection import SqliteInspector
 from inklings_desktop.storage.log_audit import SqliteLogAudit
 from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.schema import SCHEMA_VERSION
-from inklings_desktop.storage.schema_rules import FINGERPRINTS, FileKind
+from inklings_desktop.storage.schema_rules import FINGERPRINTS, FileKind, fingerprint, kind_of
 from inklings_desktop.storage.unit_of_work import SqliteStore
 from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
 from tests.storage.freeze_schema import MARK, fixture, thaw
@@ -84,6 +84,18 @@ def test_every_schema_version_has_a_fixture_that_comes_up_to_date(
     assert report.findings == ()
     assert (report.n_files, report.n_memories > 20) == (2, True)
     assert [version_of(path_of(tmp_path, one)) for one in FILES] == [SCHEMA_VERSION] * 2
+
+
+@pytest.mark.parametrize("workspace_id", FILES)
+def test_the_fixture_of_the_version_in_use_is_as_the_schema_is_now(
+    root: Path, workspace_id: str | None
+) -> None:
+    with raw(path_of(root, workspace_id)) as connection:
+        found = fingerprint(connection)
+
+    assert found == FINGERPRINTS[kind_of(workspace_id)], (
+        "run python -m tests.storage.freeze_schema; after a release, add a migration first"
+    )
 
 
 @pytest.mark.parametrize("lineage", [LINEAGE, LATER])
