@@ -185,9 +185,9 @@ def _adopted(found: DescribedEvent) -> Iterable[str]:
 
 
 def _migrated(found: DescribedEvent) -> Iterable[str]:
-    event = found.event
-    yield f"brought up to date from schema {event.counts.get('from', 0)} to {event.counts.get('to', 0)}"
-    yield f"kept as it was in backup {event.marks.get('kept', '')}"
+    counts, marks = found.event.counts, found.event.marks
+    yield f"brought up to date from schema {counts.get('from', 0)} to {counts.get('to', 0)}"
+    yield f"kept as it was in backup {marks.get('kept', '')}"
 
 
 def _anchored(found: DescribedEvent) -> Iterable[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -129,6 +129,9 @@ class SqliteBackupKeeper:
             StorageError: It cannot be read or written.
         """
         databases = self._databases
+        # One of an earlier version comes up to date when it is opened, which makes a backup, too.
+        with suppress(_UnreadableError):
+            self._readable(find_backup(databases.root, name).workspace_id)
         with only_one_keeper(databases.root):
             backup = find_backup(databases.root, name)
             _require_usable(backup)

@@ -314,6 +314,20 @@ def test_a_backup_of_an_earlier_version_is_brought_up_to_date_as_it_is_restored(
     assert sorted(one.name for one in path.parent.glob(".agents.db*")) == []
 
 
+def test_a_backup_is_restored_into_a_file_that_comes_up_to_date_on_the_way(
+    root: Path, path: Path
+) -> None:
+    with later(root, LINEAGE) as databases:
+        earlier = keeper(databases).create(WORKSPACE_ID)
+    before = logical_dump(path)
+
+    with later(root) as databases:
+        keeper(databases).restore(earlier.name, DRAFT, NOON)
+
+    assert version_of(path) == AFTER_NEXT
+    assert unmigrated(logical_dump(path)) == before
+
+
 def test_a_workspace_of_an_earlier_version_can_be_taken_in(root: Path, tmp_path: Path) -> None:
     outside = tmp_path / "elsewhere"
     shutil.copytree(path_of(root, WORKSPACE_ID).parent, outside)
