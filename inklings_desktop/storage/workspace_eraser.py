@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import logging
 import shutil
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -87,6 +88,9 @@ class SqliteWorkspaceEraser:
     def erase(self, workspace: Workspace, draft: EventDraft, at: datetime) -> WorkspaceDeletion:
         """Record it in the account's log with the workspace's scrubs, then remove everything."""
         root = self._databases.root
+        # One of an earlier version comes up to date when it is opened, which makes a backup.
+        with suppress(DatabaseCorruptError):
+            self._databases.file(workspace.id)
         with self._directory.locked(), only_one_keeper(root):
             note = self._note(workspace.id)
             if not note.exists():

@@ -12,7 +12,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     MigrationFailedError,
 )
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.listing import EVERYTHING
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.query_text import keyword_query
@@ -26,6 +26,7 @@ from inklings_desktop.storage.schema import SCHEMA_VERSION
 from inklings_desktop.storage.schema_rules import FINGERPRINTS, FileKind, fingerprint, kind_of
 from inklings_desktop.storage.unit_of_work import SqliteStore
 from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
+from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
 from tests.storage.freeze_schema import MARK, fixture, thaw
 from tests.storage.keeping import DRAFT, open_purge
 from tests.storage.later_schema import (
@@ -326,6 +327,20 @@ def test_a_backup_is_restored_into_a_file_that_comes_up_to_date_on_the_way(
 
     assert version_of(path) == AFTER_NEXT
     assert unmigrated(logical_dump(path)) == before
+
+
+def test_a_workspace_of_an_earlier_version_can_be_deleted_at_once(root: Path, path: Path) -> None:
+    with later(root) as databases:
+        directory = SqliteWorkspaceDirectory(databases)
+        store = SqliteStore(databases, FakePublisher())
+        (workspace,) = directory.workspaces()
+        databases.file(None)  # as at every start
+        draft = EventDraft(EventKind.WORKSPACE_DELETED, "Ada", "person", "cli")
+        done = SqliteWorkspaceEraser(databases, store, directory).erase(workspace, draft, NOON)
+
+    assert done.n_memories > 0
+    assert not path.exists()
+    assert backups_of(root, WORKSPACE_ID) == ()
 
 
 def test_a_workspace_of_an_earlier_version_can_be_taken_in(root: Path, tmp_path: Path) -> None:
