@@ -23,6 +23,7 @@
         ├── DatabaseFullError
         ├── DatabaseReadOnlyError
         ├── DatabaseCorruptError
+        ├── UnreadableTextError
         ├── BackupDamagedError
         ├── DatabaseTooNewError
         ├── OutsideFileError        a file of the person's own choosing
@@ -258,6 +259,10 @@ class DatabaseReadOnlyError(StorageError):
 
 class DatabaseCorruptError(StorageError):
     """The file is damaged or no database at all; it was left as it is."""
+
+
+class UnreadableTextError(StorageError):
+    """Some text of the file is none; its memories are set aside, and the same call goes through."""
 
 
 class BackupDamagedError(StorageError):
