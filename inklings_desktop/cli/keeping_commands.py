@@ -258,7 +258,7 @@ def _verdict(report: CheckReport, *, repaired: bool) -> str:
         return "All is well."
     if report.is_clean:
         return "Everything that was wrong is repaired."
-    if all(one.kind is FindingKind.TEXT for one in report.findings if one.is_damage):
+    if {one.kind for one in report.findings if one.is_damage} == {FindingKind.TEXT}:
         return (
             "What cannot be read is kept as it is. Write it anew, forget it, or bring back a "
             "backup: inklings backup list"

@@ -33,5 +33,5 @@ def test_every_tool_goes_on_without_it(door: AgentDoor) -> None:
     assert [one["content"] for one in found["hits"]] == ["Herons count the tide."]
     assert [one["content"] for one in listed["memories"]] == ["Herons count the tide."]
     assert put["memory"]["content"] == "Terns count the tide."
-    assert lost == "There is no such memory in this scope."
+    assert lost.endswith("There is no such memory in this scope.")
     assert MARKED not in repr((found, listed, oriented, put))
