@@ -11,6 +11,7 @@ class LossyText(str):
     """
 
     __slots__ = ("stored",)
+    stored: bytes
 
 
 def read_text(stored: bytes) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,11 +17,12 @@ from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, Unr
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.usecases.reading_on import read_on
 from inklings_desktop.usecases.retrieval import SearchRequest
 from inklings_desktop.usecases.transfer import ExportRequest
-from tests.support.damaging import MARKED, NO_TEXT, make_unreadable, spoil
+from tests.support.damaging import MARKED, NO_TEXT, damage_root, make_unreadable, spoil
 from tests.support.sqlite_store import integrity_faults, raw
 
 if TYPE_CHECKING:
@@ -129,15 +130,18 @@ def test_damage_that_comes_later_is_set_aside_as_well(world: World) -> None:
     assert world.listed() == [(MARKED, True), (MARKED, True)]
 
 
+@contextmanager
+def again(world: World) -> Iterator[World]:
+    with open_inklings(world.root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
+        yield replace(world, inklings=inklings)
+
+
 def test_the_next_start_reads_on(tmp_path: Path) -> None:
-    with spoilt(tmp_path / "root") as world:
+    with spoilt(tmp_path) as world:
         world.listed()
-    with open_inklings(
-        tmp_path / "root", embedder=NullEmbedder("none"), embed_writes=False
-    ) as inklings:
-        again = World(tmp_path / "root", inklings, world.scope, world.bad, world.good)
-        assert again.listed() == [(MARKED, True), (GOOD, False)]
-        assert again.found(again.agent) == [GOOD]
+    with again(world) as later:
+        assert later.listed() == [(MARKED, True), (GOOD, False)]
+        assert later.found(later.agent) == [GOOD]
 
 
 def test_the_log_says_that_it_was_set_aside(world: World) -> None:
@@ -225,6 +229,28 @@ def test_a_backup_and_its_restore_keep_the_bytes(world: World) -> None:
     inklings.restore_backup(inklings.caller, backup.name)
     assert world.stored() == NO_TEXT
     assert world.listed() == [(MARKED, True), (GOOD, False)]
+
+
+def test_a_file_that_is_made_again_holds_its_bytes(tmp_path: Path) -> None:
+    with spoilt(tmp_path) as world:
+        world.listed()
+    damage_root(world.path, "memories_by_importance")
+    with again(world) as later:
+        done = later.inklings.repair_place(later.inklings.caller, world.scope.key)
+        assert (done.is_whole_file, done.n_memories) == (True, 2)
+        assert later.stored() == NO_TEXT
+        assert later.listed() == [(MARKED, True), (GOOD, False)]
+
+
+def test_a_scrub_erases_its_bytes(world: World) -> None:
+    inklings, scope = world.inklings, world.scope
+    plan = read_on(lambda: inklings.preview_scrub(inklings.caller, scope, ScrubMode.KEEP_NAMED))
+    done = inklings.execute_scrub(
+        inklings.caller, scope, ScrubMode.KEEP_NAMED, token=plan.token, phrase=plan.phrase
+    )
+    assert done.is_finished
+    files = [one for one in world.path.parent.iterdir() if one.is_file()]
+    assert not any(NO_TEXT in one.read_bytes() for one in files)
 
 
 def test_a_repair_leaves_it_alone(world: World) -> None:
