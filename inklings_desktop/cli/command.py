@@ -12,6 +12,7 @@ from inklings_desktop.cli.messages import wrong_usage
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import visible, write_answer
 from inklings_desktop.settings import FILE_NAME as SETTINGS_FILE
+from inklings_desktop.usecases.reading_on import read_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +56,7 @@ def command(
             options.data_dir, workspace=options.workspace, require_account=require_account
         )
         with opened as inklings:
-            answer = body(inklings, options)
+            answer = read_on(lambda: body(inklings, options))
         return replace(answer, notes=[*_settings_notes(inklings), *answer.notes])
 
     on_opened.__doc__ = body.__doc__

@@ -221,6 +221,7 @@ _WORDS: dict[EventKind, Callable[[DescribedEvent], Iterable[str]]] = {
     EventKind.MEMORY_FORGOTTEN: _memories,
     EventKind.MEMORY_RESTORED: _memories,
     EventKind.MEMORY_CONFIRMED: _memories,
+    EventKind.MEMORY_SET_ASIDE: _memories,
     EventKind.ENTRY_SAVED: _named_entry,
     EventKind.ENTRY_DELETED: _named_entry,
     EventKind.ENTRY_RESTORED: _named_entry,

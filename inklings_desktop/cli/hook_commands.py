@@ -28,6 +28,7 @@ from inklings_desktop.domain.errors import InklingsError, ScopeDeniedError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.summary import summary_points
 from inklings_desktop.usecases.orient import OrientationRequest
+from inklings_desktop.usecases.reading_on import read_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -165,11 +166,11 @@ def _as_client(
     """Do something as the client that was named, and note for the author that it asked for it."""
     began, workspace_id = time.monotonic(), required_workspace(inklings).id
     answer, n_entries, error = "stored" if is_write else "entries", 0, ""
-    caller = inklings.admit_client(options.client, workspace_id)
+    caller = read_on(lambda: inklings.admit_client(options.client, workspace_id))
     try:
         if is_write:
             inklings.require_allowance(options.client)
-        document, n_entries = body(caller)
+        document, n_entries = read_on(lambda: body(caller))
     except ScopeDeniedError as denied:
         answer, error = "refused", failure_of(denied).kind
         inklings.note_refusal(caller, tool.replace("_", "."), workspace_id, denied)

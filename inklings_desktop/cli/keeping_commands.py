@@ -26,6 +26,7 @@ from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.progress import shown_progress
 from inklings_desktop.domain.backup import BackupFault, FindingKind
 from inklings_desktop.usecases.health import ALL
+from inklings_desktop.usecases.reading_on import read_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -73,7 +74,7 @@ _FOUND = {
         "Indexes are damaged inside ({count} found); everything that was written can be read"
     ),
     FindingKind.REFERENCES: "Rows point to something that is gone ({count})",
-    FindingKind.TEXT: "Memories whose text cannot be read ({count})",
+    FindingKind.TEXT: "Part of a row cannot be read, and no agent gets it: {detail}",
     FindingKind.FULL_TEXT: "The search index does not match its rows",
     FindingKind.SEARCH_ROWS: "Memories are missing or wrong in the search index ({count})",
     FindingKind.VECTORS: "Embeddings that are of no use ({count})",
@@ -192,7 +193,7 @@ def _opened_command(
         with program.open_inklings(
             options.data_dir, workspace=None, require_account=False
         ) as inklings:
-            return body(inklings, options)
+            return read_on(lambda: body(inklings, options))
 
     on_opened.__doc__ = body.__doc__
     program_command(group, name, options_type, on_opened)
@@ -262,6 +263,11 @@ def _verdict(report: CheckReport, *, repaired: bool) -> str:
         return "All is well."
     if report.is_clean:
         return "Everything that was wrong is repaired."
+    if {one.kind for one in report.findings if one.is_damage} == {FindingKind.TEXT}:
+        return (
+            "What cannot be read is kept as it is. Write it anew, forget it, or bring back a "
+            "backup: inklings backup list"
+        )
     if report.is_damaged:
         return "What is damaged can only come back from a backup: inklings backup list"
     if all(one.is_repaired or one.kind is FindingKind.PURGE for one in report.findings):

@@ -102,6 +102,9 @@ _RULES = {
     ("content", "too_long"): "A memory holds at most {kib} KiB of text.",
     ("content", "nul"): "A memory cannot hold the character NUL.",
     ("content", "encoding"): "The text is not valid Unicode.",
+    ("content", "unreadable"): (
+        "Part of this memory cannot be read, so no agent may have it. Write it anew first."
+    ),
     ("importance", "range"): "Importance runs from 0 to 1.",
     ("importance", "type"): "Importance runs from 0 to 1.",
     ("importance", "excluded"): "No importance is within all of these limits; leave one out.",

@@ -83,6 +83,11 @@ def export(inklings: Inklings, options: ExportOptions) -> Answer:
     notes = [] if done.is_noted else ["The store could not be written to, so it keeps no note."]
     if not done.comes_back:
         notes.append(TOO_LARGE_TO_RETURN)
+    if done.n_unreadable:
+        notes.append(
+            f"Part of {counted(done.n_unreadable, 'memory')} cannot be read; "
+            "\ufffd stands for what is no text."
+        )
     document = {
         "path": str(done.path),
         "bytes": done.n_bytes,
@@ -90,6 +95,7 @@ def export(inklings: Inklings, options: ExportOptions) -> Answer:
         "memories": done.n_memories,
         "named_entries": done.n_named_entries,
         "workspaces": done.n_workspaces,
+        "unreadable": done.n_unreadable,
     }
     return Answer({"export": document}, [line], notes)
 

@@ -19,6 +19,7 @@ PROMOTE_READS_ABOVE = 3
 class AttentionKind(StrEnum):
     """The lists, in the order in which they are shown."""
 
+    UNREADABLE = "unreadable"
     BELOW_THRESHOLD = "below_threshold"
     WAITING_FOR_EMBEDDING = "waiting_for_embedding"
     NEVER_READ = "never_read"
@@ -40,6 +41,8 @@ def deserves_attention(
         return False
     is_short_term = entry.lifetime is Lifetime.SHORT_TERM
     match kind:
+        case AttentionKind.UNREADABLE:
+            return entry.is_unreadable
         case AttentionKind.BELOW_THRESHOLD:
             return is_short_term and relevance < THRESHOLD
         case AttentionKind.WAITING_FOR_EMBEDDING:

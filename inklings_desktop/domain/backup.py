@@ -99,7 +99,6 @@ UNREADABLE = frozenset(
         FindingKind.PAGES,
         FindingKind.INDEX_PAGES,
         FindingKind.REFERENCES,
-        FindingKind.TEXT,
         FindingKind.FULL_TEXT,
     }
 )

@@ -23,6 +23,7 @@
         ├── DatabaseFullError
         ├── DatabaseReadOnlyError
         ├── DatabaseCorruptError
+        ├── UnreadableTextError
         ├── BackupDamagedError
         ├── DatabaseTooNewError
         ├── DatabaseTooOldError     has to be brought up to date first
@@ -260,6 +261,10 @@ class DatabaseReadOnlyError(StorageError):
 
 class DatabaseCorruptError(StorageError):
     """The file is damaged or no database at all; it was left as it is."""
+
+
+class UnreadableTextError(StorageError):
+    """Some text of the file is none; its memories are set aside, and the same call goes through."""
 
 
 class BackupDamagedError(StorageError):

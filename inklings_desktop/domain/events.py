@@ -20,6 +20,7 @@ class EventKind(StrEnum):
     MEMORY_FORGOTTEN = "memory.forgotten"
     MEMORY_RESTORED = "memory.restored"
     MEMORY_CONFIRMED = "memory.confirmed"
+    MEMORY_SET_ASIDE = "memory.set_aside"
     ENTRY_SAVED = "named_entry.saved"
     ENTRY_DELETED = "named_entry.deleted"
     ENTRY_RESTORED = "named_entry.restored"

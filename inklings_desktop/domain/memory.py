@@ -181,6 +181,7 @@ class MemoryEntry:
         successor_id: The entry that took its place: merged from it, or written to replace it.
         run_id: The background run that forgot or wrote it.
         embedding_model: Model of its stored vector; None while it has none.
+        is_unreadable: Whether damage made bytes of it that are no text; U+FFFD stands for them.
     """
 
     id: str
@@ -211,6 +212,7 @@ class MemoryEntry:
     successor_id: str | None = None
     run_id: str | None = None
     embedding_model: str | None = None
+    is_unreadable: bool = False
 
     @property
     def ref(self) -> MemoryRef:

@@ -36,6 +36,7 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.domain.scrub_request import NoWindowError
 from inklings_desktop.mcp_server.answers import held_answer, sentence_of, word_of
+from inklings_desktop.usecases.reading_on import read_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -182,10 +183,10 @@ class ClientSession:
         answer, n_entries, error = done or ("stored" if is_write else "entries"), 0, ""
         try:
             self._refusals.require_few(began)
-            caller = self.caller()
+            caller = asker = read_on(self.caller)
             if is_write:
                 self.inklings.require_allowance(self.client)
-            document, n_entries = body(caller)
+            document, n_entries = read_on(lambda: body(asker))
         except HeldForReviewError as held:
             answer, n_entries = "held", len(held.proposal_ids)
             document = held_answer(held.reason, held.proposal_ids)

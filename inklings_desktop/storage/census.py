@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import exists, or_, select
+from sqlalchemy import Text, and_, case, exists, func, or_, select
 
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.storage.conditions import (
@@ -16,6 +16,7 @@ from inklings_desktop.storage.conditions import (
     is_active,
     is_retrievable,
 )
+from inklings_desktop.storage.lossy_text import LossyText
 from inklings_desktop.storage.rows import TOUCHED, of_sensible_rows
 from inklings_desktop.storage.schema import memories, memory_vectors
 
@@ -44,11 +45,14 @@ ROW = np.dtype(
         ("short_term", np.bool_),
         ("retrievable", np.bool_),
         ("embedded", np.bool_),
+        ("unreadable", np.bool_),
     ]
 )
 """One memory; ``room`` is the place of its scope key among all of them."""
 
 
+_TEXTS = [one for one in memories.c if isinstance(one.type, Text)]
+_DOCUMENTS = (memories.c.tags, memories.c.derived_from)
 _TIER_NUMBERS = {tier.value: number for number, tier in enumerate(TIERS)}
 
 
@@ -90,8 +94,12 @@ def _part(found: Sequence[Any], numbers: dict[str, int]) -> npt.NDArray[Any]:
     rows["tier"] = [_TIER_NUMBERS[one] for one in columns[1]]
     rows["room"] = [numbers.setdefault(one, len(numbers)) for one in columns[2]]
     rows["forgotten"] = [STILL_ACTIVE if one is None else one for one in columns[6]]
+    rows["unreadable"] = [
+        type(texts) is LossyText or is_json == 0
+        for texts, is_json in zip(*columns[12:], strict=True)
+    ]
     for place, name in enumerate(ROW.names or ()):
-        if name not in {"tier", "room", "forgotten"}:
+        if name not in {"tier", "room", "forgotten", "unreadable"}:
             rows[name] = columns[place]
     return rows
 
@@ -130,6 +138,9 @@ def census_rows(
         memories.c.lifetime == Lifetime.SHORT_TERM.value,
         is_retrievable,
         has_vector,
+        # Whatever cannot be read is paused, so that the texts of the others are not asked for.
+        case((memories.c.paused == 1, func.concat(*_TEXTS))),
+        case((memories.c.paused == 1, and_(*map(func.json_valid, _DOCUMENTS)))),
     )
     if since is None:
         is_shown = or_(is_active, memories.c.forgotten_at > forgotten_after)

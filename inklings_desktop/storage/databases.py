@@ -179,7 +179,7 @@ class Databases:
         self.is_sealed = is_sealed
         self.template_of = template_of
         self.lineage = lineage
-        self._clock = clock
+        self.clock = clock
         self._busy_timeout_ms = busy_timeout_ms
         self._lock = threading.Lock()
         self._freed = threading.Condition(self._lock)
@@ -343,7 +343,7 @@ class Databases:
             if not path.exists():
                 self._installation()
             if not path.exists():
-                created_at = to_ms(self._clock())
+                created_at = to_ms(self.clock())
                 create_database(path, FileKind.ACCOUNT, "", created_at, self.template_of)
             require_writable(self.root)
             identity = FileKind.ACCOUNT, ""
@@ -387,12 +387,12 @@ class Databases:
         from inklings_desktop.storage.migrating import Place, bring_up_to_date
 
         key, heads = self._installation()
-        place = Place(self.root, self._clock, heads, key)
+        place = Place(self.root, self.clock, heads, key)
         bring_up_to_date(path, workspace_id, place, self.lineage)
 
     def _receive_log(self, path: Path, workspace_id: str | None) -> bool:
         key, heads = self._installation()
-        now, wait = self._clock(), self._busy_timeout_ms
+        now, wait = self.clock(), self._busy_timeout_ms
         return receive_log(path, workspace_id, heads, key, now=now, busy_timeout_ms=wait)
 
 

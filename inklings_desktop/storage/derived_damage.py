@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.engine import connect_raw
+from inklings_desktop.storage.lossy_text import read_text
 
 if TYPE_CHECKING:
     import sqlite3
@@ -61,6 +62,7 @@ def is_only_derived_damaged(path: Path, noted: Head) -> bool:
     """
     try:
         with closing(connect_raw(path, read_only=True)) as connection:
+            connection.text_factory = read_text
             connection.execute("BEGIN")
             return holds_all_that_was_written(connection, noted)
     except sqlite_module().Error:

@@ -38,6 +38,8 @@ _BY_CODE: dict[int, type[StorageError]] = {
 
 _IOERR = 10
 _LEAST_ROOM = 64 * 1024
+NO_TEXT = "text"
+"""Detail of the error about text that is none."""
 _NO_TEXT = "Could not decode to UTF-8"
 
 _BY_ERRNO: dict[int, type[StorageError]] = {
@@ -61,7 +63,7 @@ def storage_error(error: BaseException, path: Path) -> StorageError | None:
     if not isinstance(code, int):
         # The driver's own word for text that is none; it quotes that, which no message may.
         is_text = str(error).startswith(_NO_TEXT)
-        return DatabaseCorruptError(path, "text") if is_text else None
+        return DatabaseCorruptError(path, NO_TEXT) if is_text else None
     if code in _NO_ROOM:
         return DatabaseFullError(path, str(error))
     if code & _PRIMARY_CODE_MASK == _IOERR and not _has_room(path):

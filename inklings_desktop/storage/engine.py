@@ -8,6 +8,7 @@ be lost in a power cut and are made again.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import create_engine, event
@@ -17,6 +18,7 @@ from inklings_desktop.storage.dialect import COMPILED, URL
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import storage_error
 from inklings_desktop.storage.files import node_of
+from inklings_desktop.storage.lossy_text import read_text
 from inklings_desktop.storage.prepared import FILE_OPTION
 
 if TYPE_CHECKING:
@@ -46,6 +48,17 @@ _SHARED_PRAGMAS = (
 _READING_PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", "cache_size=-16000")
 
 
+@dataclass(slots=True)
+class TextReading:
+    """How transactions that begin from now on read text.
+
+    Attributes:
+        is_tolerant: Whether text that is none is read with marks in it.
+    """
+
+    is_tolerant: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class StoreEngines:
     """The three ways into one database file.
@@ -55,12 +68,14 @@ class StoreEngines:
         read: Deferred transactions that cannot write.
         durable: Immediate transactions, on the disk when committed.
         relaxed: Immediate transactions, safe against a killed process only.
+        text: How they read text.
     """
 
     path: Path
     read: Engine
     durable: Engine
     relaxed: Engine
+    text: TextReading
 
     def dispose(self) -> None:
         """Close every pooled connection; the last one to close folds the WAL back."""
@@ -89,12 +104,15 @@ def open_engines(path: Path, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Store
         path: An existing database of ours.
         busy_timeout_ms: How long a write waits for another program, in milliseconds.
     """
+    text = TextReading()
+    engine = partial(_engine, path, text, busy_timeout_ms=busy_timeout_ms)
     read = ("synchronous=FULL", "query_only=ON")
     return StoreEngines(
         path,
-        read=_engine(path, "BEGIN", read, busy_timeout_ms, pool_size=READ_CONNECTIONS),
-        durable=_engine(path, "BEGIN IMMEDIATE", ("synchronous=FULL",), busy_timeout_ms),
-        relaxed=_engine(path, "BEGIN IMMEDIATE", ("synchronous=NORMAL",), busy_timeout_ms),
+        read=engine("BEGIN", read, pool_size=READ_CONNECTIONS),
+        durable=engine("BEGIN IMMEDIATE", ("synchronous=FULL",)),
+        relaxed=engine("BEGIN IMMEDIATE", ("synchronous=NORMAL",)),
+        text=text,
     )
 
 
@@ -104,8 +122,17 @@ def open_sealed_engines(path: Path) -> StoreEngines:
     Args:
         path: An existing database of ours.
     """
-    engine = _engine(path, "BEGIN", ("query_only=ON",), 0, pool_size=READ_CONNECTIONS, sealed=True)
-    return StoreEngines(path, read=engine, durable=engine, relaxed=engine)
+    text = TextReading()
+    engine = _engine(
+        path,
+        text,
+        "BEGIN",
+        ("query_only=ON",),
+        busy_timeout_ms=0,
+        pool_size=READ_CONNECTIONS,
+        sealed=True,
+    )
+    return StoreEngines(path, read=engine, durable=engine, relaxed=engine, text=text)
 
 
 def connect_sealed(path: Path) -> sqlite3.Connection:
@@ -181,10 +208,11 @@ def connect_in_place(
 
 def _engine(
     path: Path,
+    text: TextReading,
     begin: str,
     pragmas: tuple[str, ...],
-    busy_timeout_ms: int,
     *,
+    busy_timeout_ms: int,
     pool_size: int = 1,
     sealed: bool = False,
 ) -> Engine:
@@ -209,6 +237,9 @@ def _engine(
     )
 
     def send_begin(connection: Connection) -> None:
+        if text.is_tolerant:
+            driver: Any = connection.connection.dbapi_connection
+            driver.text_factory = read_text
         connection.exec_driver_sql(begin)
 
     def translate(context: ExceptionContext) -> BaseException | None:

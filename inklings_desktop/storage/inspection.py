@@ -36,7 +36,6 @@ from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.files import FILE_MODE, FOLDER_MODE
 from inklings_desktop.storage.log_audit import SqliteLogAudit, first_forged
 from inklings_desktop.storage.maintenance import (
-    bare,
     sealed_connection,
     sealed_view,
     upkeep_connection,
@@ -52,10 +51,11 @@ from inklings_desktop.storage.soundness import (
     state_of,
 )
 from inklings_desktop.storage.transaction import Transaction
+from inklings_desktop.storage.unreadable_rows import unreadable_rows
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from contextlib import AbstractContextManager
     from datetime import datetime
     from pathlib import Path
@@ -172,7 +172,6 @@ class SqliteInspector:
         file.enter_write_lane()
         try:
             with upkeep_transaction(file.path) as connection:
-                bare(connection).text_factory = _tolerant
                 drift = drift_of(connection)
                 make_again(connection, drift)
                 counts = {kind.value: number for kind, number in drift.counts.items()}
@@ -294,18 +293,18 @@ class SqliteInspector:
                 return FileCheck(0, 0, (Finding(FindingKind.PAGES, workspace_id, n_faults),))
             counts: dict[FindingKind, int] = {
                 FindingKind.REFERENCES: broken_references(connection),
-                FindingKind.TEXT: self._undecodable(path),
                 FindingKind.FULL_TEXT: int(not is_full_text_sound(connection)),
             }
             connection.execute("BEGIN")
             state = state_of(connection)
             connection.execute("ROLLBACK")
+            unreadable = unreadable_rows(connection)
             open_purges = connection.execute("SELECT number, n_removed FROM purges").fetchall()
             is_free = not open_purges or self._databases.is_sealed or fold_wal(connection)
         with self._reading(path) as reading:
-            bare(reading).text_factory = _tolerant
             counts.update(drift_of(reading).counts)
-        findings = [
+        findings = [Finding(FindingKind.TEXT, workspace_id, 1, where) for where in unreadable]
+        findings += [
             Finding(kind, workspace_id, number) for kind, number in counts.items() if number
         ]
         findings += [
@@ -325,12 +324,6 @@ class SqliteInspector:
             findings.append(Finding(kind, workspace_id, 1, " ".join(words).strip()))
         return FileCheck(state.n_rows["memories"], state.n_events, tuple(findings))
 
-    def _undecodable(self, path: Path) -> int:
-        """Memories whose text is no UTF-8: no list that holds one of them could be shown."""
-        with self._opened(path) as connection:
-            connection.text_factory = bytes
-            return sum(not _is_text(row) for row in _texts(connection))
-
     def _opened(self, path: Path) -> AbstractContextManager[sqlite3.Connection]:
         return sealed_connection(path) if self._databases.is_sealed else upkeep_connection(path)
 
@@ -349,23 +342,6 @@ class SqliteInspector:
 
 def _unusable(workspace_id: str | None, word: str) -> FileCheck:
     return FileCheck(0, 0, (Finding(FindingKind.UNREADABLE, workspace_id, 1, word),))
-
-
-def _texts(connection: sqlite3.Connection) -> Iterator[tuple[bytes, ...]]:
-    yield from connection.execute("SELECT content, tags FROM memories")
-
-
-def _is_text(values: tuple[bytes, ...]) -> bool:
-    try:
-        for value in values:
-            value.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _tolerant(value: bytes) -> str:
-    return value.decode("utf-8", "replace")
 
 
 def _left_over(root: Path, path: Path, *, remove: bool) -> Finding:

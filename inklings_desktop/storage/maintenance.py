@@ -1,6 +1,7 @@
 """Connections for upkeep: what no repository may do, done only inside ``storage``.
 
-They have no authorizer, so that a copy, a repair or a restore can work on whole tables. Whoever
+They have no authorizer, so that a copy, a repair or a restore can work on whole tables, and text
+that is none does not stop them. Whoever
 writes through one holds the file's write lane and records what was done as an event.
 """
 
@@ -14,13 +15,14 @@ from sqlalchemy.pool import NullPool
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, StoppedError
 from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.driver_errors import storage_error
+from inklings_desktop.storage.driver_errors import NO_TEXT, storage_error
 from inklings_desktop.storage.engine import (
     BUSY_TIMEOUT_MS,
     connect_in_place,
     connect_raw,
     connect_sealed,
 )
+from inklings_desktop.storage.lossy_text import read_text
 
 if TYPE_CHECKING:
     import sqlite3
@@ -117,7 +119,7 @@ def bare(connection: Connection) -> sqlite3.Connection:
 @contextmanager
 def sealed_connection(path: Path) -> Iterator[sqlite3.Connection]:
     """A bare connection to a database that nobody can write to."""
-    with translated(path), closing(connect_sealed(path)) as connection:
+    with translated(path), closing(_connected_sealed(path)) as connection:
         yield connection
 
 
@@ -127,7 +129,7 @@ def sealed_view(path: Path) -> Iterator[Connection]:
     engine = create_engine(
         "sqlite://",
         module=sqlite_module(),
-        creator=lambda: connect_sealed(path),
+        creator=lambda: _connected_sealed(path),
         poolclass=NullPool,
     )
     event.listen(
@@ -170,7 +172,7 @@ def translated(path: Path) -> Iterator[None]:
             raise
         raise known from error
     except UnicodeDecodeError as error:
-        raise DatabaseCorruptError(path, "text") from error
+        raise DatabaseCorruptError(path, NO_TEXT) from error
 
 
 def take_triggers_off(connection: sqlite3.Connection) -> tuple[str, ...]:
@@ -188,4 +190,12 @@ def take_triggers_off(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 
 def _connected(path: Path, busy_timeout_ms: int) -> sqlite3.Connection:
-    return connect_in_place(path, (f"busy_timeout={busy_timeout_ms}", *UPKEEP_PRAGMAS), connect_raw)
+    connection = connect_in_place(path, (f"busy_timeout={busy_timeout_ms}", *UPKEEP_PRAGMAS), connect_raw)
+    connection.text_factory = read_text
+    return connection
+
+
+def _connected_sealed(path: Path) -> sqlite3.Connection:
+    connection = connect_sealed(path)
+    connection.text_factory = read_text
+    return connection

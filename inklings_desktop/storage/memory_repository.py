@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, false, func, insert, or_, select, update
+from sqlalchemy import Integer, and_, bindparam, false, func, insert, or_, select, update
 
-from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    DatabaseCorruptError,
+    InvalidValueError,
+    NotFoundError,
+)
 from inklings_desktop.domain.listing import MemorySort
-from inklings_desktop.domain.memory import MemoryAction, MemoryVersion
+from inklings_desktop.domain.memory import MemoryAction
 from inklings_desktop.domain.sameness import key_of
 from inklings_desktop.storage.conditions import among, in_order, in_scopes, is_active, visible
 from inklings_desktop.storage.driver import sqlite_module
@@ -26,6 +32,7 @@ from inklings_desktop.storage.listing import (
 from inklings_desktop.storage.prepared import Prepared
 from inklings_desktop.storage.rows import (
     SELECT_ENTRY,
+    any_entry_of,
     as_stored,
     entry_of,
     entry_values,
@@ -54,7 +61,7 @@ if TYPE_CHECKING:
         PageCursor,
         PageOffset,
     )
-    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, MemoryVersion, ScopeKey
     from inklings_desktop.domain.vectors import FloatVector
     from inklings_desktop.storage.figures import FiguresIndex
     from inklings_desktop.storage.transaction import Transaction
@@ -64,6 +71,14 @@ MIN_ID_PREFIX = 4
 _LAST_SEQUENCE = Prepared(select(func.ifnull(func.max(memories.c.sequence), 0)))
 _INSERT = Prepared(insert(memories))
 _INSERT_VERSION = insert(memory_versions)
+# What was there is copied where it lies, byte by byte: text that is none stays as it is, too.
+_OF_MEMORY = memories.c.sequence == bindparam("at")
+_KEEP_VERSION = insert(memory_versions).values(
+    content=select(memories.c.content)
+    .where(_OF_MEMORY, bindparam("is_new_text", type_=Integer) == 1)
+    .scalar_subquery(),
+    tags=select(memories.c.tags).where(_OF_MEMORY).scalar_subquery(),
+)
 _BY_ID = SELECT_ENTRY.where(memories.c.id == bindparam("wanted"))
 _BY_IDS = SELECT_ENTRY.where(among(memories.c.id, "wanted"))
 _HISTORY = (
@@ -103,10 +118,11 @@ _FIXED = frozenset({
     "accessed_at", "access_count", "read_seq",
 })  # fmt: skip
 _SAVED = tuple(column.name for column in memories.c if column.name not in _FIXED)
-_UPDATE = (
+_EVERY_ROW = SELECT_ENTRY.order_by(memories.c.sequence)
+_PAUSE = (
     update(memories)
     .where(memories.c.sequence == bindparam("at"))
-    .values({name: bindparam(f"new_{name}") for name in _SAVED})
+    .values(paused=1, changed_seq=bindparam("stamp"))
 )
 _EDITS = frozenset({
     MemoryAction.EDITED, MemoryAction.RETAGGED, MemoryAction.REWEIGHTED, MemoryAction.RELABELLED,
@@ -215,7 +231,7 @@ class SqliteMemoryRepository:
             NotFoundError: It is not there.
             ConflictError: Its version is no longer the expected one.
         """
-        before = self._find(entry.id)
+        before = self._find(entry.id, any_entry_of)
         if before is None or before.scope != entry.scope:
             raise NotFoundError("memory", entry.id)
         if before.version != expected_version:
@@ -235,36 +251,63 @@ class SqliteMemoryRepository:
             embedding_model=None if is_new_text else before.embedding_model,
         )
         self._connection.execute(
-            _INSERT_VERSION,
-            version_values(
-                MemoryVersion(
-                    before.id,
-                    before.version,
-                    before.content if is_new_text else None,
-                    before.importance,
-                    before.lifetime,
-                    before.tags,
-                    action,
-                    at,
-                    changed_by,
-                    door,
-                )
-            ),
+            _KEEP_VERSION,
+            {
+                "memory_id": before.id,
+                "version": before.version,
+                "importance": float(before.importance),
+                "lifetime": before.lifetime.value,
+                "action": action.value,
+                "changed_at": to_ms(at),
+                "changed_by": changed_by,
+                "door": door,
+                "at": before.sequence,
+                "is_new_text": int(is_new_text),
+            },
         )
         values = entry_values(after, self._transaction.change_seq)
+        # Whoever writes it anew has seen the rest, marks and all. Any other change leaves what it
+        # does not touch as it lies there: nothing that cannot be read is lost by it.
+        held = {} if is_new_text else entry_values(before, 0)
         self._connection.execute(
-            _UPDATE,
-            {"at": before.sequence} | {f"new_{name}": values[name] for name in _SAVED},
+            update(memories).where(memories.c.sequence == before.sequence),
+            {
+                name: values[name]
+                for name in _SAVED
+                if name not in held or held[name] != values[name]
+            },
         )
         if is_new_text:
             clear_vector(self._transaction, before.sequence)
-        stored = entry_of([*values.values(), after.embedding_model], self._workspace_id)
+        stored = (
+            self._written(before.sequence)
+            if before.is_unreadable
+            else entry_of([*values.values(), after.embedding_model], self._workspace_id)
+        )
         index_changed(self._connection, before, stored)
         if stored.is_forgotten and not before.is_forgotten:
             self._transaction.forgotten(stored.scope, [stored.id])
         else:
             self._transaction.updated(stored.scope, [stored.id])
         return stored
+
+    def set_unreadable_aside(self) -> tuple[MemoryEntry, ...]:
+        """Pause every memory that cannot be read, and nothing else about it; those that were not.
+
+        A read transaction changes nothing, and only tells.
+        """
+        found: list[MemoryEntry] = []
+        for row in self._connection.execute(_EVERY_ROW):
+            with suppress(DatabaseCorruptError):  # not even where it belongs can be read
+                entry = any_entry_of(row, self._workspace_id)
+                if entry.is_unreadable and not entry.paused:
+                    found.append(entry)
+        for one in found if self._transaction.is_write else ():
+            stamp = self._transaction.change_seq
+            self._connection.execute(_PAUSE, {"at": one.sequence, "stamp": stamp})
+            index_changed(self._connection, one, replace(one, paused=True))
+            self._transaction.updated(one.scope, [one.id])
+        return tuple(found)
 
     def history(self, memory_id: str) -> tuple[MemoryVersion, ...]:
         """Earlier states of a memory, newest first."""
@@ -392,9 +435,15 @@ class SqliteMemoryRepository:
         """
         return store_vectors(self._transaction, model_id, vectors)
 
-    def _find(self, memory_id: str) -> MemoryEntry | None:
+    def _written(self, sequence: int) -> MemoryEntry:
+        rows = self._connection.execute(SELECT_ENTRY.where(memories.c.sequence == sequence))
+        return any_entry_of(rows.one(), self._workspace_id)
+
+    def _find(
+        self, memory_id: str, read: Callable[..., MemoryEntry] = entry_of
+    ) -> MemoryEntry | None:
         row = self._connection.execute(_BY_ID, {"wanted": memory_id}).one_or_none()
-        return None if row is None else entry_of(row, self._workspace_id)
+        return None if row is None else read(row, self._workspace_id)
 
     def _require_own_file(self, entries: Sequence[MemoryEntry]) -> None:
         for entry in entries:

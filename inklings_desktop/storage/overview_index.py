@@ -158,6 +158,8 @@ def _relevance(rows: Rows, rate: float, as_of: datetime) -> FloatArray:
 def _deserving(rows: Rows, kind: AttentionKind, relevance: FloatArray) -> Mask:
     """What ``domain.attention.deserves_attention`` says, over active rows."""
     match kind:
+        case AttentionKind.UNREADABLE:
+            mask = rows["unreadable"]
         case AttentionKind.BELOW_THRESHOLD:
             mask = rows["short_term"] & (relevance < THRESHOLD)
         case AttentionKind.WAITING_FOR_EMBEDDING:

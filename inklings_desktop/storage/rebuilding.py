@@ -37,6 +37,7 @@ from inklings_desktop.storage.files import (
     write_private,
 )
 from inklings_desktop.storage.holding import hold_alone
+from inklings_desktop.storage.lossy_text import read_text
 from inklings_desktop.storage.maintenance import (
     bare,
     take_triggers_off,
@@ -138,6 +139,7 @@ def _held(path: Path) -> Iterator[sqlite3.Connection]:
     """
     with translated(path), closing(connect_raw(path)) as connection:
         connection.execute("PRAGMA cell_size_check = ON")
+        connection.text_factory = read_text
         hold_alone(connection, path)
         # What a program that was killed left in the WAL goes into the file, as at every close.
         # Else a kill between both steps of the replacing would leave the file without it.

@@ -29,6 +29,8 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.sameness import key_of
+from inklings_desktop.storage.driver_errors import NO_TEXT
+from inklings_desktop.storage.lossy_text import LossyText
 from inklings_desktop.storage.schema import memories, memory_vectors
 
 if TYPE_CHECKING:
@@ -172,14 +174,27 @@ def as_stored(entry: MemoryEntry, values: Mapping[str, Any]) -> MemoryEntry:
     )
 
 
-@of_sensible_rows
 def entry_of(row: Row[*tuple[Any, ...]] | Sequence[Any], workspace_id: str | None) -> MemoryEntry:
-    """The memory of a row of ``SELECT_ENTRY``.
+    """The memory of a row of ``SELECT_ENTRY``, if it may be handed out.
 
     Args:
         row: Values in the order of ``SELECT_ENTRY``; more may follow.
         workspace_id: Whose file it came from; None for the account's.
+
+    Raises:
+        DatabaseCorruptError: It cannot be read, and was not paused for that yet.
     """
+    entry = any_entry_of(row, workspace_id)
+    if entry.is_unreadable and not entry.paused:
+        raise DatabaseCorruptError(detail=NO_TEXT)
+    return entry
+
+
+@of_sensible_rows
+def any_entry_of(
+    row: Row[*tuple[Any, ...]] | Sequence[Any], workspace_id: str | None
+) -> MemoryEntry:
+    """The same for whoever pauses it, or replaces what cannot be read."""
     (
         sequence, id_, version, tier, scope_key, agent_id, content, lifetime, source, curator,
         importance, tags, source_conversation, derived_from, created_at, edited_at, accessed_at,
@@ -187,6 +202,8 @@ def entry_of(row: Row[*tuple[Any, ...]] | Sequence[Any], workspace_id: str | Non
         forgotten_at, forgotten_reason, successor_id, run_id, _changed_seq, _read_seq, _said,
         model_id,
     ) = row[:32]  # fmt: skip
+    words, sources = _parts(tags, str), _parts(derived_from, list)
+    is_whole = words is not None and sources is not None and LossyText not in map(type, row)
     return MemoryEntry(
         id=id_,
         sequence=sequence,
@@ -197,11 +214,11 @@ def entry_of(row: Row[*tuple[Any, ...]] | Sequence[Any], workspace_id: str | Non
         source=source,
         curator=_CURATORS[curator],
         importance=importance,
-        tags=tags_of(tags),
+        tags=tuple(words or ()),
         created_at=from_ms(created_at),
         agent_id=agent_id,
         source_conversation=source_conversation,
-        derived_from=_derivations(derived_from),
+        derived_from=tuple(Derivation(target, block) for target, block in sources or ()),
         edited_at=from_ms_or_none(edited_at),
         accessed_at=from_ms_or_none(accessed_at),
         access_count=access_count,
@@ -216,6 +233,7 @@ def entry_of(row: Row[*tuple[Any, ...]] | Sequence[Any], workspace_id: str | Non
         successor_id=successor_id,
         run_id=run_id,
         embedding_model=model_id,
+        is_unreadable=not is_whole,
     )
 
 
@@ -284,8 +302,8 @@ def note_of(row: Row[*tuple[Any, ...]]) -> WorkingNote:
 
 
 def tags_of(text: str) -> tuple[str, ...]:
-    """The words of a JSON array."""
-    return () if text == "[]" else tuple(json.loads(text))
+    """The words of a JSON array; none where damage left no such array."""
+    return tuple(_parts(text, str) or ())
 
 
 def vector_blob(vector: FloatVector) -> bytes:
@@ -361,7 +379,13 @@ def _derivations_json(derivations: Sequence[Derivation]) -> str:
     return json.dumps([[one.target, one.block] for one in derivations], ensure_ascii=False)
 
 
-def _derivations(text: str) -> tuple[Derivation, ...]:
+def _parts(text: str, kind: type[T]) -> Sequence[T] | None:
+    """A JSON array of such parts; None where damage left no such array."""
     if text == "[]":
         return ()
-    return tuple(Derivation(target, block) for target, block in json.loads(text))
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    is_one = isinstance(found, list) and all(isinstance(one, kind) for one in found)
+    return found if is_one else None

@@ -22,6 +22,7 @@ from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.files import make_folder, require_writable, write_private
+from inklings_desktop.storage.lossy_text import LossyText
 from inklings_desktop.storage.maintenance import sealed_view, take_triggers_off, translated
 from inklings_desktop.storage.readable_rows import ReadableRows
 from inklings_desktop.storage.rows import to_ms
@@ -162,15 +163,17 @@ def copy_table(
 ) -> tuple[int, bool]:
     """Copy the rows that can be read and that a sound file could hold; how many, and if all."""
     columns = [row[1] for row in target.execute(f'PRAGMA table_info("{table}")')]
-    places = ", ".join("?" * len(columns))
     names = ", ".join(f'"{one}"' for one in columns)
-    statement = f'INSERT INTO "{table}" ({names}) VALUES ({places})'  # noqa: S608 - names of ours
+    into = f'INSERT INTO "{table}" ({names}) VALUES'
     rows = ReadableRows(source, table, columns)
     n_copied = 0
     is_whole = True
     for row in rows:
         try:
-            target.execute(statement, row)
+            # Text that is none goes over as the bytes that it is.
+            places = ("CAST(? AS TEXT)" if type(one) is LossyText else "?" for one in row)
+            values = [one.stored if type(one) is LossyText else one for one in row]
+            target.execute(f"{into} ({', '.join(places)})", values)
             n_copied += 1
         except sqlite_module().IntegrityError:
             is_whole = False  # damage made values of it that no file of ours holds

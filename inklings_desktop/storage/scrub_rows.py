@@ -19,6 +19,7 @@ from inklings_desktop.domain.named_entry import BUILT_IN_OF_TIER
 from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.storage.client_schema import WORDLESS_COLUMNS
 from inklings_desktop.storage.entry_schema import insert_built_in
+from inklings_desktop.storage.lossy_text import LossyText
 from inklings_desktop.storage.purge_schema import purges
 from inklings_desktop.storage.schema import metadata
 
@@ -206,5 +207,7 @@ def _values(cursor: Any) -> Iterator[bytes]:
     while rows := cursor.fetchmany(_FETCHED_AT_ONCE):
         for row in rows:
             for value in row:
-                if value:
+                if isinstance(value, LossyText):
+                    yield value.stored
+                elif value:
                     yield value.encode() if isinstance(value, str) else bytes(value)

@@ -6,11 +6,20 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import DatabaseCorruptError, DatabaseReadOnlyError
+from inklings_desktop.domain.access import Caller, CallerKind, Door
+from inklings_desktop.domain.errors import (
+    DatabaseCorruptError,
+    DatabaseReadOnlyError,
+    StorageError,
+    UnreadableTextError,
+)
+from inklings_desktop.domain.events import EventKind
 from inklings_desktop.storage.conversation_repository import SqliteConversationRepository
+from inklings_desktop.storage.driver_errors import NO_TEXT
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.memory_repository import SqliteMemoryRepository
 from inklings_desktop.storage.transaction import Transaction
+from inklings_desktop.usecases.recording import record_memories
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,6 +46,8 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.vector_index import SqliteVectorIndex
     from inklings_desktop.usecases.ports import ChangePublisher
 
+_INKLINGS = Caller(CallerKind.CLOCK, "Inklings", Door.CLOCK)
+
 
 class SqliteStoreView:
     """One consistent view of one file.
@@ -61,8 +72,13 @@ class SqliteStoreView:
         self._events = SqliteEventLog(transaction, key)
 
     @property
-    def path(self) -> Path:
+    def file(self) -> OpenFile:
         """The file."""
+        return self._file
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
         return self._file.path
 
     @property
@@ -301,10 +317,11 @@ class SqliteStore:
 
         Raises:
             NotFoundError: There is no such workspace.
+            UnreadableTextError: Some text in it is none; the same again goes through.
             StorageError: The file cannot be read.
         """
         file = self._databases.file(workspace_id)
-        with file.engines.read.connect() as connection:
+        with self._read_on(file), file.engines.read.connect() as connection:
             transaction = Transaction(connection, workspace_id)
             with _named(file.path):
                 yield SqliteStoreView(file, transaction, self._databases.key())
@@ -317,14 +334,50 @@ class SqliteStore:
 
         Raises:
             NotFoundError: There is no such workspace.
+            UnreadableTextError: Some text in it is none; the same again goes through, unless it
+                was committed.
             StorageError: The file cannot be written to.
         """
         unit = self._begun(workspace_id, initiator, durable=durable)
+        with self._read_on(unit.file):
+            try:
+                with _named(unit.path):
+                    yield unit
+            finally:
+                unit.roll_back()
+
+    @contextmanager
+    def _read_on(self, file: OpenFile) -> Iterator[None]:
+        """Let text that is none be met once: from then on it is read with marks.
+
+        Raises:
+            UnreadableTextError: It was met, and the same again goes through.
+        """
         try:
-            with _named(unit.path):
-                yield unit
-        finally:
-            unit.roll_back()
+            yield
+        except DatabaseCorruptError as error:
+            if error.path != file.path or error.detail != NO_TEXT or not self._goes_on(file):
+                raise
+            raise UnreadableTextError(file.path) from error
+
+    def _goes_on(self, file: OpenFile) -> bool:
+        """Whether anything could be done about text that is none."""
+        text = file.engines.text
+        was_strict, text.is_tolerant = not text.is_tolerant, True
+        with self.read(file.workspace_id) as view:
+            is_any_open = bool(view.memories.set_unreadable_aside())
+        # Whoever writes just now may be the one who met it, further out.
+        if not is_any_open or file.write_lane.locked():
+            return was_strict
+        try:
+            with self.write(file.workspace_id, initiator=_INKLINGS.name) as unit:
+                found = unit.memories.set_unreadable_aside()
+                at = self._databases.clock()
+                record_memories(unit, _INKLINGS, EventKind.MEMORY_SET_ASIDE, found, at, always=True)
+                unit.commit()
+        except StorageError:
+            return was_strict
+        return True
 
     def _begun(
         self, workspace_id: str | None, initiator: str, *, durable: bool

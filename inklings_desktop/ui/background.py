@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, DatabaseFullError
+from inklings_desktop.usecases.reading_on import read_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -45,7 +46,8 @@ class Background:
         """The answer of a query, computed on a reader."""
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._readers, partial(call, *args, **kwargs))
+            asked = partial(read_on, partial(call, *args, **kwargs))
+            return await loop.run_in_executor(self._readers, asked)
         except DatabaseCorruptError as error:
             self.note_damage(error)
             raise
@@ -54,7 +56,8 @@ class Background:
         """The answer of a command; commands run one at a time, in order."""
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._write_lane, partial(call, *args, **kwargs))
+            asked = partial(read_on, partial(call, *args, **kwargs))
+            return await loop.run_in_executor(self._write_lane, asked)
         except DatabaseFullError:
             if self.on_no_room is not None:
                 self.on_no_room()

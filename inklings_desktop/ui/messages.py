@@ -265,6 +265,9 @@ def _invalid(error: InvalidValueError) -> str:
         ("content", "too_long"): _tr("A memory holds at most 64 KiB of text. Shorten or split it."),
         ("content", "nul"): _tr("This text holds a NUL character. Take it out, then save."),
         ("content", "encoding"): _tr("This text holds half a character. Take it out, then save."),
+        ("content", "unreadable"): _tr(
+            "Part of this memory cannot be read. Write it anew, then resume it."
+        ),
         ("importance", "range"): _tr("Importance runs from 0 to 1."),
         ("importance", "type"): _tr("Importance runs from 0 to 1."),
         ("importance", "excluded"): _tr(

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Action, authorize_person
-from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.usecases.changing_memories import save_marked
 from inklings_desktop.usecases.recording import record_memories
 from inklings_desktop.usecases.refusals import refusals_recorded
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
-    from inklings_desktop.domain.memory_marks import MemoryMark
     from inklings_desktop.usecases.ports import Clock, Store
 
 
@@ -54,7 +54,8 @@ class MarkMemories:
 
         Raises:
             ScopeDeniedError: The caller is not a person, or may not write one of them.
-            InvalidValueError: The memories lie in different files.
+            InvalidValueError: The memories lie in different files, or one that is to be resumed
+                cannot be read.
             NotFoundError: One of them is not in its scope, or is forgotten.
             ConflictError: Somebody saved a newer version of one of them first.
         """
@@ -67,6 +68,8 @@ class MarkMemories:
             for entry in found:
                 if entry.is_forgotten:
                     raise NotFoundError("memory", entry.id)
+                if entry.is_unreadable and mark is MemoryMark.PAUSED and not on:
+                    raise InvalidValueError("content", "unreadable")
             saved = [(one, save_marked(unit, caller, one, mark, now, on=on)) for one in found]
             changed = [after for before, after in saved if after is not before]
             if changed:

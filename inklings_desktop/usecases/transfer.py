@@ -102,6 +102,7 @@ class Exported:
         n_named_entries: Named entries in it.
         n_workspaces: Workspaces in it.
         is_noted: Whether the store remembers it; not on a disk that cannot be written to.
+        n_unreadable: Memories of them that cannot be read; U+FFFD stands for what is no text.
     """
 
     path: Path
@@ -110,6 +111,7 @@ class Exported:
     n_named_entries: int
     n_workspaces: int
     is_noted: bool
+    n_unreadable: int = 0
 
     @property
     def comes_back(self) -> bool:
@@ -166,6 +168,7 @@ class ExportMemory:
             writing.n_entries,
             len([one for one in parts if one.workspace_id is not None]),
             is_noted,
+            writing.n_unreadable,
         )
 
     def _note(
@@ -271,7 +274,7 @@ class _Writing:
         self._progress = progress
         self._n_done = self._n_total = 0
         self.n_memories: dict[str | None, int] = {}
-        self.n_entries = 0
+        self.n_entries = self.n_unreadable = 0
 
     def text(self) -> Iterator[str]:
         """The file, in pieces; one row is one line, so that two exports can be compared."""
@@ -380,6 +383,7 @@ class _Writing:
                 lead = ",\n"
             after = some[-1].entry.sequence
             n_memories += len(some)
+            self.n_unreadable += sum(one.entry.is_unreadable for one in some)
             self._n_done += len(some)
         self.n_memories[part.workspace_id] = n_memories
 

@@ -9,7 +9,7 @@ import pytest
 
 from inklings_desktop.storage.maintenance import take_triggers_off
 from tests.storage.keeping import open_purge
-from tests.support.damaging import damage_root
+from tests.support.damaging import MARKED, damage_root, make_unreadable
 from tests.support.dumps import logical_dump
 from tests.support.sqlite_store import raw
 
@@ -311,3 +311,27 @@ def test_a_deletion_that_was_killed_is_finished_at_the_next_start(
     assert world("workspace", "list").status == 0
 
     assert [one.name for one in (world.data_dir / "workspaces").iterdir()] == [".lock"]
+
+
+def test_a_memory_that_cannot_be_read_is_named_and_closes_nothing(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    world("memory", "add", "The herons count the tide", "--tier", "workspace")
+    make_unreadable(database(world))
+
+    listed = world.document("memory", "list", "--tier", "workspace")["memories"]
+    exported = world("export", str(world.data_dir.parent / "out.json"))
+    said, checked = world("check"), world("check", "--json").document
+
+    assert sorted(one["content"] for one in listed) == [MARKED, "The herons count the tide"]
+    assert "Part of 1 memory cannot be read" in exported.err
+    assert said.status == 3
+    assert f"no agent gets it: memories {memory['id']} content." in said.out
+    assert "Write it anew" in said.out
+    (finding,) = checked["findings"]
+    assert (finding["kind"], finding["detail"]) == ("text", f"memories {memory['id']} content")
+
+    world.document("memory", "edit", memory["id"], "--content", "The harbour glass hums")
+    world.document("memory", "resume", memory["id"])
+    (again,) = world.document("memory", "search", "glass", "--tier", "workspace")["hits"]
+    assert again["content"] == "The harbour glass hums"

@@ -31,6 +31,7 @@ from inklings_desktop.domain.errors import (
     ScopeDeniedError,
     StoppedError,
     StorageError,
+    UnreadableTextError,
     UnsupportedSqliteError,
 )
 from inklings_desktop.domain.scrub import ManifestChangedError
@@ -72,6 +73,7 @@ EVERY_KIND: list[tuple[InklingsError, str, int]] = [
     (DatabaseFullError(FILE), "full", ENVIRONMENT),
     (DatabaseReadOnlyError(FILE), "read_only", ENVIRONMENT),
     (DatabaseCorruptError(FILE), "damaged", ENVIRONMENT),
+    (UnreadableTextError(FILE), "storage", ENVIRONMENT),
     (BackupDamagedError(FILE), "damaged", ENVIRONMENT),
     (ForeignDatabaseError(FILE), "foreign", ENVIRONMENT),
     (DatabaseTooNewError(FILE, 9, 7), "newer", ENVIRONMENT),

@@ -32,6 +32,7 @@ TALK = ScopeKey.conversation(WORKSPACE_ID, "talk")
         (a_memory(access_count=1, embedding_model="other"), 0.5, ["waiting_for_embedding"]),
         (a_memory(embedding_model="m"), 0.5, ["never_read"]),
         (a_memory(paused=True), 0.5, []),
+        (a_memory(paused=True, is_unreadable=True), 0.5, ["unreadable"]),
         (a_memory(access_count=4, embedding_model="m"), 0.71, ["ready_to_promote"]),
         (a_memory(access_count=4, embedding_model="m"), 0.7, []),
         (a_memory(access_count=3, embedding_model="m"), 2.0, []),

@@ -92,6 +92,7 @@ def a_memory(
     forgotten_at: datetime | None = None,
     forgotten_reason: str | None = None,
     embedding_model: str | None = None,
+    is_unreadable: bool = False,
 ) -> MemoryEntry:
     """A memory of the workspace tier unless told otherwise; author-made ones are locked."""
     where = scope or ScopeKey.workspace(WORKSPACE_ID)
@@ -121,6 +122,7 @@ def a_memory(
         forgotten_at=forgotten_at,
         forgotten_reason=forgotten_reason,
         embedding_model=embedding_model,
+        is_unreadable=is_unreadable,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inklings_desktop.storage.maintenance import take_triggers_off
 from tests.support.sqlite_store import raw
 
 if TYPE_CHECKING:
@@ -59,3 +60,28 @@ def damage_root(path: Path, table: str) -> None:
         content = file.read(n_bytes)
         file.seek((page - 1) * n_bytes)
         file.write(bytes(one ^ 0xFF for one in content))
+
+
+MARKED = "Gu\ufffdls"
+"""How ``NO_TEXT`` reads."""
+NO_TEXT = b"Gu\xffls"
+"""Five bytes of which the middle one is no UTF-8."""
+
+
+def make_unreadable(
+    path: Path, *, table: str = "memories", column: str = "content", where: str = "sequence = 1"
+) -> None:
+    """Put ``NO_TEXT`` in the place of a text."""
+    value = f"CAST(x'{NO_TEXT.hex()}' AS TEXT)"
+    spoil(path, f'UPDATE "{table}" SET {column} = {value} WHERE {where}')  # noqa: S608  of tests
+
+
+def spoil(path: Path, *statements: str) -> None:
+    """Change rows past every rule and trigger, as a flipped bit or a foreign program could."""
+    with raw(path) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        triggers = take_triggers_off(connection)
+        for statement in statements:
+            connection.execute(statement)
+        for statement in triggers:
+            connection.execute(statement)

@@ -20,6 +20,7 @@ from inklings_desktop.ui.presenters.list_content import (
 )
 from inklings_desktop.ui.presenters.list_presenter import ListPresenter
 from tests.support.builders import an_agent
+from tests.support.damaging import MARKED, make_unreadable
 from tests.ui.presenter_bench import Bench, Heard, a_bench
 
 if TYPE_CHECKING:
@@ -333,3 +334,25 @@ def test_a_search_of_all_tiers_shows_each_as_a_list_of_its_own(tmp_path: Path) -
             await memories.settled()
 
         assert bench.run(act) == []
+
+
+def test_a_memory_that_cannot_be_read_is_marked_and_the_rest_is_shown(bench: Bench) -> None:
+    bench.put("The first.")
+    bench.put("The second.")
+    world = bench.workspace.id
+    make_unreadable(bench.inklings.data_dir / "workspaces" / world / "agents.db")
+    heard = Heard()
+
+    async def browse(background: Background) -> None:
+        presenter = ListPresenter(background, bench.inklings)
+        heard.to(presenter.content_changed)
+        presenter.ask(ListRequest((bench.scope,)))
+        await presenter.settled()
+
+    assert bench.run(browse) == []
+    rows = [row for row in heard.last.rows if isinstance(row, MemoryRow)]
+    assert [(row.excerpt, row.unreadable) for row in rows] == [
+        ("The second.", False),
+        (MARKED, True),
+    ]
+    assert "damaged text" in rows[1].accessible_description

@@ -74,7 +74,7 @@ def test_damage_is_the_persons_to_look_at(caller: Caller) -> None:
         (FindingKind.UNREADABLE, "damaged", True),
         (FindingKind.UNREADABLE, "newer", False),
         (FindingKind.UNREADABLE, "foreign", False),
-        (FindingKind.TEXT, "", True),
+        (FindingKind.TEXT, "", False),
         (FindingKind.FULL_TEXT, "", True),
         (FindingKind.COUNTS, "", False),
         (FindingKind.EVENT_ANCHOR, "", False),
@@ -95,7 +95,8 @@ def test_only_what_hinders_reading_is_damage(
         ([FindingKind.INDEX_PAGES], True),
         ([FindingKind.FULL_TEXT, FindingKind.SEARCH_ROWS], True),
         ([FindingKind.FULL_TEXT, FindingKind.EVENT_ANCHOR], True),
-        ([FindingKind.FULL_TEXT, FindingKind.TEXT], False),
+        ([FindingKind.FULL_TEXT, FindingKind.TEXT], True),
+        ([FindingKind.FULL_TEXT, FindingKind.REFERENCES], False),
         ([FindingKind.PAGES], False),
         ([FindingKind.REFERENCES], False),
         ([FindingKind.COUNTS], False),
@@ -129,7 +130,7 @@ def test_a_search_index_that_drifted_is_made_again_after_a_backup() -> None:
 
 
 def test_damage_to_what_was_written_is_never_repaired() -> None:
-    repair, inspector = repairing(FindingKind.FULL_TEXT, FindingKind.TEXT)
+    repair, inspector = repairing(FindingKind.FULL_TEXT, FindingKind.REFERENCES)
     with pytest.raises(DatabaseCorruptError):
         repair(a_person(), WORKSPACE_ID)
     assert (inspector.rebuilt, inspector.mended) == ([], [])

@@ -69,6 +69,7 @@ class MemoryRow:
     forgotten: bool = False
     forgotten_label: str = ""
     paused: bool = False
+    unreadable: bool = False
     pinned: bool = False
     locked: bool = False
 

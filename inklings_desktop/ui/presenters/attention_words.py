@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ATTENTION_MARKS: Mapping[AttentionKind, tuple[str, str]] = {
+    AttentionKind.UNREADABLE: ("warning", "ochre"),
     AttentionKind.BELOW_THRESHOLD: ("hourglass", "inkSoft"),
     AttentionKind.WAITING_FOR_EMBEDDING: ("circle-dashed", "ochre"),
     AttentionKind.NEVER_READ: ("eye-slash", "inkSoft"),
@@ -23,6 +24,7 @@ ATTENTION_MARKS: Mapping[AttentionKind, tuple[str, str]] = {
 def attention_label(kind: AttentionKind) -> str:
     """A list of things worth a look in two words, for the filter that shows it."""
     return {
+        AttentionKind.UNREADABLE: _tr("Cannot be read"),
         AttentionKind.BELOW_THRESHOLD: _tr("Below 0.01"),
         AttentionKind.WAITING_FOR_EMBEDDING: _tr("Waiting for an embedding"),
         AttentionKind.NEVER_READ: _tr("Never read"),

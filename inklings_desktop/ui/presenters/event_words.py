@@ -353,6 +353,7 @@ _WORDINGS: dict[EventKind, Callable[[DescribedEvent], str]] = {
     EventKind.MEMORY_FORGOTTEN: _memories,
     EventKind.MEMORY_RESTORED: _memories,
     EventKind.MEMORY_CONFIRMED: _memories,
+    EventKind.MEMORY_SET_ASIDE: _memories,
     EventKind.ENTRY_SAVED: _entry,
     EventKind.ENTRY_DELETED: _entry,
     EventKind.ENTRY_RESTORED: _entry,

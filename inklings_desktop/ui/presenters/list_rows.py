@@ -169,6 +169,7 @@ def memory_row(entry: MemoryEntry, style: RowStyle, relevance: float) -> MemoryR
         forgotten=entry.is_forgotten,
         forgotten_label=forgotten_label,
         paused=entry.paused,
+        unreadable=entry.is_unreadable,
         pinned=entry.pinned,
         locked=entry.locked,
     )

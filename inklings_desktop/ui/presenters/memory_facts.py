@@ -189,6 +189,8 @@ def accessible_description(entry: MemoryEntry, relevance: float, now: datetime) 
         parts.append(_tr("pinned"))
     if entry.paused:
         parts.append(_tr("paused"))
+    if entry.is_unreadable:
+        parts.append(_tr("damaged text"))
     if entry.forgotten_at is not None:
         age = spoken_age(now - entry.forgotten_at)
         parts.append(_tr("forgotten {age} ago").format(age=age))

@@ -250,6 +250,11 @@ def list_name(tier: Tier) -> str:
 def _look_words(one: Attention) -> tuple[str, str]:
     n = one.total
     match one.kind:
+        case AttentionKind.UNREADABLE:
+            return (
+                counted(n, _tr("1 cannot be read"), _tr("{n} cannot be read")),
+                _tr("damaged text, kept from agents until you write it anew"),
+            )
         case AttentionKind.BELOW_THRESHOLD:
             return (
                 counted(n, _tr("1 below 0.01"), _tr("{n} below 0.01")),

@@ -352,6 +352,8 @@ def row_marks(row: MemoryRow) -> list[Mark]:
         marks.append(lifetime_mark(row.lifetime_label))
     if row.pinned:
         marks.append(Mark(_tr("pinned"), "inkSoft", "push-pin", drop=DROP_STATE))
+    if row.unreadable:
+        marks.append(Mark(_tr("damaged text"), "ochre", "warning"))
     if row.paused:
         marks.append(Mark(_tr("paused"), "inkSoft", "pause", drop=DROP_STATE))
     marks.extend(tag_marks([shortened(tag, LONGEST_NAME) for tag in row.tags]))
