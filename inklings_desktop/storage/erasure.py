@@ -34,7 +34,7 @@ from inklings_desktop.storage.backups import (
 )
 from inklings_desktop.storage.compaction import fold_wal, is_index_clean, rebuild_index
 from inklings_desktop.storage.driver_errors import file_error
-from inklings_desktop.storage.files import require_writable, write_private
+from inklings_desktop.storage.files import require_writable, sync_folder, write_private
 from inklings_desktop.storage.maintenance import upkeep_connection
 from inklings_desktop.storage.pending_notes import HINT_FILE, files_to_resume
 from inklings_desktop.storage.purge_schema import COMPACTED, REMOVED
@@ -135,6 +135,7 @@ class SqliteEraser:
         hint = self._hint(workspace_id)
         if not hint.exists():
             write_private(hint, b"")
+        sync_folder(hint.parent)
 
     def erase(
         self,

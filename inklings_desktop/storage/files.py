@@ -19,6 +19,8 @@ FILE_MODE = 0o600
 def make_folder(folder: Path) -> None:
     """Make a folder, and those above it, for the owner alone; an existing one stays as it is.
 
+    What is synced in it later is worth nothing after a power cut unless its own name was.
+
     Raises:
         StorageError: It cannot be made.
     """
@@ -28,6 +30,7 @@ def make_folder(folder: Path) -> None:
     try:
         for one in reversed(missing):
             one.mkdir(FOLDER_MODE, exist_ok=True)
+            sync_folder(one.parent)
     except OSError as error:
         raise file_error(error, folder) from error
 

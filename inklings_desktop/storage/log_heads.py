@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.domain.errors import DatabaseBusyError, StorageError
 from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.event_chain import Head
-from inklings_desktop.storage.files import FILE_MODE
+from inklings_desktop.storage.files import FILE_MODE, replace_file
 from inklings_desktop.storage.install_key import install_key
 
 if TYPE_CHECKING:
@@ -222,9 +222,11 @@ class LogHeads:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-            unfinished.replace(self._path)
         except OSError as error:
             raise file_error(error, self._path) from error
+        # A power cut that brought the file from before back would leave a new log without a head,
+        # and a deleted one with it.
+        replace_file(unfinished, self._path)
 
     def _seal(self, logs: Mapping[str, Any]) -> str:
         canonical = json.dumps(logs, sort_keys=True, separators=(",", ":"))

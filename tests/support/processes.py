@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,11 +10,18 @@ from pathlib import Path
 REPOSITORY = Path(__file__).parents[2]
 
 
-def started(module: str, *arguments: str) -> subprocess.Popen[str]:
-    """A module run as a program; its standard output can be read line by line."""
+def started(module: str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+    """A module run as a program; its standard output can be read line by line.
+
+    Args:
+        module: The module.
+        arguments: What it hears.
+        environment: What it finds in its environment beside what is there.
+    """
     return subprocess.Popen(
         [sys.executable, "-m", module, *arguments],
         cwd=REPOSITORY,
+        env=os.environ | environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
