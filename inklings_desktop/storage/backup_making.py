@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
@@ -19,6 +19,7 @@ from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     DatabaseFullError,
     InvalidValueError,
+    StorageError,
 )
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.storage.backups import (
@@ -115,7 +116,8 @@ def make_backup(
         else:
             raise DatabaseBusyError(path, "scrub")
     finally:
-        remove_unfinished(folder)
+        with suppress(StorageError):  # the next one removes it, and so does the check
+            remove_unfinished(folder)
     return next(one for one in backups_of(root, workspace_id) if one.path == final)
 
 

@@ -9,7 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import DatabaseBusyError, DatabaseReadOnlyError, NotFoundError
+from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
+    DatabaseFullError,
+    DatabaseReadOnlyError,
+    NotFoundError,
+)
 from inklings_desktop.storage.engine import (
     BUSY_TIMEOUT_MS,
     StoreEngines,
@@ -23,6 +28,7 @@ from inklings_desktop.storage.install_key import KEY_FILE, install_key
 from inklings_desktop.storage.kept_selection import KeptSelection
 from inklings_desktop.storage.log_adoption import receive_log
 from inklings_desktop.storage.log_heads import LogHeads
+from inklings_desktop.storage.maintenance import upkeep_connection
 from inklings_desktop.storage.mixed_scopes import MixedScopes
 from inklings_desktop.storage.resident import ResidentCache
 from inklings_desktop.storage.rows import to_ms
@@ -201,6 +207,17 @@ class Databases:
             opened = self._opened(workspace_id)
             self._open[workspace_id] = opened
             return opened
+
+    def is_sealed_at(self, path: Path) -> bool:
+        """Whether a file can only be looked at: nothing can be made beside it just now."""
+        if self.is_sealed:
+            return True
+        try:
+            with upkeep_connection(path) as connection:
+                connection.execute("SELECT 1 FROM meta")
+        except DatabaseFullError:
+            return True
+        return False
 
     def open_files(self) -> tuple[OpenFile, ...]:
         """Files in use at the moment."""

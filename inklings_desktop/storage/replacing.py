@@ -26,6 +26,7 @@ from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.files import (
     FILE_MODE,
     make_folder,
+    remove_spare,
     replace_file,
     require_writable,
     sync_file,
@@ -99,10 +100,17 @@ def put_in_place(
             )
             check_identity(fresh, kind_of(workspace_id), workspace_id or "")
             sync_file(fresh)
-            with held_alone(path):
-                set_aside = set_aside_file(path, backup_folder(databases.root, workspace_id), clock)
-                replace_file(fresh, path)
+            # Noted first: where it cannot be, the log in use is still the one that is noted.
             databases.log_heads().put({workspace_id: head})
+            try:
+                with held_alone(path):
+                    set_aside = set_aside_file(
+                        path, backup_folder(databases.root, workspace_id), clock
+                    )
+                    replace_file(fresh, path)
+            except BaseException:
+                databases.log_heads().put({workspace_id: salvage.noted})
+                raise
         finally:
             _remove_left_over(folder)
     return Restoration(
@@ -262,4 +270,4 @@ def set_aside_file(path: Path, folder: Path, clock: Clock) -> str | None:
 
 def _remove_left_over(folder: Path) -> None:
     for one in folder.glob(f"{_UNFINISHED}*"):
-        one.unlink(missing_ok=True)
+        remove_spare(one)
