@@ -36,6 +36,7 @@ from inklings_desktop.storage.files import (
     FILE_MODE,
     is_writable,
     make_folder,
+    remove_spare,
     replace_file,
     require_writable,
     sync_file,
@@ -166,7 +167,7 @@ def copy_database(path: Path, fresh: Path, progress: Progress = UNHEARD) -> File
         connection.execute("ROLLBACK")
         with stoppable(copy, progress):
             copy.execute("VACUUM INTO ?", (str(fresh.absolute()),))
-    pages.unlink()
+    remove_spare(pages)
     return state
 
 

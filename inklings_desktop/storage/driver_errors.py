@@ -36,8 +36,8 @@ _BY_CODE: dict[int, type[StorageError]] = {
     26: DatabaseCorruptError,  # SQLITE_NOTADB
 }
 
-_MAYBE_NO_ROOM = frozenset({10, 14})
-"""SQLITE_IOERR and SQLITE_CANTOPEN, which SQLite says of a full disk too."""
+_MAYBE_NO_ROOM = frozenset({8, 10, 14})
+"""SQLITE_READONLY, SQLITE_IOERR and SQLITE_CANTOPEN, which SQLite says of a full disk too."""
 _CODE_OF = {
     "attempt to write a readonly database": 8,
     "disk I/O error": 10,

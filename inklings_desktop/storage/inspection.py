@@ -136,7 +136,9 @@ class SqliteInspector:
         except NotFoundError:
             return _unusable(workspace_id, "missing")
         try:
-            return self._looked(path, workspace_id)
+            return self._looked(path, workspace_id, is_sealed=self._databases.is_sealed_at(path))
+        except DatabaseFullError:  # it was filled meanwhile
+            return self._looked(path, workspace_id, is_sealed=True)
         except DatabaseCorruptError:
             return self._broken(path, workspace_id, 1)
 
@@ -281,8 +283,7 @@ class SqliteInspector:
             found.append(Finding(FindingKind.LOOSENED, None, 1, name, is_repaired=tighten))
         return tuple(found)
 
-    def _looked(self, path: Path, workspace_id: str | None) -> FileCheck:
-        is_sealed = self._databases.is_sealed_at(path)
+    def _looked(self, path: Path, workspace_id: str | None, *, is_sealed: bool) -> FileCheck:
         with _opened(path, is_sealed=is_sealed) as connection:
             n_faults = page_faults(connection)
             if n_faults:
