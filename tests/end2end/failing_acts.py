@@ -140,7 +140,7 @@ class Place:
     def database(self) -> Path:
         """The workspace's database."""
         (workspace,) = self.answer("workspace", "list")["workspaces"]
-        return self.root / "workspaces" / workspace["id"] / DATABASE_NAME
+        return self.root / "workspaces" / str(workspace["id"]) / DATABASE_NAME
 
 
 def furnish(folder: Path) -> Place:
