@@ -39,7 +39,7 @@ _OF_THE_DAY = re.compile(
 _NO_MATTER = re.compile(
     r"(^|/)(logs|\.lock|\.log_heads\.lock|\.purge\.lock|install\.key|log_heads\.json)(/|$)"
 )
-_TEMPORARY = re.compile(r"(^|/)\.(?!lock|log_heads\.lock|purge\.lock)|\.new($|/)|-journal$")
+_TEMPORARY = re.compile(r"(^|/)\.(?!delet|lock|log_heads\.lock|purge\.lock)|\.new($|/)|-journal$")
 _SIDE = re.compile(r"/agents\.db-(wal|shm)$")
 
 State = set[tuple[str, tuple[str, ...]]]
@@ -166,7 +166,9 @@ class Sweep:
         self.outcomes[f"{said.kind or 'done'}, {word}"] += 1
         if word == "between" and not self.act.steps:
             found.append(f"between: {self._difference(state)}")
-        if not said.kind and word == "before" and not self.act.reads and self.before != self.after:
+        # Whoever repairs says file by file what could not be repaired.
+        has_effect = self.before != self.after and not self.act.reads
+        if not said.kind and word == "before" and has_effect and not self.act.is_broken:
             found.append("said to be done, and was not")
         if (
             said.kind
