@@ -11,7 +11,7 @@ import logging
 import logging.handlers
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -58,9 +58,10 @@ def file_log(data_dir: Path) -> Iterator[None]:
         yield
     finally:
         faulthandler.disable()
-        crash_file.close()
         root.removeHandler(handler)
-        handler.close()
+        for one in (crash_file, handler):
+            with suppress(OSError):  # a disk that took no line takes none now
+                one.close()
 
 
 class _PrivateLog(logging.handlers.RotatingFileHandler):

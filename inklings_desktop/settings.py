@@ -266,7 +266,7 @@ def _text_of(path: Path) -> str:
 
 def _replace_file(path: Path, text: str) -> None:
     """Write beside, then rename, so that no crash leaves half a file."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".settings-")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".settings-{os.getpid()}-")
     temporary = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:

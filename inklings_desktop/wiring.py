@@ -258,7 +258,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         list_workspaces=first.list_workspaces,
         survey_workspaces=workspaces.SurveyWorkspaces(directory, store),
         find_workspace=workspaces.FindWorkspace(directory),
-        create_workspace=workspaces.CreateWorkspace(directory, store, clock, new_id),
+        create_workspace=workspaces.CreateWorkspace(directory, clock, new_id),
         adopt_workspace=workspaces.AdoptWorkspace(directory),
         rename_workspace=workspaces.RenameWorkspace(directory),
         preview_workspace_deletion=workspaces.PreviewWorkspaceDeletion(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from contextlib import closing, suppress
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.backup import BackupFault
@@ -15,7 +15,12 @@ from inklings_desktop.storage.backups import UNFINISHED_PREFIX
 from inklings_desktop.storage.compaction import rebuild_index
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.engine import connect_raw
-from inklings_desktop.storage.files import replace_file, sync_file, write_private
+from inklings_desktop.storage.files import (
+    remove_spare_database,
+    replace_file,
+    sync_file,
+    write_private,
+)
 from inklings_desktop.storage.maintenance import upkeep_connection
 from inklings_desktop.storage.purge_schema import REMOVING
 from inklings_desktop.storage.schema import SCHEMA_VERSION
@@ -99,8 +104,7 @@ def rewrite_backup(
         sync_file(fresh)
         replace_file(fresh, backup.path)
     finally:
-        with suppress(FileNotFoundError):
-            fresh.unlink()
+        remove_spare_database(fresh)
 
 
 def _clear(fresh: Path, rows: ScrubRows, template_of: TemplateSource, created_at: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
@@ -19,6 +19,7 @@ from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     DatabaseFullError,
     InvalidValueError,
+    StorageError,
 )
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.storage.backups import (
@@ -35,6 +36,7 @@ from inklings_desktop.storage.files import (
     FILE_MODE,
     is_writable,
     make_folder,
+    remove_spare,
     replace_file,
     require_writable,
     sync_file,
@@ -124,7 +126,8 @@ def make_backup(
         else:
             raise DatabaseBusyError(path, "scrub")
     finally:
-        remove_unfinished(folder)
+        with suppress(StorageError):  # the next one removes it, and so does the check
+            remove_unfinished(folder)
     return next(one for one in backups_of(root, workspace_id) if one.path == final)
 
 
@@ -173,7 +176,7 @@ def copy_database(path: Path, fresh: Path, progress: Progress = UNHEARD) -> File
         connection.execute("ROLLBACK")
         with stoppable(copy, progress):
             copy.execute("VACUUM INTO ?", (str(fresh.absolute()),))
-    pages.unlink()
+    remove_spare(pages)
     return state
 
 

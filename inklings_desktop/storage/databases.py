@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import (
     DatabaseBusyError,
+    DatabaseFullError,
     DatabaseReadOnlyError,
     DatabaseTooOldError,
     NotFoundError,
@@ -28,6 +29,7 @@ from inklings_desktop.storage.install_key import KEY_FILE, install_key
 from inklings_desktop.storage.kept_selection import KeptSelection
 from inklings_desktop.storage.log_adoption import receive_log
 from inklings_desktop.storage.log_heads import LogHeads
+from inklings_desktop.storage.maintenance import upkeep_connection
 from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.mixed_scopes import MixedScopes
 from inklings_desktop.storage.resident import ResidentCache
@@ -211,6 +213,17 @@ class Databases:
             opened = self._opened(workspace_id)
             self._open[workspace_id] = opened
             return opened
+
+    def is_sealed_at(self, path: Path) -> bool:
+        """Whether a file can only be looked at: nothing can be made beside it just now."""
+        if self.is_sealed:
+            return True
+        try:
+            with upkeep_connection(path) as connection:
+                connection.execute("SELECT 1 FROM meta")
+        except DatabaseFullError:
+            return True
+        return False
 
     def open_files(self) -> tuple[OpenFile, ...]:
         """Files in use at the moment."""

@@ -36,7 +36,15 @@ _BY_CODE: dict[int, type[StorageError]] = {
     26: DatabaseCorruptError,  # SQLITE_NOTADB
 }
 
-_IOERR = 10
+_MAYBE_NO_ROOM = frozenset({8, 10, 14})
+"""SQLITE_READONLY, SQLITE_IOERR and SQLITE_CANTOPEN, which SQLite says of a full disk too."""
+_CODE_OF = {
+    "attempt to write a readonly database": 8,
+    "disk I/O error": 10,
+    "database or disk is full": 13,
+    "unable to open database file": 14,
+}
+"""The driver's copying of a database tells no code."""
 _LEAST_ROOM = 64 * 1024
 NO_TEXT = "text"
 """Detail of the error about text that is none."""
@@ -59,14 +67,14 @@ def storage_error(error: BaseException, path: Path) -> StorageError | None:
         error: What the driver raised.
         path: The file it was about.
     """
-    code = getattr(error, "sqlite_errorcode", None)
+    code = getattr(error, "sqlite_errorcode", None) or _CODE_OF.get(str(error))
     if not isinstance(code, int):
         # The driver's own word for text that is none; it quotes that, which no message may.
         is_text = str(error).startswith(_NO_TEXT)
         return DatabaseCorruptError(path, NO_TEXT) if is_text else None
     if code in _NO_ROOM:
         return DatabaseFullError(path, str(error))
-    if code & _PRIMARY_CODE_MASK == _IOERR and not _has_room(path):
+    if code & _PRIMARY_CODE_MASK in _MAYBE_NO_ROOM and not _has_room(path):
         return DatabaseFullError(path, str(error))
     kind = _BY_CODE.get(code & _PRIMARY_CODE_MASK)
     return None if kind is None else kind(path, str(error))

@@ -73,7 +73,7 @@ def write_private(path: Path, content: bytes) -> None:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError:
-            path.unlink(missing_ok=True)
+            remove_spare(path)
             raise
     except OSError as error:
         raise file_error(error, path) from error
@@ -98,8 +98,19 @@ def publish_new(finished: Path, path: Path) -> bool:
         sync_folder(path.parent)
         return True
     finally:
-        with contextlib.suppress(FileNotFoundError):
-            finished.unlink()
+        remove_spare(finished)
+
+
+def remove_spare(path: Path) -> None:
+    """Take a file away that nobody needs; where the disk refuses that, the check finds it."""
+    with contextlib.suppress(OSError):
+        path.unlink()
+
+
+def remove_spare_database(path: Path) -> None:
+    """The same for a database that was not finished, with what SQLite left beside it."""
+    for suffix in ("", "-journal", "-wal", "-shm"):
+        remove_spare(path.with_name(f"{path.name}{suffix}"))
 
 
 def replace_file(finished: Path, path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
+    DatabaseFullError,
     DatabaseTooNewError,
     DatabaseTooOldError,
     ForeignDatabaseError,
@@ -17,7 +18,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import file_error, storage_error
 from inklings_desktop.storage.engine import connect_raw, connect_sealed, has_wal
-from inklings_desktop.storage.files import publish_new, write_private
+from inklings_desktop.storage.files import publish_new, remove_spare_database, write_private
 from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.schema import APPLICATION_ID
 from inklings_desktop.storage.schema_rules import (
@@ -67,7 +68,7 @@ def create_database(
             create_schema(connection, kind, workspace_id, created_at, template_of)
             connection.execute("PRAGMA journal_mode = WAL")
     except sqlite_module().Error as error:
-        fresh.unlink()
+        remove_spare_database(fresh)
         raise storage_error(error, path) or error from error
     publish_new(fresh, path)
 
@@ -103,7 +104,8 @@ def check_identity(
         path: An existing file.
         kind: Which kind it must be.
         workspace_id: Whose it must be; empty for the account's.
-        sealed: Whether its folder cannot be written to, so that nothing is locked either.
+        sealed: Whether its folder cannot be written to, so that nothing is locked either;
+            that of a full disk is found out.
         lineage: The versions that this program understands.
         or_older: Whether a sound file of an earlier version will do.
 
@@ -125,7 +127,11 @@ def check_identity(
             found = fingerprint(connection)
             counters = read_counters(connection)
     except sqlite_module().Error as error:
-        raise storage_error(error, path) or DatabaseCorruptError(path, str(error)) from error
+        known = storage_error(error, path) or DatabaseCorruptError(path, str(error))
+        if isinstance(known, DatabaseFullError) and not sealed:
+            # No room for what SQLite makes beside it, so nobody else has it open.
+            return check_identity(path, kind, workspace_id, sealed=True)
+        raise known from error
     except UnicodeDecodeError as error:
         # The driver quotes the damaged schema in its message, and fails to read that.
         raise DatabaseCorruptError(path, "schema") from error

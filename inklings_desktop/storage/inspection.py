@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import time
 from contextlib import nullcontext
@@ -60,8 +61,6 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from sqlalchemy import Connection
-
     from inklings_desktop.domain.backup import Rebuilt
     from inklings_desktop.domain.events import EventDraft
     from inklings_desktop.storage.databases import Databases
@@ -69,9 +68,12 @@ if TYPE_CHECKING:
 
 LEFT_OVER_AFTER_SECONDS = 3_600.0
 """Age from which a half-made file is nobody's work in progress any more."""
+DEAD_AFTER_SECONDS = 60.0
+"""The same where the program that made it runs no more; one in a container may be unseen."""
 
 _LEFT_OVER = (
     f".{DATABASE_NAME}.*",
+    ".settings-*",
     "install.key.*.new",
     ".log_heads.json.new",
     f"{WORKSPACES_FOLDER}/.new-*",
@@ -91,6 +93,8 @@ _PRIVATE = (
     f"{BACKUPS_FOLDER}/*/*",
 )
 """Whatever holds a text of the memory, or a key to its log."""
+_MAKER = re.compile(r"[.-](\d+)-[0-9a-z_]{8}(?:\.|-|$)")
+"""Number of the process in the name of what it was making."""
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _ANCHOR = frozenset({LogFault.HEADS_EDITED, LogFault.HEAD_MISSING})
 _UNUSABLE: dict[type[StorageError], str] = {
@@ -139,7 +143,9 @@ class SqliteInspector:
         except NotFoundError:
             return _unusable(workspace_id, "missing")
         try:
-            return self._looked(path, workspace_id)
+            return self._looked(path, workspace_id, is_sealed=self._databases.is_sealed_at(path))
+        except DatabaseFullError:  # it was filled meanwhile
+            return self._looked(path, workspace_id, is_sealed=True)
         except DatabaseCorruptError:
             return self._broken(path, workspace_id, 1)
 
@@ -248,12 +254,11 @@ class SqliteInspector:
                 folders = [one for one in (root / BACKUPS_FOLDER).iterdir() if one.is_dir()]
                 paths = [path for folder in sorted(folders) for path in unfinished_in(folder)]
                 found += [_left_over(root, path, remove=remove) for path in paths]
-        oldest_in_use = time.time() - LEFT_OVER_AFTER_SECONDS
         for pattern in _LEFT_OVER:
             found += [
                 _left_over(root, path, remove=remove)
                 for path in sorted(root.glob(pattern))
-                if path.lstat().st_mtime < oldest_in_use
+                if _is_nobodys(path)
             ]
         return tuple(found)
 
@@ -284,8 +289,8 @@ class SqliteInspector:
             found.append(Finding(FindingKind.LOOSENED, None, 1, name, is_repaired=tighten))
         return tuple(found)
 
-    def _looked(self, path: Path, workspace_id: str | None) -> FileCheck:
-        with self._opened(path) as connection:
+    def _looked(self, path: Path, workspace_id: str | None, *, is_sealed: bool) -> FileCheck:
+        with _opened(path, is_sealed=is_sealed) as connection:
             n_faults = page_faults(connection)
             if n_faults:
                 return self._broken(path, workspace_id, n_faults)
@@ -300,8 +305,8 @@ class SqliteInspector:
             connection.execute("ROLLBACK")
             unreadable = unreadable_rows(connection)
             open_purges = connection.execute("SELECT number, n_removed FROM purges").fetchall()
-            is_free = not open_purges or self._databases.is_sealed or fold_wal(connection)
-        with self._reading(path) as reading:
+            is_free = not open_purges or is_sealed or fold_wal(connection)
+        with sealed_view(path) if is_sealed else upkeep_transaction(path, is_read=True) as reading:
             counts.update(drift_of(reading).counts)
         findings = [Finding(FindingKind.TEXT, workspace_id, 1, where) for where in unreadable]
         findings += [
@@ -324,14 +329,6 @@ class SqliteInspector:
             findings.append(Finding(kind, workspace_id, 1, " ".join(words).strip()))
         return FileCheck(state.n_rows["memories"], state.n_events, tuple(findings))
 
-    def _opened(self, path: Path) -> AbstractContextManager[sqlite3.Connection]:
-        return sealed_connection(path) if self._databases.is_sealed else upkeep_connection(path)
-
-    def _reading(self, path: Path) -> AbstractContextManager[Connection]:
-        if self._databases.is_sealed:
-            return sealed_view(path)
-        return upkeep_transaction(path, is_read=True)
-
     def _broken(self, path: Path, workspace_id: str | None, n_faults: int) -> FileCheck:
         """A file with damaged pages: only what follows from the rest, or what was written too."""
         noted = self._databases.log_heads().read().heads.get(workspace_id, Head())
@@ -340,16 +337,46 @@ class SqliteInspector:
         return FileCheck(0, 0, (Finding(kind, workspace_id, n_faults),))
 
 
+def _opened(path: Path, *, is_sealed: bool) -> AbstractContextManager[sqlite3.Connection]:
+    return sealed_connection(path) if is_sealed else upkeep_connection(path)
+
+
 def _unusable(workspace_id: str | None, word: str) -> FileCheck:
     return FileCheck(0, 0, (Finding(FindingKind.UNREADABLE, workspace_id, 1, word),))
 
 
+def _is_nobodys(path: Path) -> bool:
+    """Whether no living program can be at work on a half-made file."""
+    try:
+        quiet_seconds = time.time() - path.lstat().st_mtime
+    except FileNotFoundError:
+        return False  # finished since the folder was read
+    maker = _MAKER.search(path.name)
+    is_dead = maker is not None and _is_dead(int(maker[1]))
+    return quiet_seconds > (DEAD_AFTER_SECONDS if is_dead else LEFT_OVER_AFTER_SECONDS)
+
+
+def _is_dead(process: int) -> bool:
+    if os.name == "nt":  # to ask there is to end it
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
+
+
 def _left_over(root: Path, path: Path, *, remove: bool) -> Finding:
-    if remove and path.is_dir():
-        for one in path.iterdir():
-            one.unlink()
-        path.rmdir()
-    elif remove:
-        path.unlink(missing_ok=True)
+    try:
+        if remove and path.is_dir():
+            for one in path.iterdir():
+                one.unlink()
+            path.rmdir()
+        elif remove:
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise file_error(error, path) from error
     name = path.relative_to(root).as_posix()
     return Finding(FindingKind.LEFT_OVER, None, 1, name, is_repaired=remove)

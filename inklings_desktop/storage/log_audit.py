@@ -113,7 +113,7 @@ class SqliteLogAudit:
             return error.path, False
 
     def _opened(self, path: Path) -> sqlite3.Connection:
-        return open_log(path, read_only=True, is_sealed=self._databases.is_sealed)
+        return open_log(path, read_only=True, is_sealed=self._databases.is_sealed_at(path))
 
 
 def first_forged(databases: Databases, backup: Path, workspace_id: str | None) -> int | None:

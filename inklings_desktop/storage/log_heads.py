@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.domain.errors import DatabaseBusyError, StorageError
 from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.event_chain import Head
-from inklings_desktop.storage.files import FILE_MODE, replace_file
+from inklings_desktop.storage.files import FILE_MODE, remove_spare, replace_file
 from inklings_desktop.storage.install_key import install_key
 
 if TYPE_CHECKING:
@@ -101,12 +101,14 @@ class LogHeads:
             return NotedHeads(HeadsState.EDITED)
 
     def begin(self) -> None:
-        """Make the file of a new installation, without any head; an existing one of ours stays."""
+        """Make the file of a new installation, without any head; an existing one of ours stays.
 
-        def fresh(noted: NotedHeads) -> Mapping[str | None, Head] | None:
-            return {} if noted.state is HeadsState.MISSING else None
-
-        self._note(fresh)
+        Raises:
+            StorageError: It cannot be made; without it the check would miss it for good.
+        """
+        with self._locked():
+            if self.read().state is HeadsState.MISSING:
+                self._write({})
 
     def enter(self, workspace_id: str | None) -> None:
         """Note that a log is empty, before anything is appended to it."""
@@ -223,6 +225,7 @@ class LogHeads:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
+            remove_spare(unfinished)
             raise file_error(error, self._path) from error
         # A power cut that brought the file from before back would leave a new log without a head,
         # and a deleted one with it.

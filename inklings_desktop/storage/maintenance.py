@@ -190,7 +190,8 @@ def take_triggers_off(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 
 def _connected(path: Path, busy_timeout_ms: int) -> sqlite3.Connection:
-    connection = connect_in_place(path, (f"busy_timeout={busy_timeout_ms}", *UPKEEP_PRAGMAS), connect_raw)
+    pragmas = (f"busy_timeout={busy_timeout_ms}", *UPKEEP_PRAGMAS)
+    connection = connect_in_place(path, pragmas, connect_raw)
     connection.text_factory = read_text
     return connection
 

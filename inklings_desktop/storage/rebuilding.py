@@ -31,6 +31,7 @@ from inklings_desktop.storage.event_chain import Head
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.files import (
     make_folder,
+    remove_spare,
     replace_file,
     require_writable,
     sync_file,
@@ -216,4 +217,4 @@ def _finished(
 
 def _remove_left_over(folder: Path) -> None:
     for one in folder.glob(f"{_UNFINISHED}*"):
-        one.unlink(missing_ok=True)
+        remove_spare(one)

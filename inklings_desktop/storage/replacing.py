@@ -26,6 +26,7 @@ from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.files import (
     FILE_MODE,
     make_folder,
+    remove_spare,
     replace_file,
     require_writable,
     sync_file,
@@ -98,10 +99,17 @@ def put_in_place(
             kind = kind_of(workspace_id)
             check_identity(fresh, kind, workspace_id or "", lineage=databases.lineage)
             sync_file(fresh)
-            with held_alone(path):
-                set_aside = set_aside_file(path, backup_folder(databases.root, workspace_id), clock)
-                replace_file(fresh, path)
+            # Noted first: where it cannot be, the log in use is still the one that is noted.
             databases.log_heads().put({workspace_id: head})
+            try:
+                with held_alone(path):
+                    set_aside = set_aside_file(
+                        path, backup_folder(databases.root, workspace_id), clock
+                    )
+                    replace_file(fresh, path)
+            except BaseException:
+                databases.log_heads().put({workspace_id: salvage.noted})
+                raise
     return Restoration(
         Backup(backup.name, workspace_id, backup.created_at, backup.n_bytes),
         None,
@@ -249,4 +257,4 @@ def set_aside_file(path: Path, folder: Path, clock: Clock) -> str | None:
 
 def _remove_left_over(folder: Path) -> None:
     for one in folder.glob(f"{_UNFINISHED}*"):
-        one.unlink(missing_ok=True)
+        remove_spare(one)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Caller, CallerKind, Door
 from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
+    DatabaseFullError,
     DatabaseReadOnlyError,
     StorageError,
     UnreadableTextError,
@@ -16,6 +17,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.storage.conversation_repository import SqliteConversationRepository
 from inklings_desktop.storage.driver_errors import NO_TEXT
+from inklings_desktop.storage.engine import open_sealed_engines
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.memory_repository import SqliteMemoryRepository
 from inklings_desktop.storage.transaction import Transaction
@@ -24,6 +26,8 @@ from inklings_desktop.usecases.recording import record_memories
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from sqlalchemy import Connection
 
     from inklings_desktop.storage.client_repository import SqliteClientRepository
     from inklings_desktop.storage.consolidation_index import SqliteConsolidationIndex
@@ -321,7 +325,7 @@ class SqliteStore:
             StorageError: The file cannot be read.
         """
         file = self._databases.file(workspace_id)
-        with self._read_on(file), file.engines.read.connect() as connection:
+        with self._read_on(file), _reading(file) as connection:
             transaction = Transaction(connection, workspace_id)
             with _named(file.path):
                 yield SqliteStoreView(file, transaction, self._databases.key())
@@ -405,6 +409,22 @@ class SqliteStore:
                 file.write_lane.release()
                 raise
             file.write_lane.release()
+
+
+@contextmanager
+def _reading(file: OpenFile) -> Iterator[Connection]:
+    """A connection that reads, also where the disk has no room for what SQLite makes beside it.
+
+    That is needed only while nobody else has the file open, so nobody changes what is read then.
+    """
+    with ExitStack() as stack:
+        try:
+            connection = stack.enter_context(file.engines.read.connect())
+        except DatabaseFullError:
+            sealed = open_sealed_engines(file.path)
+            stack.callback(sealed.dispose)
+            connection = stack.enter_context(sealed.read.connect())
+        yield connection
 
 
 @contextmanager

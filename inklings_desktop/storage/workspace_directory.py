@@ -35,8 +35,9 @@ from inklings_desktop.storage.rows import from_ms, to_ms
 from inklings_desktop.storage.schema_rules import FileKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from inklings_desktop.domain.conversation import Channel
     from inklings_desktop.storage.databases import Databases
 
 WORKSPACE_FILE = "workspace.json"
@@ -88,8 +89,8 @@ class SqliteWorkspaceDirectory:
                 return workspace
         raise NotFoundError("workspace", key)
 
-    def create(self, workspace: Workspace) -> None:
-        """Make its folder and database, whole or not at all.
+    def create(self, workspace: Workspace, *channels: Channel) -> None:
+        """Make its folder and database with these channels, whole or not at all.
 
         Raises:
             ConflictError: The name is taken, regardless of case, or the id.
@@ -112,6 +113,8 @@ class SqliteWorkspaceDirectory:
                     to_ms(workspace.created_at),
                     self._databases.template_of,
                 )
+                if channels:
+                    _add_channels(fresh / DATABASE_NAME, workspace.id, channels)
                 write_private(fresh / WORKSPACE_FILE, _description(workspace))
                 sync_folder(fresh)
                 replace_file(fresh, final)
@@ -172,8 +175,8 @@ class SqliteWorkspaceDirectory:
             self._databases.let_go(workspace_id)
             if final.exists():
                 replace_file(final, gone)
-            self._databases.log_heads().drop(workspace_id)
             shutil.rmtree(gone, ignore_errors=True)
+            self._databases.log_heads().drop(workspace_id)
 
     def rename(self, workspace: Workspace) -> None:
         """Store its new name.
@@ -230,6 +233,19 @@ class SqliteWorkspaceDirectory:
             yield
         finally:
             lock.release()
+
+
+def _add_channels(path: Path, workspace_id: str, channels: Sequence[Channel]) -> None:
+    """Put channels into a database that nobody else knows of yet."""
+    from inklings_desktop.storage.conversation_repository import SqliteConversationRepository
+    from inklings_desktop.storage.maintenance import upkeep_transaction
+    from inklings_desktop.storage.transaction import Transaction
+
+    with upkeep_transaction(path) as connection:
+        rooms = SqliteConversationRepository(Transaction(connection, workspace_id, initiator=""))
+        for channel in channels:
+            rooms.add_channel(channel)
+        connection.commit()
 
 
 def described_folders(root: Path) -> dict[str, int]:

@@ -27,7 +27,7 @@ from inklings_desktop.storage.backup_making import only_one_keeper
 from inklings_desktop.storage.backups import backup_folder, backups_of
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.driver_errors import file_error
-from inklings_desktop.storage.files import replace_file, sync_folder, write_private
+from inklings_desktop.storage.files import remove_spare, replace_file, sync_folder, write_private
 from inklings_desktop.storage.holding import held_alone
 from inklings_desktop.storage.maintenance import upkeep_connection
 from inklings_desktop.storage.pending_notes import DELETION_NOTE, deletion_notes
@@ -100,7 +100,7 @@ class SqliteWorkspaceEraser:
                 deletion = self._recorded(workspace, draft, at)
             except BaseException:
                 if not self._is_recorded(workspace.id):
-                    note.unlink()
+                    remove_spare(note)
                 raise
             self._finish(workspace.id)
         return deletion
@@ -121,7 +121,7 @@ class SqliteWorkspaceEraser:
                         self._finish(workspace_id)
                         n_gone += 1
                     else:
-                        note.unlink(missing_ok=True)
+                        remove_spare(note)
         except StorageError as error:
             _log.warning("a deletion waits for the next start: %s", type(error).__name__)
         return n_gone
@@ -221,7 +221,7 @@ class SqliteWorkspaceEraser:
         _remove_tree(backup_folder(root, workspace_id))
         self._databases.log_heads().drop(workspace_id)
         _remove_tree(root / WORKSPACES_FOLDER / f"{_GONE}{workspace_id}")
-        self._note(workspace_id).unlink(missing_ok=True)
+        remove_spare(self._note(workspace_id))
         sync_folder(root / WORKSPACES_FOLDER)
 
     def _note(self, workspace_id: str) -> Path:

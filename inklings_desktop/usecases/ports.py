@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.conversation import Channel
     from inklings_desktop.domain.vectors import FloatMatrix
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.client_ports import ClientRepository
@@ -247,8 +248,8 @@ class WorkspaceDirectory(Protocol):
         """
         ...
 
-    def create(self, workspace: Workspace) -> None:
-        """Make its folder and database.
+    def create(self, workspace: Workspace, *channels: Channel) -> None:
+        """Make its folder and database with these channels, whole or not at all.
 
         Raises:
             ConflictError: The name is taken, regardless of case.

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.access import Action, Caller, authorize_person
 from inklings_desktop.domain.errors import (
-    DatabaseFullError,
-    DatabaseReadOnlyError,
     InvalidValueError,
+    StorageError,
 )
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, MemoryRef, ScopeKey, Tier
@@ -101,7 +100,7 @@ class Exported:
         n_memories: Memories in it.
         n_named_entries: Named entries in it.
         n_workspaces: Workspaces in it.
-        is_noted: Whether the store remembers it; not on a disk that cannot be written to.
+        is_noted: Whether the store remembers it; not on a disk that takes no write.
         n_unreadable: Memories of them that cannot be read; U+FFFD stands for what is no text.
     """
 
@@ -158,7 +157,7 @@ class ExportMemory:
         writing = _Writing(self, request, parts, now, progress)
         n_bytes = self.files.write(path, writing.text())
         is_noted = False
-        with suppress(DatabaseReadOnlyError, DatabaseFullError):
+        with suppress(StorageError):
             self._note(caller, request, path, now, writing)
             is_noted = True
         return Exported(

@@ -89,7 +89,6 @@ class CreateWorkspace:
     """Begin a new world: its own file, with the channel ``general``."""
 
     directory: WorkspaceDirectory
-    store: Store
     clock: Clock
     new_id: IdSource
 
@@ -104,10 +103,7 @@ class CreateWorkspace:
         authorize_management(caller)
         now = self.clock()
         workspace = Workspace(self.new_id(), checked_name(name), now)
-        self.directory.create(workspace)
-        with self.store.write(workspace.id, initiator=caller.name) as unit:
-            unit.conversations.add_channel(Channel(self.new_id(), DEFAULT_CHANNEL, "", now))
-            unit.commit()
+        self.directory.create(workspace, Channel(self.new_id(), DEFAULT_CHANNEL, "", now))
         return workspace
 
 

@@ -23,6 +23,7 @@ LEFT_OUT = {
     "tests/test_logs.py": {"Windows keeps no such modes"},
     "tests/cli/test_keeping_commands.py": {"modes are a POSIX matter"},
     "tests/end2end/test_power_cut.py": {"no C compiler to watch programs with"},
+    "tests/end2end/test_failing_calls.py": {"no gcc, or not Linux"},
     "tests/end2end/test_real_display.py": {"not installed: {', '.join(MISSING)}"},
     "tests/mcp_server/test_inspector.py": {
         "npx is not installed",

@@ -83,3 +83,17 @@ def test_what_the_file_system_refuses_is_a_storage_error(
 
     assert type(error) is kind
     assert error.path == PATH
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("database or disk is full", DatabaseFullError),
+        ("disk I/O error", StorageError),
+        ("attempt to write a readonly database", DatabaseReadOnlyError),
+    ],
+)
+def test_what_copying_a_database_tells_without_a_code_is_known_by_its_words(
+    words: str, kind: type[StorageError]
+) -> None:
+    assert type(storage_error(Exception(words), PATH)) is kind

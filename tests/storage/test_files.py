@@ -10,6 +10,7 @@ from inklings_desktop.domain.errors import DatabaseFullError, StorageError
 from inklings_desktop.storage.files import (
     make_folder,
     publish_new,
+    remove_spare_database,
     replace_file,
     write_private,
 )
@@ -75,3 +76,11 @@ def test_of_a_file_that_cannot_be_written_whole_nothing_is_left(
     with pytest.raises(DatabaseFullError):
         write_private(tmp_path / "one", b"text")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_left_of_a_database_that_was_not_finished(tmp_path: Path) -> None:
+    for suffix in ("", "-journal", "-wal", "-shm"):
+        (tmp_path / f"fresh{suffix}").touch()
+    (tmp_path / "other").touch()
+    remove_spare_database(tmp_path / "fresh")
+    assert [one.name for one in tmp_path.iterdir()] == ["other"]

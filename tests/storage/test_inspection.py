@@ -4,6 +4,9 @@ import os
 import random
 import shutil
 import struct
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +17,7 @@ from inklings_desktop.domain.errors import DatabaseBusyError, StoppedError
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage import maintenance
-from inklings_desktop.storage.inspection import SqliteInspector
+from inklings_desktop.storage.inspection import DEAD_AFTER_SECONDS, SqliteInspector
 from inklings_desktop.storage.maintenance import take_triggers_off
 from inklings_desktop.usecases.health import CheckData
 from inklings_desktop.usecases.progress import Progress
@@ -376,6 +379,37 @@ def test_what_killed_programs_left_is_named_and_removed(kept: Keeping) -> None:
     assert repaired.is_clean
     assert again.findings == ()
     assert fresh.exists()
+
+
+def test_what_a_dead_program_left_a_while_ago_goes_and_that_of_a_living_one_stays(
+    kept: Keeping,
+) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", "import os; print(os.getpid())"], check=True, capture_output=True
+    )
+    dead = int(ended.stdout)
+    makers = {"dead": dead, "living": os.getpid()}
+    paths = {
+        (who, name): kept.world.root / name.format(number)
+        for who, number in makers.items()
+        for name in (
+            ".agents.db.{}-0a1b2c3d.new",
+            "install.key.{}-0a1b2c3d.new",
+            ".settings-{}-ab_d3fgh",
+        )
+    }
+    for path in paths.values():
+        path.write_bytes(b"half")
+    just_made = paths["dead", "install.key.{}-0a1b2c3d.new"]
+    moments_ago = time.time() - 2 * DEAD_AFTER_SECONDS
+    for path in paths.values():
+        if path != just_made:
+            os.utime(path, (moments_ago, moments_ago))
+    inspector = SqliteInspector(kept.databases, kept.world.publisher)
+    assert len(inspector.left_over(remove=False)) == 2
+    assert all(one.is_repaired for one in inspector.left_over(remove=True))
+    left = {key for key, path in paths.items() if path.exists()}
+    assert left == {key for key in paths if key[0] == "living" or paths[key] == just_made}
 
 
 def test_a_busy_file_is_said_not_guessed(kept: Keeping) -> None:

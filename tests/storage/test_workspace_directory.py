@@ -17,7 +17,7 @@ from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.storage import identity, workspace_directory
 from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
-from tests.support.builders import NOON, WORKSPACE_ID
+from tests.support.builders import NOON, WORKSPACE_ID, a_channel
 
 if TYPE_CHECKING:
     import sqlite3
@@ -90,6 +90,17 @@ def test_names_that_only_look_different_are_one_name(world: SqliteWorld) -> None
     with pytest.raises(ConflictError):
         world.directory.create(Workspace("w8", "ELARINDË", NOON))
     assert world.directory.get("elarindë").id == "w9"
+
+
+def test_a_workspace_is_never_there_without_its_channels(world: SqliteWorld) -> None:
+    first = a_channel("general")
+    world.directory.create(Workspace("w9", "Late", NOON), first)
+    with world.store.read("w9") as view:
+        assert view.conversations.channels(include_archived=True) == (first,)
+
+    with pytest.raises(ConflictError):
+        world.directory.create(Workspace("w8", "Later", NOON), first, first)
+    assert not world.databases.workspace_folder("w8").exists()
 
 
 @pytest.mark.parametrize("n_pages", [1, 2, 5, 20, 60])

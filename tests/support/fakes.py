@@ -37,6 +37,7 @@ from tests.support.fake_tasks import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from inklings_desktop.domain.conversation import Channel
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.ports import ChangePublisher
 
@@ -181,13 +182,14 @@ class FakeWorkspaceDirectory:
                 return workspace
         raise NotFoundError("workspace", key)
 
-    def create(self, workspace: Workspace) -> None:
+    def create(self, workspace: Workspace, *channels: Channel) -> None:
         """Make it and its file."""
         self._require_free_name(workspace)
         if workspace.id in self._workspaces:
             raise ConflictError("workspace", workspace.id)
         self._workspaces[workspace.id] = workspace
-        self._store.files[workspace.id] = new_file(workspace.id, workspace.created_at)
+        file = self._store.files[workspace.id] = new_file(workspace.id, workspace.created_at)
+        file.channels |= {one.id: one for one in channels}
 
     def folder(self, workspace_id: str) -> Path:
         """Where it would lie."""

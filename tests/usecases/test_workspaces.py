@@ -32,7 +32,7 @@ PERSON = a_person()
 
 
 def test_a_new_workspace_has_the_channel_general(world: World) -> None:
-    create = CreateWorkspace(world.directory, world.store, world.clock, world.new_id)
+    create = CreateWorkspace(world.directory, world.clock, world.new_id)
     world.clock.advance(hours=1)
     made = create(PERSON, " Hollow Crown ")
     assert (made.name, made.created_at) == ("Hollow Crown", world.clock())
@@ -43,12 +43,11 @@ def test_a_new_workspace_has_the_channel_general(world: World) -> None:
         assert view.memories.active_counts() == {}
     names = [one.name for one in ListWorkspaces(world.directory)(PERSON)]
     assert names == ["Saltglass", "Hollow Crown"]
-    assert world.publisher.published[-1].workspace_id == made.id
 
 
 @pytest.mark.parametrize("name", ["Saltglass", "SALTGLASS", " saltglass "])
 def test_a_workspace_name_is_taken_regardless_of_case(world: World, name: str) -> None:
-    create = CreateWorkspace(world.directory, world.store, world.clock, world.new_id)
+    create = CreateWorkspace(world.directory, world.clock, world.new_id)
     with pytest.raises(ConflictError):
         create(PERSON, name)
     assert len(ListWorkspaces(world.directory)(PERSON)) == 1
@@ -57,7 +56,7 @@ def test_a_workspace_name_is_taken_regardless_of_case(world: World, name: str) -
 
 @pytest.mark.parametrize("name", ["", "  ", "\u200b", "a\nb", "x" * 121])
 def test_a_workspace_needs_a_name(world: World, name: str) -> None:
-    create = CreateWorkspace(world.directory, world.store, world.clock, world.new_id)
+    create = CreateWorkspace(world.directory, world.clock, world.new_id)
     with pytest.raises(InvalidValueError):
         create(PERSON, name)
     with pytest.raises(InvalidValueError):
@@ -77,7 +76,7 @@ def test_a_workspace_is_found_and_renamed_by_id_or_name(world: World) -> None:
 
 
 def test_a_taken_name_is_not_given_twice(world: World) -> None:
-    create = CreateWorkspace(world.directory, world.store, world.clock, world.new_id)
+    create = CreateWorkspace(world.directory, world.clock, world.new_id)
     create(PERSON, "Hollow Crown")
     with pytest.raises(ConflictError):
         RenameWorkspace(world.directory)(PERSON, WORKSPACE_ID, "hollow crown")
@@ -87,7 +86,7 @@ def test_a_taken_name_is_not_given_twice(world: World) -> None:
 def test_a_survey_counts_and_says_why_one_cannot_be_read(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    create = CreateWorkspace(world.directory, world.store, world.clock, world.new_id)
+    create = CreateWorkspace(world.directory, world.clock, world.new_id)
     world.clock.advance(hours=1)
     closed = create(PERSON, "Hollow Crown")
     with world.store.write(WORKSPACE_ID, initiator="test") as unit:
@@ -113,9 +112,7 @@ def test_workspaces_are_not_an_agents_business(world: World) -> None:
     attempts: list[Callable[[], object]] = [
         lambda: SurveyWorkspaces(world.directory, world.store)(agent),
         lambda: RenameWorkspace(world.directory)(agent, WORKSPACE_ID, "x"),
-        lambda: CreateWorkspace(world.directory, world.store, world.clock, world.new_id)(
-            agent, "x"
-        ),
+        lambda: CreateWorkspace(world.directory, world.clock, world.new_id)(agent, "x"),
     ]
     for attempt in attempts:
         with pytest.raises(ScopeDeniedError):

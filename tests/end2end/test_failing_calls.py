@@ -1,0 +1,61 @@
+"""A disk that is full, breaks once or turns read-only at any system call costs nobody a memory."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.end2end.failing_acts import ACTS
+from tests.support.failing_calls import compiler, environment
+from tests.support.processes import REPOSITORY
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.skipif(compiler() is None, reason="no gcc, or not Linux")
+
+SAMPLED = (
+    "create a workspace",
+    "put",
+    "back up",
+    "import again",
+    "list",
+    "check",
+)
+
+
+def swept(folder: Path, n_tried: int, *names: str) -> dict[str, Any]:
+    """What a sweep over these acts says."""
+    place = folder / "place"
+    place.mkdir()
+    program = (sys.executable, "-m", "tests.end2end.sweep_process")
+    done = subprocess.run(
+        [*program, str(place), str(n_tried), *names],
+        cwd=REPOSITORY,
+        env=environment(folder),
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+def test_a_failing_call_is_told_and_leaves_all_as_before_or_after(tmp_path: Path) -> None:
+    said = swept(tmp_path, 2, *SAMPLED)
+    assert len(said["table"]) == 3 * len(SAMPLED)
+    assert said["problems"] == []
+
+
+@pytest.mark.endurance
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("act", [one.name for one in ACTS])
+def test_every_failing_call_of_an_act(tmp_path: Path, act: str) -> None:
+    said = swept(tmp_path, 0, act)
+    assert len(said["table"]) == 3
+    assert said["problems"] == []
