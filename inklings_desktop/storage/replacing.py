@@ -88,6 +88,8 @@ def put_in_place(
     path = folder / DATABASE_NAME
     with databases.withheld(workspace_id):
         salvage = _salvaged(path, databases.log_heads().read().heads.get(workspace_id, Head()))
+        witnessed = databases.witness().newest(workspace_id)
+        salvage = replace(salvage, change_seq=max(salvage.change_seq, witnessed))
         fresh = folder / f"{_UNFINISHED}{os.getpid()}-{secrets.token_hex(4)}"
         _remove_left_over(folder)
         write_private(fresh, b"")

@@ -165,7 +165,7 @@ class SqliteWorkspaceDirectory:
             self._databases.let_go(workspace_id)
             if final.exists():
                 replace_file(final, gone)
-            self._databases.log_heads().drop(workspace_id)
+            self._databases.forget(workspace_id)
             shutil.rmtree(gone, ignore_errors=True)
 
     def rename(self, workspace: Workspace) -> None:
