@@ -212,7 +212,9 @@ def verdict_document(verdict: LogVerdict) -> dict[str, Any]:
 
 def lost_document(lost: LostWrites | None) -> dict[str, Any] | None:
     """Writes that a file once held."""
-    return lost and {
+    if lost is None:
+        return None
+    return {
         "writes": lost.n_writes,
         "since": time_text(lost.since),
         "until": time_text(lost.until),
