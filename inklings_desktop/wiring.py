@@ -383,6 +383,8 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         run_canary_drill=canary.RunCanaryDrill(store, parts.drill),
         view_as=partial(_seen, root, parts, view_as.SeeAs(store)),
         anchor_logs=event_history.AnchorLogs(store, parts.audit, directory, clock),
+        find_lost_writes=event_history.FindLostWrites(parts.audit, directory),
+        accept_lost_writes=event_history.AcceptLostWrites(store, parts.audit, directory, clock),
         backfill_embeddings=backfill,
         run_backfill=RunBackfill(backfill, clock, new_id, background, golden),
         look_at_tasks=look_at_tasks.LookAtTasks(store, clock),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.domain.events import DescribedEvent, LogVerdict
+    from inklings_desktop.domain.lost_writes import LostWrites
     from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
     from inklings_desktop.domain.ranking import Explanation, RankedHit
     from inklings_desktop.domain.workspace import Workspace
@@ -205,6 +206,21 @@ def verdict_document(verdict: LogVerdict) -> dict[str, Any]:
         "whole": verdict.is_whole,
         "reason": verdict.reason and verdict.reason.value,
         "first_broken": verdict.first_broken,
+        "lost_writes": lost_document(verdict.lost),
+    }
+
+
+def lost_document(lost: LostWrites | None) -> dict[str, Any] | None:
+    """Writes that a file once held."""
+    if lost is None:
+        return None
+    return {
+        "writes": lost.n_writes,
+        "since": time_text(lost.since),
+        "until": time_text(lost.until),
+        "scrubs": lost.n_scrubs,
+        "backup": lost.backup,
+        "in_backup": lost.n_in_backup,
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inklings_desktop.cli.lost_write_lines import lost_words
 from inklings_desktop.cli.output import counted, local_time, one_line
 from inklings_desktop.domain.events import EventKind, LogFault
 from inklings_desktop.domain.memory import Tier
@@ -45,6 +46,7 @@ _FAULTS = {
         "be told"
     ),
     LogFault.FILE_MISSING: "the file of this log is gone",
+    LogFault.WRITES_LOST: "every event is what was written, but not every write is there",
     LogFault.FILE_ALTERED: (
         "every event is what was written, but something else in the file is damaged, or was "
         "changed by another program"
@@ -86,7 +88,8 @@ def verdict_line(verdict: LogVerdict) -> str:
         parts = verdict.n_segments
         return f"{head}, whole." if parts == 1 else f"{head} in {parts} segments, whole."
     where = "" if verdict.first_broken is None else f", event {verdict.first_broken:,}"
-    return f"{head}{where}: {_FAULTS[verdict.reason]}."
+    lost = "" if verdict.lost is None else f" {lost_words(verdict.lost)}."
+    return f"{head}{where}: {_FAULTS[verdict.reason]}.{lost}"
 
 
 def place_name(place: EventPlace | None) -> str:
@@ -191,6 +194,10 @@ def _migrated(found: DescribedEvent) -> Iterable[str]:
 
 
 def _anchored(found: DescribedEvent) -> Iterable[str]:
+    if found.event.marks.get("because") == LogFault.WRITES_LOST:
+        n_writes = found.event.counts.get("writes", 0)
+        yield f"the loss of {counted(n_writes, 'write')} is accepted"
+        return
     n_events = found.event.counts.get("events", 0)
     yield f"what came after {counted(n_events, 'event')} is anchored again"
     if found.event.marks.get("because") == LogFault.HEADS_EDITED:

@@ -19,6 +19,7 @@ from inklings_desktop.cli.keeping_options import (
     ListBackupsOptions,
     RestoreBackupOptions,
 )
+from inklings_desktop.cli.lost_write_lines import KEEP_ON_RECORD, lost_words
 from inklings_desktop.cli.messages import ENVIRONMENT, REFUSED, wrong_usage
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import counted, local_time, one_line, table, visible
@@ -174,6 +175,8 @@ def check(inklings: Inklings, options: CheckOptions) -> Answer:
         report = inklings.check_data(inklings.caller, repair=options.repair, progress=progress)
     names = _names(inklings)
     lines = [_said(one, names) for one in report.findings]
+    if any(one.lost is not None for one in report.findings):
+        lines.append(KEEP_ON_RECORD)
     lines.append(
         f"Checked {counted(report.n_files, 'database')} with "
         f"{counted(report.n_memories, 'memory')} and {counted(report.n_events, 'event')}, and "
@@ -240,6 +243,8 @@ def _said(finding: Finding, names: Mapping[str, str]) -> str:
     elif finding.kind is FindingKind.BACKUP and finding.detail.startswith(_FORGED):
         _, number, name = finding.detail.split(" ", 2)
         said = f"The event log in backup {name} is not what was written: event {number} was changed"
+    elif finding.lost is not None:
+        said = lost_words(finding.lost)
     elif finding.kind is FindingKind.PURGE:
         word, number = finding.detail.split(" ")
         entries = counted(finding.count, "removed entry")

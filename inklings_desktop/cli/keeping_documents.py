@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.cli.documents import time_text
+from inklings_desktop.cli.documents import lost_document, time_text
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.backup import (
@@ -61,6 +61,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "detail": finding.detail,
         "damage": finding.is_damage,
         "repaired": finding.is_repaired,
+        "lost_writes": lost_document(finding.lost),
     }
 
 

@@ -13,11 +13,12 @@ from inklings_desktop.cli.command import command
 from inklings_desktop.cli.documents import event_document, verdict_document
 from inklings_desktop.cli.event_lines import event_cells, event_line, verdict_line
 from inklings_desktop.cli.log_options import LogOptions
+from inklings_desktop.cli.lost_write_lines import KEEP_ON_RECORD
 from inklings_desktop.cli.messages import REFUSED, wrong_usage
 from inklings_desktop.cli.output import json_line, table
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import required_workspace
-from inklings_desktop.domain.events import LOST_ANCHORS, EventFilter
+from inklings_desktop.domain.events import LOST_ANCHORS, EventFilter, LogFault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -137,7 +138,11 @@ def _verified(inklings: Inklings, options: LogOptions) -> Answer:
     is_whole = all(one.is_whole for one in verdicts)
     document = {"whole": is_whole, "logs": [verdict_document(one) for one in verdicts]}
     lines = [verdict_line(one) for one in verdicts]
-    notes = [] if is_whole else ["At least one event log is not what the program wrote."]
+    notes = []
+    if any(one.reason not in {None, LogFault.WRITES_LOST} for one in verdicts):
+        notes.append("At least one event log is not what the program wrote.")
+    if any(one.lost is not None for one in verdicts):
+        notes.append(KEEP_ON_RECORD)
     if any(one.reason in LOST_ANCHORS for one in verdicts):
         notes.append(
             "Put the right log_heads.json back, or note the heads anew with: inklings log --anchor"

@@ -72,8 +72,8 @@ class LogOptions(CommonOptions):
         bool,
         typer.Option(
             "--anchor",
-            help="Where log_heads.json was lost, note anew how far each log has come, and record "
-            "that; then check.",
+            help="Where log_heads.json was lost, note anew how far each log has come, accept that "
+            "lost writes are gone, and record both; then check.",
         ),
     ] = False
     verify: Annotated[

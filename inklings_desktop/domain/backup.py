@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from inklings_desktop.domain.lost_writes import LostWrites
+
 
 class BackupFault(StrEnum):
     """Why a backup cannot be restored."""
@@ -74,6 +76,7 @@ class FindingKind(StrEnum):
     SEARCH_ROWS = "search_rows"
     VECTORS = "vectors"
     COUNTS = "counts"
+    LOST_WRITES = "lost_writes"
     EVENT_CHAIN = "event_chain"
     EVENT_ANCHOR = "event_anchor"
     PURGE = "purge"
@@ -88,6 +91,7 @@ DAMAGE = frozenset(
         FindingKind.PAGES,
         FindingKind.REFERENCES,
         FindingKind.TEXT,
+        FindingKind.LOST_WRITES,
         FindingKind.EVENT_CHAIN,
     }
 )
@@ -126,6 +130,7 @@ class Finding:
         count: How often.
         detail: A stable word, a number or a file name; never memory text.
         is_repaired: Whether the same check put it right.
+        lost: Of lost writes, which; else None.
     """
 
     kind: FindingKind
@@ -133,6 +138,7 @@ class Finding:
     count: int
     detail: str = ""
     is_repaired: bool = False
+    lost: LostWrites | None = None
 
     @property
     def is_damage(self) -> bool:

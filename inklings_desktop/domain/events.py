@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from inklings_desktop.domain.lost_writes import LostWrites
+
 
 class EventKind(StrEnum):
     """Kinds of events; new kinds are added with the feature that makes them."""
@@ -222,6 +224,8 @@ class LogFault(StrEnum):
     """The head of this log was noted once and is no longer."""
     FILE_MISSING = "file_missing"
     """The head of a log is noted whose file is gone."""
+    WRITES_LOST = "writes_lost"
+    """Every event is what was appended, but the file once held writes that are gone."""
     FILE_ALTERED = "file_altered"
     """Every event is what was appended, but the file around them is not as the program made it."""
     UNREADABLE = "unreadable"
@@ -244,6 +248,8 @@ class LogVerdict:
             fault has no number.
         reason: What is wrong; None when the log is whole.
         n_segments: Installations that wrote it: one more than it was adopted times.
+        lost: Writes that its file once held and that are gone, whatever else is wrong; None when
+            none are known of.
     """
 
     workspace_id: str | None
@@ -252,6 +258,7 @@ class LogVerdict:
     first_broken: int | None = None
     reason: LogFault | None = None
     n_segments: int = 1
+    lost: LostWrites | None = None
 
     @property
     def is_whole(self) -> bool:

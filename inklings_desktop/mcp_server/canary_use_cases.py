@@ -277,6 +277,7 @@ _OF_ALL = (
     "list_scrub_requests",
     "pending_scrubs",
     "verify_logs",
+    "find_lost_writes",
     "check_data",
     "show_models",
 )

@@ -149,6 +149,7 @@ class SqliteBackupKeeper:
             except _UnreadableError:
                 progress.report("restore", 0, 0)
                 restored = put_in_place(databases, backup, draft, at, self._clock)
+            databases.witness().accept(backup.workspace_id)
         progress.report("done", 1, 1)
         self._publisher.publish(
             MemoryChanges(
@@ -209,7 +210,7 @@ class SqliteBackupKeeper:
             if n_lost:
                 self._databases.log_heads().put({file.workspace_id: log.appended[-1]})
             else:
-                note_head(self._databases, file.path, file.workspace_id, log.appended)
+                note_head(self._databases, file.path, file.workspace_id, log)
         except DatabaseCorruptError as error:
             if error.path != file.path:
                 raise

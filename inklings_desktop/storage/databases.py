@@ -36,6 +36,7 @@ from inklings_desktop.storage.resident import ResidentCache
 from inklings_desktop.storage.rows import to_ms
 from inklings_desktop.storage.schema_rules import FileKind, no_template
 from inklings_desktop.storage.term_matches import KeptMatches
+from inklings_desktop.storage.witness import Witness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -189,7 +190,7 @@ class Databases:
         self._open: dict[str | None, OpenFile] = {}
         self._monotonic = monotonic
         self._asked_at: dict[str | None, float] = {}
-        self._held: tuple[bytes, LogHeads] | None = None
+        self._held: tuple[bytes, LogHeads, Witness] | None = None
 
     def file(self, workspace_id: str | None) -> OpenFile:
         """The open file of a workspace, or of the account for None; checked when it is opened.
@@ -247,6 +248,28 @@ class Databases:
         """
         with self._lock:
             return self._installation()[1]
+
+    def witness(self) -> Witness:
+        """What every file has stored, noted outside it.
+
+        Raises:
+            StorageError: The installation's key can be neither read nor made.
+        """
+        with self._lock:
+            return self._installation()[2]
+
+    def now_ms(self) -> int:
+        """The time, in milliseconds since 1970, UTC."""
+        return to_ms(self._clock())
+
+    def forget(self, workspace_id: str) -> None:
+        """Drop what is noted of a workspace outside its file, because it is gone for good.
+
+        Raises:
+            StorageError: It cannot be read or written.
+        """
+        self.log_heads().drop(workspace_id)
+        self.witness().drop(workspace_id)
 
     def workspace_folder(self, workspace_id: str) -> Path:
         """Where a workspace lives; no id leads out of the data root.
@@ -330,11 +353,11 @@ class Databases:
         while workspace_id in self._withheld:
             self._freed.wait()
 
-    def _installation(self) -> tuple[bytes, LogHeads]:
-        """The key and the noted heads, made with the data root."""
+    def _installation(self) -> tuple[bytes, LogHeads, Witness]:
+        """The key and what is noted outside the files, made with the data root."""
         if self._held is None and self.is_sealed:
             key = install_key(self.root)
-            self._held = key, LogHeads(self.root, key)
+            self._held = key, LogHeads(self.root, key), Witness(self.root, key, self._clock)
         if self._held is None:
             make_folder(self.root)
             needed = (self.root / KEY_FILE, self.root / DATABASE_NAME)
@@ -344,7 +367,7 @@ class Databases:
             # Only a new data root has no heads; where they are gone later, the check has to tell.
             if is_new:
                 heads.begin()
-            self._held = key, heads
+            self._held = key, heads, Witness(self.root, key, self._clock)
         return self._held
 
     def _opened(self, workspace_id: str | None) -> OpenFile:
@@ -367,13 +390,21 @@ class Databases:
                 raise NotFoundError("workspace", workspace_id)
             require_writable(folder)
             identity = FileKind.WORKSPACE, workspace_id
+        _, _, witness = self._installation()
+        witnessed = witness.newest(workspace_id)
+
+        def counted() -> Counters:
+            return check_identity(path, *identity, lineage=self.lineage)
+
         try:
-            counters = check_identity(path, *identity, lineage=self.lineage)
+            counters = counted()
         except DatabaseTooOldError:
             self._bring_up_to_date(path, workspace_id)
-            counters = check_identity(path, *identity, lineage=self.lineage)
+            counters = counted()
+        if witnessed > counters.change_seq or witness.is_long(workspace_id):
+            witness.compare(workspace_id, lambda: counted().change_seq)
         if self._receive_log(path, workspace_id):
-            counters = check_identity(path, *identity, lineage=self.lineage)
+            counters = counted()
         node = node_of(path)
         if node is None:
             raise NotFoundError("workspace", workspace_id or "account")
@@ -399,12 +430,12 @@ class Databases:
         # Nearly every start finds nothing to do, and goes without what this needs.
         from inklings_desktop.storage.migrating import Place, bring_up_to_date
 
-        key, heads = self._installation()
+        key, heads, _ = self._installation()
         place = Place(self.root, self.clock, heads, key)
         bring_up_to_date(path, workspace_id, place, self.lineage)
 
     def _receive_log(self, path: Path, workspace_id: str | None) -> bool:
-        key, heads = self._installation()
+        key, heads, _ = self._installation()
         now, wait = self.clock(), self._busy_timeout_ms
         return receive_log(path, workspace_id, heads, key, now=now, busy_timeout_ms=wait)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, insert, select
 
 from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.events import EventKind
 from inklings_desktop.storage.event_chain import Head, chained, check_chain
 from inklings_desktop.storage.event_queries import facets, matching
 from inklings_desktop.storage.event_rows import event_of, event_values
@@ -27,7 +28,11 @@ _LATEST = select(events).order_by(events.c.seq.desc()).limit(bindparam("most"))
 
 
 class SqliteEventLog:
-    """The ``EventLog`` of one transaction."""
+    """The ``EventLog`` of one transaction.
+
+    Attributes:
+        n_scrubs: Scrubs among the events that it appended.
+    """
 
     def __init__(self, transaction: Transaction, key: bytes) -> None:
         """Append and read in this transaction.
@@ -39,6 +44,7 @@ class SqliteEventLog:
         self._transaction = transaction
         self._key = key
         self._appended: list[Head] = []
+        self.n_scrubs = 0
 
     def append(self, draft: EventDraft, at: datetime) -> Event:
         """Add an event to the chain, in the transaction it belongs to."""
@@ -51,12 +57,18 @@ class SqliteEventLog:
         digest = chained(self._key, head.digest, values)
         _INSERT.rows(self._transaction.connection, {**values, "chain_hash": digest})
         self._appended.append(Head(head.number + 1, digest))
+        self.n_scrubs += draft.kind is EventKind.SCRUB_EXECUTED
         return event_of([*values.values(), digest])
 
     @property
     def appended(self) -> tuple[Head, ...]:
         """The head before this transaction and after each event of it; empty without events."""
         return tuple(self._appended)
+
+    @property
+    def change_seq(self) -> int:
+        """The change number of the write that appends."""
+        return self._transaction.change_seq
 
     def digest_at(self, number: int) -> str | None:
         """The hash of one event; None if there is none with this number."""

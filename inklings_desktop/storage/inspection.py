@@ -53,6 +53,7 @@ from inklings_desktop.storage.soundness import (
 )
 from inklings_desktop.storage.transaction import Transaction
 from inklings_desktop.storage.unreadable_rows import unreadable_rows
+from inklings_desktop.storage.witness import WITNESS_FOLDER
 
 if TYPE_CHECKING:
     import sqlite3
@@ -76,6 +77,7 @@ _LEFT_OVER = (
     ".settings-*",
     "install.key.*.new",
     ".log_heads.json.new",
+    f"{WITNESS_FOLDER}/.*.new",
     f"{WORKSPACES_FOLDER}/.new-*",
     f"{WORKSPACES_FOLDER}/*/.{DATABASE_NAME}.*",
     f"{WORKSPACES_FOLDER}/*/workspace.json.*.new",
@@ -84,6 +86,8 @@ _PRIVATE = (
     f"{DATABASE_NAME}*",
     "install.key",
     "log_heads.json",
+    WITNESS_FOLDER,
+    f"{WITNESS_FOLDER}/*",
     WORKSPACES_FOLDER,
     f"{WORKSPACES_FOLDER}/*",
     f"{WORKSPACES_FOLDER}/*/{DATABASE_NAME}*",
@@ -186,7 +190,7 @@ class SqliteInspector:
                 log.append(replace(draft, counts=counts or {FindingKind.FULL_TEXT.value: 1}), at)
                 file.own_changes.add(transaction.change_seq)
                 connection.commit()
-            note_head(self._databases, file.path, workspace_id, log.appended)
+            note_head(self._databases, file.path, workspace_id, log)
         finally:
             file.write_lane.release()
         self._publisher.publish(MemoryChanges(workspace_id, reload=True, initiator=draft.actor))
@@ -322,7 +326,16 @@ class SqliteInspector:
             for number, n_removed in open_purges
         ]
         verdict = SqliteLogAudit(self._databases).verify(workspace_id)
-        if verdict.reason is not None:
+        if verdict.lost is not None:
+            findings.append(
+                Finding(
+                    FindingKind.LOST_WRITES,
+                    workspace_id,
+                    verdict.lost.n_writes,
+                    lost=verdict.lost,
+                )
+            )
+        if verdict.reason not in (None, LogFault.WRITES_LOST):
             is_anchor = verdict.reason in _ANCHOR
             kind = FindingKind.EVENT_ANCHOR if is_anchor else FindingKind.EVENT_CHAIN
             words = [verdict.reason.value, str(verdict.first_broken or "")]

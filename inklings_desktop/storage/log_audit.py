@@ -13,6 +13,7 @@ from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.event_chain import Head, check_chain, last_head
 from inklings_desktop.storage.log_adoption import fetch_of, open_log
 from inklings_desktop.storage.log_heads import HeadsState
+from inklings_desktop.storage.lost_writes import lost_writes
 from inklings_desktop.storage.maintenance import translated
 
 if TYPE_CHECKING:
@@ -20,10 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from inklings_desktop.domain.lost_writes import LostWrites
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.event_chain import ChainCheck
     from inklings_desktop.storage.log_heads import NotedHeads
+    from inklings_desktop.storage.witness import Testimony
 
+_COME_TO = "SELECT change_seq FROM meta"
 _EVENTS = "SELECT * FROM events ORDER BY seq"
 
 
@@ -55,17 +59,44 @@ class SqliteLogAudit:
         # Before the log: whoever appends notes the head after the commit, so the log is longer.
         noted = heads.read()
         head = noted.heads.get(workspace_id)
+        said = self._databases.witness().testimony(workspace_id)
         try:
             with closing(self._opened(path)) as connection:
                 connection.execute("BEGIN")
                 check = check_chain(fetch_of(connection), key, head)
-        except sqlite_module().Error:
+                (change_seq,) = connection.execute(_COME_TO).fetchone()
+        except (sqlite_module().Error, TypeError):
             return _unreadable(workspace_id)
+        lost = self._lost(workspace_id, said, change_seq)
         altered = None if is_as_made else LogFault.FILE_ALTERED
-        reason = check.reason or altered or _fault_of_head(noted, head, check)
+        gone = None if lost is None else LogFault.WRITES_LOST
+        reason = check.reason or altered or gone or _fault_of_head(noted, head, check)
         return LogVerdict(
-            workspace_id, "", check.n_events, check.first_broken, reason, check.n_segments
+            workspace_id, "", check.n_events, check.first_broken, reason, check.n_segments, lost
         )
+
+    def lost_writes(self, workspace_id: str | None) -> LostWrites | None:
+        """What one file once held and does not hold any more; None when nothing is known of.
+
+        Raises:
+            StorageError: Its witness cannot be read.
+        """
+        try:
+            path, _ = self._file_of(workspace_id)
+            said = self._databases.witness().testimony(workspace_id)
+            with closing(self._opened(path)) as connection:
+                (change_seq,) = connection.execute(_COME_TO).fetchone()
+        except (DatabaseCorruptError, NotFoundError, sqlite_module().Error, TypeError):
+            return None  # no file that is whole in itself: there is more to say of it than this
+        return self._lost(workspace_id, said, change_seq)
+
+    def accept_lost_writes(self, workspace_id: str | None) -> None:
+        """Let writes that are missing in this file be no fault any more.
+
+        Raises:
+            StorageError: It cannot be noted.
+        """
+        self._databases.witness().accept(workspace_id)
 
     def noted_workspaces(self) -> frozenset[str]:
         """Workspaces whose heads are noted, whether they are there or not.
@@ -97,6 +128,12 @@ class SqliteLogAudit:
             if one not in noted:
                 heads[one] = replace(self._last_head(one), is_anew=True)
         log_heads.put(heads)
+
+    def _lost(
+        self, workspace_id: str | None, said: Testimony, change_seq: int
+    ) -> LostWrites | None:
+        losses = said.against(change_seq, self._databases.now_ms()).losses
+        return lost_writes(self._databases.root, workspace_id, losses)
 
     def _last_head(self, workspace_id: str | None) -> Head:
         path, _ = self._file_of(workspace_id)

@@ -1,4 +1,4 @@
-"""Notes how far a log has come after upkeep appended to it past the unit of work."""
+"""Notes outside the file how far it has come, after upkeep wrote to it past the unit of work."""
 
 from __future__ import annotations
 
@@ -7,23 +7,22 @@ from typing import TYPE_CHECKING
 from inklings_desktop.storage.maintenance import upkeep_connection
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from inklings_desktop.storage.databases import Databases
-    from inklings_desktop.storage.event_chain import Head
+    from inklings_desktop.storage.event_log import SqliteEventLog
 
 
 def note_head(
-    databases: Databases, path: Path, workspace_id: str | None, appended: Sequence[Head]
+    databases: Databases, path: Path, workspace_id: str | None, log: SqliteEventLog
 ) -> None:
-    """Note the head of a log once what was appended is durable; never fails.
+    """Note the write and the head of the log once what was appended is durable; never fails.
 
     Args:
         databases: The files under the data root.
         path: The database that holds the log.
         workspace_id: Whose it is; None for the account's.
-        appended: The head before, and after each event, as ``SqliteEventLog.appended`` tells.
+        log: What recorded the upkeep.
     """
 
     def digest_at(number: int) -> str | None:
@@ -33,6 +32,7 @@ def note_head(
             ).fetchone()
         return None if row is None else str(row[0])
 
+    databases.witness().note(workspace_id, log.change_seq)
     databases.log_heads().advance(
-        workspace_id, appended[-1], first=appended[1].number, digest_at=digest_at
+        workspace_id, log.appended[-1], first=log.appended[1].number, digest_at=digest_at
     )

@@ -110,7 +110,7 @@ def rebuild_database(
                     _require_repairable(source, path, noted)
                     write_private(fresh, b"")
                     has_all_vectors = _filled(source, path, fresh, workspace_id)
-                    rebuilt, appended = _finished(
+                    rebuilt, log = _finished(
                         fresh,
                         workspace_id,
                         draft,
@@ -124,7 +124,7 @@ def rebuild_database(
                     replace_file(fresh, path)
             finally:
                 _remove_left_over(folder)
-        note_head(databases, path, workspace_id, appended)
+        note_head(databases, path, workspace_id, log)
     return replace(rebuilt, kept=kept or "")
 
 
@@ -196,8 +196,8 @@ def _finished(
     key: bytes,
     *,
     has_all_vectors: bool,
-) -> tuple[Rebuilt, tuple[Head, ...]]:
-    """Make what follows from the rows, and record it; what was done, and the heads of the log."""
+) -> tuple[Rebuilt, SqliteEventLog]:
+    """Make what follows from the rows, and record it; what was done, and the log of it."""
     with upkeep_transaction(fresh) as connection:
         drift = drift_of(connection)
         make_again(connection, drift)
@@ -212,7 +212,7 @@ def _finished(
         connection.commit()
     with translated(fresh), closing(connect_raw(fresh)) as raw:
         raw.execute("PRAGMA journal_mode = WAL")
-    return Rebuilt("", n_memories, n_to_embed, event.number), log.appended
+    return Rebuilt("", n_memories, n_to_embed, event.number), log
 
 
 def _remove_left_over(folder: Path) -> None:

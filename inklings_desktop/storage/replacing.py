@@ -92,6 +92,8 @@ def put_in_place(
     path = folder / DATABASE_NAME
     with databases.withheld(workspace_id):
         salvage = _salvaged(path, databases.log_heads().read().heads.get(workspace_id, Head()))
+        witnessed = databases.witness().newest(workspace_id)
+        salvage = replace(salvage, change_seq=max(salvage.change_seq, witnessed))
         with current_copy(backup, folder, databases.lineage) as fresh:
             head, n_memories, n_lost = _continued(
                 fresh, backup, salvage, databases.key(), draft, at

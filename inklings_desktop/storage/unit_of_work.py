@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.traits import SqliteTraitsReader
     from inklings_desktop.storage.transfer_repository import SqliteTransferRepository
     from inklings_desktop.storage.vector_index import SqliteVectorIndex
+    from inklings_desktop.storage.witness import Witness
     from inklings_desktop.usecases.ports import ChangePublisher
 
 _INKLINGS = Caller(CallerKind.CLOCK, "Inklings", Door.CLOCK)
@@ -230,6 +231,7 @@ class SqliteUnitOfWork(SqliteStoreView):
         transaction: Transaction,
         key: bytes,
         heads: LogHeads,
+        witness: Witness | None,
         publisher: ChangePublisher,
     ) -> None:
         """Set up the repositories, and who hears of the commit.
@@ -239,15 +241,17 @@ class SqliteUnitOfWork(SqliteStoreView):
             transaction: Begun on it, immediate.
             key: The installation's key.
             heads: Where the head of the event log is noted once it is durable.
+            witness: Hears of the write once it is durable; None for one that may be lost.
             publisher: Hears what changed once it is durable.
         """
         super().__init__(file, transaction, key)
         self._heads = heads
+        self._witness = witness
         self._publisher = publisher
         self._is_open = True
 
     def commit(self) -> None:
-        """Make it durable, note the head of the event log, then publish what changed.
+        """Make it durable, note that outside the file, then publish what changed.
 
         The file is free for the next writer by then, so a listener may write in its turn.
 
@@ -264,6 +268,8 @@ class SqliteUnitOfWork(SqliteStoreView):
             if number is not None:
                 self._file.own_changes.discard(number)
             raise
+        if number is not None and self._witness is not None:
+            self._witness.note(self._file.workspace_id, number, self.events.n_scrubs)
         if transaction.reloads:
             self._file.drop_resident()
         self._close()
@@ -389,6 +395,7 @@ class SqliteStore:
         if self._databases.is_sealed:
             raise DatabaseReadOnlyError(self._databases.root, "folder")
         key, heads = self._databases.key(), self._databases.log_heads()
+        witness = self._databases.witness() if durable else None
         while True:
             file = self._databases.file(workspace_id)
             file.enter_write_lane()
@@ -399,7 +406,9 @@ class SqliteStore:
                     connection.begin()
                     if file.is_in_place:
                         transaction = Transaction(connection, workspace_id, initiator=initiator)
-                        return SqliteUnitOfWork(file, transaction, key, heads, self._publisher)
+                        return SqliteUnitOfWork(
+                            file, transaction, key, heads, witness, self._publisher
+                        )
                 except BaseException:
                     connection.close()
                     raise

@@ -176,7 +176,7 @@ class SqliteWorkspaceDirectory:
             if final.exists():
                 replace_file(final, gone)
             shutil.rmtree(gone, ignore_errors=True)
-            self._databases.log_heads().drop(workspace_id)
+            self._databases.forget(workspace_id)
 
     def rename(self, workspace: Workspace) -> None:
         """Store its new name.

@@ -219,7 +219,7 @@ class SqliteWorkspaceEraser:
         self._databases.let_go(workspace_id)
         self._move_away(workspace_id)
         _remove_tree(backup_folder(root, workspace_id))
-        self._databases.log_heads().drop(workspace_id)
+        self._databases.forget(workspace_id)
         _remove_tree(root / WORKSPACES_FOLDER / f"{_GONE}{workspace_id}")
         remove_spare(self._note(workspace_id))
         sync_folder(root / WORKSPACES_FOLDER)

@@ -69,8 +69,10 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.entry_drafts import DropDraft, FindDrafts, KeepDraft
     from inklings_desktop.usecases.event_history import (
+        AcceptLostWrites,
         AnchorLogs,
         DescribeEvents,
+        FindLostWrites,
         ListEventFacets,
         ListEvents,
         ShowEvent,
@@ -295,6 +297,8 @@ class Inklings(FirstUseCases):
     show_event: ShowEvent
     describe_events: DescribeEvents
     verify_logs: VerifyLogs
+    find_lost_writes: FindLostWrites
+    accept_lost_writes: AcceptLostWrites
     anchor_logs: AnchorLogs
 
     preview_scrub: PreviewScrub

@@ -26,6 +26,8 @@ from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from inklings_desktop.domain.lost_writes import LostWrites
+    from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.log_ports import LogAudit
     from inklings_desktop.usecases.ports import Clock, Store, StoreView, WorkspaceDirectory
 
@@ -34,7 +36,11 @@ MAX_EVENTS = 1_000
 THINGS_PER_EVENT = 3
 BEGINNING_CHARACTERS = 80
 
-_BROKEN_CHAINS = frozenset(LogFault) - LOST_ANCHORS - {LogFault.FILE_MISSING, LogFault.UNREADABLE}
+_BROKEN_CHAINS = (
+    frozenset(LogFault)
+    - LOST_ANCHORS
+    - {LogFault.FILE_MISSING, LogFault.UNREADABLE, LogFault.WRITES_LOST}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +179,59 @@ class VerifyLogs:
 
 
 @dataclass(frozen=True, slots=True)
+class FindLostWrites:
+    """See which files once held more than they do: an older copy of them came back."""
+
+    audit: LogAudit
+    directory: WorkspaceDirectory
+
+    def __call__(self, caller: Caller) -> tuple[tuple[Workspace | None, LostWrites], ...]:
+        """What is missing, the account's under None first, then the workspaces', the oldest first.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            StorageError: What was noted of a file cannot be read.
+        """
+        _authorize(caller, None)
+        found = []
+        for one in (None, *self.directory.workspaces()):
+            lost = self.audit.lost_writes(None if one is None else one.id)
+            if lost is not None:
+                found.append((one, lost))
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptLostWrites:
+    """Go on without what is missing; an event keeps the loss on record."""
+
+    store: Store
+    audit: LogAudit
+    directory: WorkspaceDirectory
+    clock: Clock
+
+    def __call__(self, caller: Caller) -> tuple[tuple[Workspace | None, LostWrites], ...]:
+        """What was missing.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            StorageError: A log cannot be written to; what was accepted before stays so.
+        """
+        _authorize(caller, None, Action.MANAGE)
+        found = FindLostWrites(self.audit, self.directory)(caller)
+        for world, lost in found:
+            workspace_id = None if world is None else world.id
+            with self.store.write(workspace_id, initiator=caller.name) as unit:
+                draft = _anchored(
+                    caller, workspace_id, LogFault.WRITES_LOST, {"writes": lost.n_writes}
+                )
+                unit.events.append(draft, self.clock())
+                unit.commit()
+            self.audit.accept_lost_writes(workspace_id)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class AnchorLogs:
     """Note how far the logs have come where that was lost; what is missing by now stays missing."""
 
@@ -185,20 +244,25 @@ class AnchorLogs:
         """A verdict per log afterwards.
 
         Only logs whose chain is whole and whose head is missing or not to be trusted are anchored;
-        each gets an event that says since when it is, so that the loss stays on record.
+        each gets an event that says since when it is, so that the loss stays on record. Lost
+        writes are accepted in the same way.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
             StorageError: A log or the noted heads cannot be written to.
         """
         _authorize(caller, None, Action.MANAGE)
+        AcceptLostWrites(self.store, self.audit, self.directory, self.clock)(caller)
         verify = VerifyLogs(self.audit, self.directory)
         before = verify(caller)
         lost = [one for one in before if one.reason in LOST_ANCHORS]
         doubtful = [one for one in before if one.reason in _BROKEN_CHAINS]
         for verdict in lost:
             with self.store.write(verdict.workspace_id, initiator=caller.name) as unit:
-                unit.events.append(_anchored(caller, verdict), self.clock())
+                assert verdict.reason is not None
+                counts = {"events": verdict.n_events}
+                draft = _anchored(caller, verdict.workspace_id, verdict.reason, counts)
+                unit.events.append(draft, self.clock())
                 unit.commit()
         if lost:
             self.audit.anchor(
@@ -207,18 +271,19 @@ class AnchorLogs:
         return verify(caller)
 
 
-def _anchored(caller: Caller, verdict: LogVerdict) -> EventDraft:
-    assert verdict.reason is not None
-    tier = Tier.ACCOUNT if verdict.workspace_id is None else Tier.WORKSPACE
+def _anchored(
+    caller: Caller, workspace_id: str | None, because: LogFault, counts: Mapping[str, int]
+) -> EventDraft:
+    tier = Tier.ACCOUNT if workspace_id is None else Tier.WORKSPACE
     return EventDraft(
         EventKind.LOG_ANCHORED,
         caller.name,
         caller.kind.value,
         caller.door.value,
         tier.value,
-        verdict.workspace_id or ACCOUNT_KEY,
-        counts={"events": verdict.n_events},
-        marks={"because": verdict.reason.value},
+        workspace_id or ACCOUNT_KEY,
+        counts=counts,
+        marks={"because": because.value},
     )
 
 

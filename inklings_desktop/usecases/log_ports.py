@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         EventFilter,
         LogVerdict,
     )
+    from inklings_desktop.domain.lost_writes import LostWrites
 
 
 class EventLog(Protocol):
@@ -50,6 +51,18 @@ class LogAudit(Protocol):
         """What the check of one log found, without the workspace's name; None is the account's.
 
         A file that cannot be read is a verdict, no error.
+        """
+        ...
+
+    def lost_writes(self, workspace_id: str | None) -> LostWrites | None:
+        """What one file once held and does not hold any more; None when nothing is known of."""
+        ...
+
+    def accept_lost_writes(self, workspace_id: str | None) -> None:
+        """Let writes that are missing in this file be no fault any more.
+
+        Raises:
+            StorageError: It cannot be noted.
         """
         ...
 

@@ -152,6 +152,7 @@ def test_check_finds_repairs_and_is_clean_again(world: Console, memory: dict[str
             "detail": "",
             "damage": False,
             "repaired": False,
+            "lost_writes": None,
         }
     ]
     assert repaired.status == 0

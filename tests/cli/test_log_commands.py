@@ -12,6 +12,7 @@ import pytest
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.cli import log_commands
 from inklings_desktop.cli.event_lines import verdict_line, what_happened
+from inklings_desktop.cli.lost_write_lines import lost_words
 from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.events import (
     DescribedEvent,
@@ -22,6 +23,7 @@ from inklings_desktop.domain.events import (
     LogFault,
     LogVerdict,
 )
+from inklings_desktop.domain.lost_writes import LostWrites
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.architecture.contract_report import REPOSITORY
 from tests.support.builders import NOON, a_draft, an_agent
@@ -165,6 +167,7 @@ def test_whole_logs_are_called_whole(lived: Console) -> None:
     assert [one["events"] for one in document["logs"]] == [0, 3]
     assert set(document["logs"][0]) == {
         "workspace_id", "name", "events", "segments", "whole", "reason", "first_broken",
+        "lost_writes",
     }  # fmt: skip
     assert lived("log", "--verify", "--account").out == "Account: 0 events, whole.\n"
     only = lived("log", "--verify", "--workspace", "Field notes").out
@@ -235,6 +238,45 @@ def test_lost_heads_are_noted_anew_and_the_loss_stays_on_record(lived: Console) 
     assert "what came after 3 events is anchored again, log_heads.json had been lost" in newest
     # Where nothing is lost, nothing is recorded.
     assert lived.document("log", "--anchor")["logs"][1]["events"] == 4
+
+
+def test_lost_writes_are_told_by_every_check_until_they_are_accepted(lived: Console) -> None:
+    (path,) = lived.data_dir.glob("workspaces/*/agents.db")
+    older = path.read_bytes()
+    for text in ("The tide turns", "The bell is mute"):
+        lived.document("memory", "add", text, "--tier", "workspace")
+    path.write_bytes(older)
+
+    said = lived("log", "--verify")
+    assert said.status == 1
+    assert (
+        "Field notes: 3 events: every event is what was written, but not every write is there. "
+        "The file has lost 2 writes that it held, made between" in said.out
+    )
+    assert "No backup holds any of them." in said.out
+    assert said.err == (
+        "Once you know what is missing, go on without it with: inklings log --anchor\n"
+    )
+    checked = lived("check")
+    assert checked.status == 3
+    assert "Field notes: The file has lost 2 writes that it held, made between" in checked.out
+    assert "go on without it with: inklings log --anchor\n" in checked.out
+    (found,) = lived("check", "--json").document["findings"]
+    assert (found["kind"], found["count"], found["damage"]) == ("lost_writes", 2, True)
+    of_world = lived("log", "--verify", "--json").document["logs"][1]
+    assert (of_world["reason"], of_world["lost_writes"]) == ("writes_lost", found["lost_writes"])
+
+    assert lived("log", "--anchor").status == 0
+    assert (lived("log", "--verify").status, lived("check").status) == (0, 0)
+    assert "the loss of 2 writes is accepted" in lived("log", "--limit", "1").out
+
+
+def test_a_loss_names_the_backup_and_the_scrubs_it_undid() -> None:
+    lost = LostWrites(15, NOON, NOON, 2, "w1/20260312T101500000Z.db", 14)
+    assert lost_words(lost).endswith(
+        "The backup w1/20260312T101500000Z.db holds 14 of them. 2 scrubs came after this copy: "
+        "what was scrubbed then may be back, and has to be scrubbed again"
+    )
 
 
 @pytest.mark.parametrize("reason", LogFault)

@@ -331,6 +331,7 @@ NOT_READING = {
         "require_allowance",
         "note_refusal",
         "anchor_logs",
+        "accept_lost_writes",
     ),
     *("rehearse_connection", "run_canary_drill", "backfill_embeddings", "run_backfill"),
     *("settle_silent_conversation", "close_conversations", "run_consolidation"),

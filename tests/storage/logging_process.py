@@ -1,7 +1,8 @@
 """A program that appends events and says their numbers; tests run two of it, or kill it.
 
 Arguments: data root, how many events (0 means for ever), where to die of its own hand: ``-``,
-``before`` the head is noted, or ``between`` writing the noted heads and giving them their name.
+``unnoted`` after a commit, ``before`` the head is noted, or ``between`` writing the noted heads and
+giving them their name.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.storage.log_heads import LogHeads
+from inklings_desktop.storage.witness import Witness
 from tests.storage.writer_process import say
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.sqlite_store import sqlite_world
@@ -43,6 +45,8 @@ def append(world: SqliteWorld) -> None:
 
 def main(root: str, times: str, death: str) -> None:
     """Append as often as asked."""
+    if death == "unnoted":
+        Witness.note = die  # type: ignore[method-assign]
     if death == "before":
         LogHeads.advance = die  # type: ignore[method-assign]
     if death == "between":

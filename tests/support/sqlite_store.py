@@ -47,10 +47,13 @@ def sqlite_world(
     *,
     workspace_ids: tuple[str, ...] = (WORKSPACE_ID,),
     busy_timeout_ms: int = BUSY_TIMEOUT_MS,
+    is_sealed: bool = False,
 ) -> Iterator[SqliteWorld]:
     """Adapters over a data root with these workspaces, made if they are not there yet."""
     clock = FixedClock()
-    databases = Databases(root, clock, busy_timeout_ms=busy_timeout_ms, template_of=a_template)
+    databases = Databases(
+        root, clock, busy_timeout_ms=busy_timeout_ms, template_of=a_template, is_sealed=is_sealed
+    )
     publisher = FakePublisher()
     directory = SqliteWorkspaceDirectory(databases)
     known = {workspace.id for workspace in directory.workspaces()}

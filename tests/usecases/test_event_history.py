@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,12 +15,15 @@ from inklings_desktop.domain.events import (
     LogFault,
     LogVerdict,
 )
+from inklings_desktop.domain.lost_writes import LostWrites
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.usecases.event_history import (
     MAX_EVENTS,
+    AcceptLostWrites,
     AnchorLogs,
     DescribeEvents,
+    FindLostWrites,
     ListEventFacets,
     ListEvents,
     ShowEvent,
@@ -54,6 +57,7 @@ class FakeAudit:
     noted: frozenset[str] = frozenset()
     broken: frozenset[str | None] = frozenset()
     lost: frozenset[str | None] = frozenset()
+    gone: dict[str | None, LostWrites] = field(default_factory=dict)
 
     def verify(self, workspace_id: str | None) -> LogVerdict:
         """Whole, edited at its third event, or without its head."""
@@ -62,6 +66,14 @@ class FakeAudit:
         if workspace_id in self.lost:
             return LogVerdict(workspace_id, "", 5, None, LogFault.HEAD_MISSING)
         return LogVerdict(workspace_id, "", 5)
+
+    def lost_writes(self, workspace_id: str | None) -> LostWrites | None:
+        """What it was told."""
+        return self.gone.get(workspace_id)
+
+    def accept_lost_writes(self, workspace_id: str | None) -> None:
+        """Nothing of it is missing any more."""
+        del self.gone[workspace_id]
 
     def anchor(
         self, workspace_ids: Sequence[str | None], doubtful: Sequence[str | None] = ()
@@ -245,3 +257,32 @@ def test_only_logs_that_lost_their_head_are_anchored_and_say_so(world: World) ->
     assert (event.actor, event.tier, event.scope_key) == ("Ada", "workspace", WORKSPACE_ID)
     assert (event.counts, event.marks) == ({"events": 5}, {"because": "head_missing"})
     assert world.events(None) == world.events(OTHER_WORKSPACE_ID) == ()
+
+
+def test_lost_writes_are_found_and_accepted_with_an_event_each(world: World) -> None:
+    worlds = {one.id: one for one in world.directory.workspaces()}
+    of_account, of_world = LostWrites(1, NOON, NOON), LostWrites(15, NOON, NOON)
+    audit = FakeAudit(gone={None: of_account, WORKSPACE_ID: of_world})
+    expected = ((None, of_account), (worlds[WORKSPACE_ID], of_world))
+
+    assert FindLostWrites(audit, world.directory)(PERSON) == expected
+    assert world.events() == world.events(None) == ()
+    accept = AcceptLostWrites(world.store, audit, world.directory, world.clock)
+    with pytest.raises(ScopeDeniedError):
+        accept(an_agent())
+    assert accept(PERSON) == expected
+    assert audit.gone == {}
+    (event,) = world.events()
+    assert (event.kind, event.counts) == (EventKind.LOG_ANCHORED, {"writes": 15})
+    assert (event.scope_key, event.marks) == (WORKSPACE_ID, {"because": "writes_lost"})
+    assert [one.counts for one in world.events(None)] == [{"writes": 1}]
+    assert accept(PERSON) == ()
+
+
+def test_anchoring_the_logs_accepts_lost_writes_too(world: World) -> None:
+    audit = FakeAudit(gone={WORKSPACE_ID: LostWrites(15, NOON, NOON)})
+
+    AnchorLogs(world.store, audit, world.directory, world.clock)(PERSON)
+
+    assert audit.gone == {}
+    assert [one.marks for one in world.events()] == [{"because": "writes_lost"}]

@@ -316,6 +316,9 @@ def _fault(verdict: LogVerdict) -> str:
         LogFault.HEADS_EDITED: _tr("the file of noted heads is not what was written"),
         LogFault.HEAD_MISSING: _tr("its noted head is missing"),
         LogFault.FILE_MISSING: _tr("its file is gone"),
+        LogFault.WRITES_LOST: _tr(
+            "its events are what was written, but its file has lost other writes"
+        ),
         LogFault.FILE_ALTERED: _tr(
             "its events are what was written, but something else in its file is damaged, or was"
             " changed by another program"

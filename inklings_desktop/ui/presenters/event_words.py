@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.events import TERMINAL_KINDS, EventKind
+from inklings_desktop.domain.events import TERMINAL_KINDS, EventKind, LogFault
 from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.proposals import ABOUT_NAMED, ProposalKind, ProposalState
@@ -174,6 +174,12 @@ def _migrated(found: DescribedEvent) -> str:
 
 
 def _anchored(found: DescribedEvent) -> str:
+    if found.event.marks.get("because") == LogFault.WRITES_LOST:
+        return counted(
+            found.event.counts.get("writes", 0),
+            _tr("The loss of 1 write is accepted"),
+            _tr("The loss of {n} writes is accepted"),
+        )
     n_events = found.event.counts.get("events", 0)
     return counted(
         n_events,
