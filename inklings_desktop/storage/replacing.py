@@ -21,7 +21,7 @@ from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import file_error, storage_error
 from inklings_desktop.storage.engine import BUSY_TIMEOUT_MS, connect_raw
-from inklings_desktop.storage.event_chain import GENESIS, Head, chained
+from inklings_desktop.storage.event_chain import GENESIS, Head, chained, lost_head
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.files import (
     FILE_MODE,
@@ -97,7 +97,8 @@ def put_in_place(
             head, n_memories, n_lost = _continued(
                 fresh, backup, salvage, databases.key(), draft, at
             )
-            check_identity(fresh, kind_of(workspace_id), workspace_id or "")
+            # Sealed, so that nothing lies beside it that a kill after the replacing would leave.
+            check_identity(fresh, kind_of(workspace_id), workspace_id or "", sealed=True)
             sync_file(fresh)
             with held_alone(path):
                 set_aside = set_aside_file(path, backup_folder(databases.root, workspace_id), clock)
@@ -139,7 +140,7 @@ def _continued(
         n_lost = max(0, salvage.noted.number - len(old) - len(going_on))
         log = SqliteEventLog(transaction, key)
         counts = {"memories": n_memories, "events_lost": n_lost}
-        marks = {"backup": backup.path.stem}
+        marks = {"backup": backup.path.stem} | lost_head(salvage.noted, n_lost)
         log.append(replace(draft, counts=counts, marks=marks), at)
         connection.commit()
     with translated(fresh), closing(connect_raw(fresh)) as raw:
