@@ -209,8 +209,11 @@ class ImportPreview:
 
     @property
     def is_restore(self) -> bool:
-        """Whether the store is empty, so that everything comes back as it was."""
-        return all(plan.is_restore for plan in self.plans)
+        """Whether the store is empty, so that everything comes back as it was.
+
+        Where a restore of the same file was cut off, that goes for the rest.
+        """
+        return any(plan.is_restore for plan in self.plans) or not self.plans
 
     @property
     def n_forgotten(self) -> int:

@@ -26,6 +26,8 @@ SCHEMA_VERSION = 1
 FILE_SUFFIX = ".inklings.json"
 MAX_FILE_BYTES = 50 * 1024 * 1024
 WITHDRAWN_REASON = "import_withdrawn"
+RESTORED_FILE = "file"
+"""Mark of the event of a restore: the digest of the file."""
 
 ALIKE_COSINE = 0.9
 """Above it the two are close enough that a person decides."""
@@ -182,6 +184,7 @@ class TransferDocument:
         decay: The rates in force where it was written; None when the file tells none.
         sections: The account's first, then the workspaces'.
         unknown: Names of fields that this version does not know; they are dropped.
+        digest: Of the bytes of the file, so that it is known again.
     """
 
     schema_version: int
@@ -190,6 +193,7 @@ class TransferDocument:
     decay: DecayConfig | None
     sections: tuple[Section, ...]
     unknown: tuple[str, ...] = ()
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)

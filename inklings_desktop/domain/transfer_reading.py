@@ -7,6 +7,7 @@ refuses that row alone, and the preview says why.
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.conversation import (
@@ -92,7 +93,10 @@ def read_document(
     names = sorted(reading.unknown | top.unknown("file"))
     if len(names) > MAX_UNKNOWN:
         names[MAX_UNKNOWN:] = [MORE]
-    return TransferDocument(version, exported_at, app_version, decay, tuple(sections), tuple(names))
+    digest = hashlib.sha256(data).hexdigest()
+    return TransferDocument(
+        version, exported_at, app_version, decay, tuple(sections), tuple(names), digest
+    )
 
 
 class _Reading:

@@ -26,7 +26,7 @@ from inklings_desktop.storage.backup_making import (
     verify_database,
 )
 from inklings_desktop.storage.backups import all_backups, backups_of, find_backup
-from inklings_desktop.storage.event_chain import Head
+from inklings_desktop.storage.event_chain import Head, lost_head
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.log_audit import first_forged
 from inklings_desktop.storage.maintenance import bare, upkeep_transaction
@@ -203,6 +203,7 @@ class SqliteBackupKeeper:
                 n_lost = max(0, noted.number - state.n_events)
                 counts = {"memories": n_memories, "events_lost": n_lost}
                 marks = {"backup": backup.path.stem, "kept": safety.path.stem}
+                marks |= lost_head(noted, n_lost)
                 log = SqliteEventLog(transaction, self._databases.key())
                 event = log.append(replace(draft, counts=counts, marks=marks), at)
                 file.own_changes.add(transaction.change_seq)

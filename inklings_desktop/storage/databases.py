@@ -260,7 +260,7 @@ class Databases:
 
     def now_ms(self) -> int:
         """The time, in milliseconds since 1970, UTC."""
-        return to_ms(self._clock())
+        return to_ms(self.clock())
 
     def forget(self, workspace_id: str) -> None:
         """Drop what is noted of a workspace outside its file, because it is gone for good.
@@ -357,7 +357,7 @@ class Databases:
         """The key and what is noted outside the files, made with the data root."""
         if self._held is None and self.is_sealed:
             key = install_key(self.root)
-            self._held = key, LogHeads(self.root, key), Witness(self.root, key, self._clock)
+            self._held = key, LogHeads(self.root, key), Witness(self.root, key, self.clock)
         if self._held is None:
             make_folder(self.root)
             needed = (self.root / KEY_FILE, self.root / DATABASE_NAME)
@@ -367,7 +367,7 @@ class Databases:
             # Only a new data root has no heads; where they are gone later, the check has to tell.
             if is_new:
                 heads.begin()
-            self._held = key, heads, Witness(self.root, key, self._clock)
+            self._held = key, heads, Witness(self.root, key, self.clock)
         return self._held
 
     def _opened(self, workspace_id: str | None) -> OpenFile:

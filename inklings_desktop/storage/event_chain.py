@@ -25,6 +25,8 @@ _ALL = f"SELECT {_COLUMNS} FROM events ORDER BY seq"  # noqa: S608  a constant
 _FROM = f"SELECT {_COLUMNS} FROM events WHERE seq >= ? ORDER BY seq LIMIT 2"  # noqa: S608
 _LAST_TWO = f"SELECT {_COLUMNS} FROM events ORDER BY seq DESC LIMIT 2"  # noqa: S608
 _ADOPTIONS = f"SELECT seq FROM events WHERE kind = '{EventKind.LOG_ADOPTED}' ORDER BY seq DESC"  # noqa: S608
+_RESTORED = f"SELECT marks FROM events WHERE kind = '{EventKind.BACKUP_RESTORED}'"  # noqa: S608
+_LOST_HEAD = "lost_head"
 _MARKS = 10
 
 # A value that no event of ours holds, such as a blob, becomes some text: the hash tells.
@@ -56,6 +58,19 @@ class ChainCheck:
     n_segments: int = 1
 
 
+def lost_head(noted: Head, n_lost: int) -> dict[str, str]:
+    """What a restore that could not save the end of a log says in it of the head it gives up."""
+    return {_LOST_HEAD: noted.digest} if n_lost else {}
+
+
+def gave_up(fetch: Fetch, key: bytes, held: Head) -> bool:
+    """Whether a restore by us has replaced the log whose head this is; only a whole log tells."""
+    # Read as text: who forged the log may have left no JSON there, which is for the check to tell.
+    said = json.dumps(lost_head(held, held.number)).strip("{}")
+    is_said = any(said in str(marks) for (marks,) in fetch(_RESTORED, ()))
+    return is_said and check_chain(fetch, key).reason is None
+
+
 def chained(key: bytes, previous: str, values: Mapping[str, object]) -> str:
     """The hash of an event: HMAC-SHA256 over the hash before it and all its values.
 
@@ -71,6 +86,12 @@ def last_head(fetch: Fetch) -> Head:
     """Number and hash of the last event of a log."""
     found = list(fetch(_LAST_TWO, ()))
     return Head(found[0][0], found[0][-1]) if found else Head()
+
+
+def digest_of(fetch: Fetch, number: int) -> str | None:
+    """The hash of an event of a log; None where it has no such number."""
+    found = list(fetch(_FROM, (number,)))
+    return str(found[0][-1]) if found and found[0][0] == number else None
 
 
 def is_ours(fetch: Fetch, key: bytes) -> bool | None:

@@ -10,7 +10,15 @@ from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import storage_error
 from inklings_desktop.storage.engine import connect_raw, connect_sealed
-from inklings_desktop.storage.event_chain import Head, adopted_marks, chained, is_ours
+from inklings_desktop.storage.event_chain import (
+    Head,
+    adopted_marks,
+    chained,
+    digest_of,
+    gave_up,
+    is_ours,
+    last_head,
+)
 from inklings_desktop.storage.event_rows import event_values
 from inklings_desktop.storage.log_heads import HeadsState
 
@@ -37,7 +45,8 @@ def receive_log(
     """Note the head of an empty log, or adopt one that another installation wrote.
 
     A log whose head is noted is left alone, whatever it holds: what is wrong with it is for the
-    check to tell. The same goes for one of this installation whose head is gone.
+    check to tell. The same goes for one of this installation whose head is gone. Only where a
+    restore had replaced the log, and was killed before it could note that, is it noted now.
 
     Args:
         path: A database of ours whose identity has been checked.
@@ -54,11 +63,18 @@ def receive_log(
         StorageError: The log cannot be read, or the adoption not be written.
     """
     noted = heads.read()
-    if noted.state is HeadsState.EDITED or workspace_id in noted.heads:
+    if noted.state is HeadsState.EDITED:
         return False
+    held = noted.heads.get(workspace_id)
     try:
         with closing(open_log(path)) as connection:
-            whose = is_ours(fetch_of(connection), key)
+            fetch = fetch_of(connection)
+            if held is not None:
+                is_there = held.number == 0 or digest_of(fetch, held.number) == held.digest
+                if not is_there and gave_up(fetch, key, held):
+                    heads.put({workspace_id: last_head(fetch)})
+                return False
+            whose = is_ours(fetch, key)
             if whose is None:
                 heads.enter(workspace_id)
             if whose is not False:

@@ -21,7 +21,7 @@ from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.engine import connect_raw
-from inklings_desktop.storage.event_chain import GENESIS, Head, chained
+from inklings_desktop.storage.event_chain import GENESIS, Head, chained, lost_head
 from inklings_desktop.storage.event_log import SqliteEventLog
 from inklings_desktop.storage.files import (
     FILE_MODE,
@@ -99,19 +99,14 @@ def put_in_place(
                 fresh, backup, salvage, databases.key(), draft, at
             )
             kind = kind_of(workspace_id)
-            check_identity(fresh, kind, workspace_id or "", lineage=databases.lineage)
+            # Sealed, so that nothing lies beside it that a kill after the replacing would leave.
+            check_identity(fresh, kind, workspace_id or "", sealed=True, lineage=databases.lineage)
             sync_file(fresh)
-            # Noted first: where it cannot be, the log in use is still the one that is noted.
+            with held_alone(path):
+                set_aside = set_aside_file(path, backup_folder(databases.root, workspace_id), clock)
+                replace_file(fresh, path)
+            # Where this fails or is killed, the next opening finds the restore in the log itself.
             databases.log_heads().put({workspace_id: head})
-            try:
-                with held_alone(path):
-                    set_aside = set_aside_file(
-                        path, backup_folder(databases.root, workspace_id), clock
-                    )
-                    replace_file(fresh, path)
-            except BaseException:
-                databases.log_heads().put({workspace_id: salvage.noted})
-                raise
     return Restoration(
         Backup(backup.name, workspace_id, backup.created_at, backup.n_bytes),
         None,
@@ -172,7 +167,7 @@ def _continued(
         n_lost = max(0, salvage.noted.number - len(old) - len(going_on))
         log = SqliteEventLog(transaction, key)
         counts = {"memories": n_memories, "events_lost": n_lost}
-        marks = {"backup": backup.path.stem}
+        marks = {"backup": backup.path.stem} | lost_head(salvage.noted, n_lost)
         log.append(replace(draft, counts=counts, marks=marks), at)
         connection.commit()
     with translated(fresh), closing(connect_raw(fresh)) as raw:

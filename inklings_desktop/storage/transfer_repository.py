@@ -17,6 +17,7 @@ from inklings_desktop.domain.import_plan import (
     StepKind,
 )
 from inklings_desktop.domain.transfer import (
+    RESTORED_FILE,
     ChannelRecord,
     ConversationRecord,
     EntryRecord,
@@ -106,6 +107,7 @@ _PARTICIPANTS = select(
     conversation_participants.c.client,
     conversation_participants.c.joined_at,
 ).order_by(conversation_participants.c.conversation_id, conversation_participants.c.client)
+_LAST_EVENT = select(events.c.kind, events.c.marks).order_by(events.c.seq.desc()).limit(1)
 _NOTES = select(
     notes.c.sequence,
     notes.c.conversation_id,
@@ -222,6 +224,14 @@ class SqliteTransferRepository:
             )
             for entry in found
         )
+
+    def restored_last(self) -> str | None:
+        """Digest of the file that was restored here, if nothing has happened since; else None."""
+        last = self._connection.execute(_LAST_EVENT).one_or_none()
+        if last is None or last.kind != EventKind.IMPORTED.value:
+            return None
+        digest: str | None = json.loads(last.marks).get(RESTORED_FILE)
+        return digest
 
     def is_empty(self) -> bool:
         """Whether nobody has written anything here yet: nothing that a restore could replace."""

@@ -32,6 +32,7 @@ from inklings_desktop.domain.named_entry import EntryAction
 from inklings_desktop.domain.transfer import (
     GUARDED_FROM,
     MAX_REPLACED_SHARE,
+    RESTORED_FILE,
     ChannelRecord,
     ConversationRecord,
     EntryRecord,
@@ -87,6 +88,7 @@ class ImportWriting:
         new_id: For rows whose id is taken.
         cap: Most active memories of a scope key.
         progress: Hears ``write``.
+        digest: Of the file.
     """
 
     caller: Caller
@@ -95,6 +97,7 @@ class ImportWriting:
     new_id: IdSource
     cap: int
     progress: Progress
+    digest: str
 
     def write(
         self,
@@ -346,6 +349,9 @@ class ImportWriting:
     def _record(self, unit: TransferUnit, plan: ImportPlan, written: FileImport) -> None:
         is_account = plan.target.id is None
         kinds = Counter(step.kind for step in written.steps)
+        how = {"mode": "import"}
+        if plan.is_restore:
+            how = {"mode": "restore", RESTORED_FILE: self.digest}
         unit.events.append(
             EventDraft(
                 EventKind.IMPORTED,
@@ -362,7 +368,7 @@ class ImportWriting:
                     "channels": kinds[StepKind.CHANNEL],
                     "conversations": kinds[StepKind.CONVERSATION],
                 },
-                {"run": self.run_id, "mode": "restore" if plan.is_restore else "import"},
+                {"run": self.run_id} | how,
             ),
             self.now,
         )

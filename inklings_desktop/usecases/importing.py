@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.transfer import (
         RefusedMemory,
         StoredVector,
+        TransferDocument,
     )
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.golden_watch import GoldenWatch
@@ -101,11 +102,15 @@ class Planner:
         is_copy = found.id != workspace.id and workspace.id in known
         return ImportTarget(found.id, found.name, is_copy=is_copy)
 
-    def is_empty(self) -> bool:
-        """Whether nobody has written anything under this data root yet."""
+    def may_restore(self, document: TransferDocument) -> bool:
+        """Whether nothing is under this data root but what a restore of this file, cut off, left.
+
+        Each database is restored whole or not at all, so those that are empty still are restored.
+        """
         for file in (None, *(one.id for one in self.directory.workspaces())):
             with self.store.read(file) as view:
-                if not view.transfers.is_empty():
+                found = view.transfers
+                if not (found.is_empty() or found.restored_last() == document.digest):
                     return False
         return True
 
@@ -126,11 +131,11 @@ class Planner:
             section: Of the file.
             target: Where it goes.
             first: Number of its first row.
-            restores: Whether the store is empty.
+            restores: Whether a database that is empty gets everything as it was.
             progress: Hears ``compare``.
         """
         names = room_names(section)
-        if restores:
+        if restores and (view is None or view.transfers.is_empty()):
             rooms = Rooms(view, section, target)
             rows = [
                 restored_row(
@@ -280,7 +285,7 @@ class PreviewImport:
                 progress.report("read", done, total)
 
         document = read_document(self.files.read(path, MAX_FILE_BYTES), on_row)
-        restores = into is None and self.planner.is_empty()
+        restores = into is None and self.planner.may_restore(document)
         plans = []
         first = 1
         targets = self.planner.targets(document.sections, into)
@@ -348,7 +353,8 @@ class ApplyImport:
             if not plan.target.is_new
         ]
         run_id, now = self.new_id(), self.clock()
-        writing = ImportWriting(caller, run_id, now, self.new_id, self.cap, progress)
+        digest = preview.document.digest
+        writing = ImportWriting(caller, run_id, now, self.new_id, self.cap, progress, digest)
         done: list[FileImport] = []
         created: list[Workspace] = []
         # A workspace that is made by this holds no question yet.

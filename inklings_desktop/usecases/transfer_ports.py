@@ -79,6 +79,10 @@ class TransferRepository(Protocol):
         """Whether nobody has written anything here yet: nothing that a restore could replace."""
         ...
 
+    def restored_last(self) -> str | None:
+        """Digest of the file that was restored here, if nothing has happened since; else None."""
+        ...
+
     def restore_memories(self, records: Sequence[MemoryRecord]) -> None:
         """Store memories exactly as they were: ids, order, vectors and history."""
         ...

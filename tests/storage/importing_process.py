@@ -8,15 +8,14 @@ from pathlib import Path
 from tests.support.transfers import transfer_bench
 
 
-def main() -> None:
+def bring_in(root: str, file: str, seed: str) -> None:
     """Say ``ready``, import, say ``done``."""
-    root, file = map(Path, sys.argv[1:3])
-    with transfer_bench(root, seed=int(sys.argv[3])) as bench:
-        preview = bench.preview(file)
+    with transfer_bench(Path(root), seed=int(seed), workspace_ids=()) as bench:
+        preview = bench.preview(Path(file))
         print("ready", flush=True)  # noqa: T201  how the test hears of it
         bench.apply(preview)
         print("done", flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":
-    main()
+    bring_in(*sys.argv[1:])

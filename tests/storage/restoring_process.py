@@ -8,8 +8,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.storage.keeping import DRAFT, keeping
+from tests.storage.keeping import DRAFT, keeping, keeping_as_it_is
 from tests.support.builders import NOON
+
+
+def restore(root: str, name: str) -> None:
+    """Bring a backup back, once."""
+    with keeping_as_it_is(Path(root)) as kept:
+        kept.keeper.restore(name, DRAFT, NOON)
 
 
 def main(root: str, name: str) -> None:

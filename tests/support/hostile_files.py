@@ -94,6 +94,11 @@ def _by_hand(sound: bytes) -> Iterator[tuple[str, bytes]]:
             row["curator" if where == "named_entries" else "conversation_id"] = "agent"
             row["channel_id"] = WORLD_ID
         yield f"foreign_{where}", json.dumps(bad).encode()
+    for version in (1, 2**52):
+        bad = deepcopy(parsed)
+        entry = bad["workspaces"][0]["named_entries"][0]
+        entry["version"] = len(entry["revisions"]) + version
+        yield f"entry_version_{version}", json.dumps(bad).encode()
     bad = deepcopy(parsed)
     for row in bad["workspaces"][0]["memories"]:
         if row["vector"]:
