@@ -41,6 +41,14 @@ _REFUSALS = {
     "foreign": "This file points to something that is not in it{where}.",
     "id": "An id in this file is none{where}.",
     "repeated": "The same id or name stands in this file twice{where}.",
+    "second_voice": (
+        "This file holds a second VOICE{where}. A workspace has one, and number {limit} of its "
+        "named entries is it already. Take one of the two out of the file, or export it again."
+    ),
+    "second_soul": (
+        "This file holds a second SOUL{where}. The account has one, and number {limit} of its "
+        "named entries is it already. Take one of the two out of the file, or export it again."
+    ),
     "time": "A time in this file is not RFC 3339 in UTC, 1970 or later{where}.",
     "word": "A word in this file is not one that Inklings knows{where}.",
     "order": "The revisions in this file do not follow one another{where}.",

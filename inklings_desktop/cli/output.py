@@ -1,7 +1,8 @@
 """Text for a terminal and documents for a script.
 
 Memory text is printed literally. Characters that would move the cursor, start an escape sequence
-or turn the reading direction are shown as escapes, so that no memory can act on the terminal.
+or turn the reading direction are shown as escapes, so that no memory can act on the terminal;
+others that do not show are spelled out.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from inklings_desktop.domain.hidden_text import hidden_characters, spelled_out
 from inklings_desktop.domain.wall_clock import on_the_wall
 
 if TYPE_CHECKING:
@@ -33,8 +35,8 @@ _ACTING = re.compile(
 
 
 def visible(text: str) -> str:
-    """The text with every character that could act on a terminal shown as an escape."""
-    return _ACTING.sub(lambda found: _escape(found.group()), text)
+    """The text with an escape or code for every character that acts on a terminal or hides."""
+    return spelled_out(_ACTING.sub(lambda found: _escape(found.group()), text))
 
 
 def one_line(text: str, width: int | None = None) -> str:
@@ -96,7 +98,15 @@ def local_time(instant: datetime) -> str:
 def _json(document: Mapping[str, object], indent: int | None) -> str:
     is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     text = json.dumps(document, ensure_ascii=not is_utf8, allow_nan=False, indent=indent)
-    return _ACTING.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    text = _ACTING.sub(lambda found: _json_escape(found.group()), text)
+    hidden = {one.position for one in hidden_characters(text)}
+    if not hidden:
+        return text
+    return "".join(_json_escape(one) if at in hidden else one for at, one in enumerate(text))
+
+
+def _json_escape(character: str) -> str:
+    return json.dumps(character)[1:-1]
 
 
 def _escape(character: str) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.text_rules import is_visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _SEEN_BLANKS = frozenset({"Zs", "Zl", "Zp"})
 _LINE_CONTROLS = frozenset("\t\n\r")
@@ -23,11 +24,18 @@ _TAG_FLAG = re.compile(
 # An isolate that takes the direction of its own first letter, closed again on its line, keeps
 # mixed directions in order and cannot turn a word around.
 _ISOLATE = re.compile("\u2068[^\u2028\u2029\u202a-\u202e\u2066-\u2069\n\r]*\u2069")
+_FORMAT = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f"
+_LONE_MARK = re.compile(f"(?<![{_FORMAT}])[\u061c\u200e\u200f](?![{_FORMAT}])")
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
-_JOINED_CATEGORIES = frozenset({"Lo", "Mn", "Mc", "So", "Sk"})
+_SCRIPT_CATEGORIES = frozenset({"Lo", "Mn", "Mc"})
+_EMOJI_CATEGORIES = frozenset({"So", "Sk"})
+_WORD_BREAK = "\u200b"
+# Thai and Lao, Myanmar, Khmer: their words stand without blanks, and may break at this mark.
+_WITHOUT_BLANKS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _EMOJI_SELECTORS = frozenset("\ufe0e\ufe0f")
-_KEYCAP_BASES = frozenset("0123456789#*\u00a9\u00ae")
+_KEYCAP_BASES = frozenset("0123456789#*\u00a9\u00ae\u203c\u2049\u2139\u3030")
 _SPECIAL_SELECTORS = ("\U000e0100", "\U000e01ef")
+_CODE = re.compile(r"\u2039U\+[0-9A-F]{4,6}(?: \u00d7\d+)?\u203a")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +49,35 @@ class HiddenCharacter:
 def hidden_characters(text: str) -> tuple[HiddenCharacter, ...]:
     """Every character that does not show: direction overrides, tags, zero-width ones, controls.
 
-    Blanks and line breaks show by the room they take. Joiners inside words of scripts that need
-    them, the parts of joined emoji and of flags, and isolates that set apart a passage beside
-    right-to-left script, are not hidden.
+    Blanks and line breaks show by the room they take. Joiners and places for a line break inside
+    words of scripts that need them, the parts of joined emoji and of flags, and single direction
+    marks and closed isolates beside right-to-left script, are not hidden.
     """
     if not _SUSPECT.search(text):
         return ()
-    flags = [match.span() for match in _TAG_FLAG.finditer(text)]
-    isolates = _needed_isolates(text)
+    needed = _needed_directions(text).union(
+        place
+        for match in _TAG_FLAG.finditer(text)
+        for place in range(match.start() + 1, match.end())
+    )
     return tuple(
         HiddenCharacter(match.start(), _name(match.group()))
         for match in _SUSPECT.finditer(text)
         if _hides(match.group())
         and not _is_needed(text, match.start())
-        and not any(start < match.start() < stop for start, stop in flags)
-        and match.start() not in isolates
+        and match.start() not in needed
     )
+
+
+def hidden_codes(texts: Iterable[str]) -> list[str]:
+    """Which characters of these texts do not show and how often each: ``U+E0041 \u00d712``."""
+    found = Counter(ord(text[one.position]) for text in texts for one in hidden_characters(text))
+    return [_code(*one) for one in sorted(found.items())]
+
+
+def holds_codes(text: str) -> bool:
+    """Whether a text has codes in it such as ``spelled_out`` writes."""
+    return _CODE.search(text) is not None
 
 
 def spelled_out(text: str) -> str:
@@ -70,8 +91,7 @@ def spelled_out_at(text: str, positions: Sequence[int]) -> str:
     parts: list[str] = []
     at = 0
     for first, length in _runs(positions):
-        times = f" \u00d7{length}" if length > 1 else ""
-        parts += [text[at:first], f"\u2039U+{ord(text[first]):04X}{times}\u203a"]
+        parts += [text[at:first], f"\u2039{_code(ord(text[first]), length)}\u203a"]
         at = first + length
     return "".join([*parts, text[at:]])
 
@@ -98,7 +118,11 @@ def _is_needed(text: str, position: int) -> bool:
     before = text[position - 1] if position else ""
     after = text[position + 1 : position + 2]
     if character in _JOINERS:
-        return _joins(before) and _joins(after)
+        if _is_of(before, _SCRIPT_CATEGORIES):
+            return not after or not _hides(after)
+        return _is_of(before, _EMOJI_CATEGORIES) and _is_of(after, _EMOJI_CATEGORIES)
+    if character == _WORD_BREAK:
+        return bool(_WITHOUT_BLANKS.match(before) and _WITHOUT_BLANKS.match(after))
     if character in _EMOJI_SELECTORS:
         return before in _KEYCAP_BASES or (bool(before) and unicodedata.category(before)[0] == "S")
     if _SPECIAL_SELECTORS[0] <= character <= _SPECIAL_SELECTORS[1]:
@@ -106,16 +130,31 @@ def _is_needed(text: str, position: int) -> bool:
     return False
 
 
-def _needed_isolates(text: str) -> frozenset[int]:
-    """Places of the marks that set passages apart, in a text that holds right-to-left script."""
-    spans = [match.span() for match in _ISOLATE.finditer(text)]
-    if not spans or not any(unicodedata.bidirectional(one) in _RIGHT_TO_LEFT for one in text):
+def _needed_directions(text: str) -> frozenset[int]:
+    """Places of marks that keep directions in order, in a text that holds right-to-left script.
+
+    They set a passage apart, or stand alone between characters that show.
+    """
+    places = [match.start() for match in _LONE_MARK.finditer(text)]
+    for match in _ISOLATE.finditer(text):
+        places += [match.start(), match.end() - 1]
+    if not places or not any(map(_reads_right_to_left, text)):
         return frozenset()
-    return frozenset(place for start, stop in spans for place in (start, stop - 1))
+    return frozenset(places)
 
 
-def _joins(character: str) -> bool:
-    return bool(character) and unicodedata.category(character) in _JOINED_CATEGORIES
+def _reads_right_to_left(character: str) -> bool:
+    """Whether it is a letter of such a script; the marks have its direction too."""
+    has_direction = unicodedata.bidirectional(character) in _RIGHT_TO_LEFT
+    return has_direction and unicodedata.category(character) == "Lo"
+
+
+def _is_of(character: str, categories: frozenset[str]) -> bool:
+    return bool(character) and unicodedata.category(character) in categories
+
+
+def _code(number: int, times: int) -> str:
+    return f"U+{number:04X} \u00d7{times}" if times > 1 else f"U+{number:04X}"
 
 
 def _name(character: str) -> str:

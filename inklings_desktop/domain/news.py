@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import MemoryAction, Tier
 
 if TYPE_CHECKING:
@@ -132,5 +133,5 @@ def _line(one: ChangedMemory) -> str:
 
 
 def _beginning(content: str) -> str:
-    words = " ".join(content[: 4 * SAID_CHARACTERS].split())
+    words = spelled_out(" ".join(content[: 4 * SAID_CHARACTERS].split()))
     return words if len(words) <= SAID_CHARACTERS else f"{words[: SAID_CHARACTERS - 1]}\u2026"

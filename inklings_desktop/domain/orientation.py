@@ -3,7 +3,8 @@
 The standing slice is whole and counts first. Of what the budget leaves, every tier has a share;
 what one does not use passes on to the next. A memory is a candidate, never a fact, and its text is
 quoted, never an instruction: each opens with a framing phrase and carries tier, curator,
-importance and age. Nothing here depends on anything but its arguments.
+importance and age. Characters that do not show are spelled out. Nothing here depends on anything
+but its arguments.
 Source: the product's rules for orientation; prompt-injection guidance (quoted data with its
 provenance).
 """
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.matching import matching
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.domain.named_entry import CHARACTERS_PER_TOKEN
@@ -303,7 +305,7 @@ class _Filling:
 
 
 def _cut(offer: Candidates, share: int, as_of: datetime) -> tuple[OrientationSection, str]:
-    heading = f"\n## {offer.title}\n"
+    heading = spelled_out(f"\n## {offer.title}\n")
     filling = _Filling(share - len(heading))
     for rank, ranked in enumerate(offer.ranked, start=1):
         framing = framing_of(ranked.entry)
@@ -331,7 +333,7 @@ def _standing_markdown(entries: Sequence[NamedEntry]) -> str:
     bodies = "".join(
         f"\n### {entry.name} ({entry.tier.value})\n\n{entry.body.rstrip()}\n" for entry in entries
     )
-    return PREAMBLE + STANDING_HEADING + bodies
+    return PREAMBLE + STANDING_HEADING + spelled_out(bodies)
 
 
 def _item_markdown(ranked: Ranked, framing: Framing, as_of: datetime) -> str:
@@ -347,4 +349,4 @@ def _item_markdown(ranked: Ranked, framing: Framing, as_of: datetime) -> str:
         )
     )
     quoted = "\n".join(f"  > {line}".rstrip() for line in entry.content.splitlines() or [""])
-    return f"\n- *{framing.value}* ({facts})\n{quoted}\n"
+    return f"\n- *{framing.value}* ({facts})\n{spelled_out(quoted)}\n"

@@ -27,6 +27,7 @@ from inklings_desktop.domain.conversation import (
 from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.named_entry import BUILT_IN_NAMES
 from inklings_desktop.domain.transfer import (
     FORMAT,
     SCHEMA_VERSION,
@@ -45,7 +46,9 @@ from inklings_desktop.domain.transfer_text import read_skeleton
 from inklings_desktop.domain.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
+
+    from inklings_desktop.domain.transfer import EntryRecord
 
 MAX_WORKSPACES = 1_000
 MAX_DESCRIPTION = 1_000
@@ -141,9 +144,7 @@ class _Reading:
             memory_of(one, workspace_id, rooms, self.unknown)
             for one in self._rows(part, "memories")
         )
-        entries = tuple(
-            entry_of(one, workspace_id, self.unknown) for one in self._rows(part, "named_entries")
-        )
+        entries = tuple(self._entries(self._rows(part, "named_entries"), workspace_id))
         _refuse_repeats(one.entry.id for one in entries)
         _refuse_repeats(one.entry.name for one in entries if not one.entry.is_deleted)
         self.unknown |= part.unknown("account" if workspace is None else "workspace")
@@ -168,6 +169,15 @@ class _Reading:
             self._on_row(self._n_done, self.n_rows)
             self._n_done += 1
             yield Fields(row.value(where), where)
+
+    def _entries(self, rows: Iterable[Fields], workspace_id: str | None) -> Iterator[EntryRecord]:
+        first: dict[str, int] = {}
+        for number, fields in enumerate(rows, start=1):
+            name = fields.text("name")
+            if name in BUILT_IN_NAMES and first.setdefault(name, number) < number:
+                where = fields.wrong("name").where
+                raise ImportRefusedError(f"second_{name.lower()}", where, first[name])
+            yield entry_of(fields, workspace_id, self.unknown)
 
     def _channel(self, fields: Fields) -> ChannelRecord:
         try:

@@ -24,12 +24,13 @@ from inklings_desktop.domain.errors import (
     StorageError,
 )
 from inklings_desktop.domain.folding import named
+from inklings_desktop.domain.hidden_text import hidden_codes, spelled_out
 from inklings_desktop.domain.news import MAX_LINES
 from inklings_desktop.domain.proposals import HeldReason
 from inklings_desktop.domain.scrub_request import NoWindowError, PreviewOutdatedError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.access import Caller
@@ -67,6 +68,10 @@ _HELD: dict[str, str] = {
     HeldReason.NAMED_ENTRY: "Named entries are the author's own; agents only propose.",
     "": "The author has to decide this.",
 }
+CODES_ARE_NO_TEXT = (
+    "Codes such as \u2039U+202E\u203a stand for characters of a memory that do not show; they are"
+    " no part of its text. Nothing was changed; send the text without them."
+)
 
 
 def memory_answer(entry: MemoryEntry) -> dict[str, Any]:
@@ -119,9 +124,41 @@ def held_answer(reason: str, proposals: Sequence[str]) -> dict[str, Any]:
     }
 
 
+def readable(answer: dict[str, Any]) -> dict[str, Any]:
+    """The answer with the codes of characters that do not show, and under ``hidden`` which."""
+    codes = hidden_codes(texts_in(answer))
+    if not codes:
+        return answer
+    told: dict[str, Any] = _spelled(answer)
+    return told | {"hidden": codes}
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text of a JSON value, names of its fields too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+        yield from texts_in(list(value.values()))
+    elif isinstance(value, list):
+        for one in value:
+            yield from texts_in(one)
+
+
+def _spelled(value: Any) -> Any:
+    if isinstance(value, str):
+        return spelled_out(value)
+    if isinstance(value, dict):
+        return {spelled_out(key): _spelled(one) for key, one in value.items()}
+    return [_spelled(one) for one in value] if isinstance(value, list) else value
+
+
 def orientation_answer(document: Orientation) -> dict[str, Any]:
     """The document, how much of each tier it holds, and what is known of each memory in it."""
-    return {
+    codes = hidden_codes(
+        [*(one.body for one in document.entries), *(one.content for one in document.sent)]
+    )
+    answer: dict[str, Any] = {
         "markdown": document.markdown,
         "characters": document.n_characters,
         "budget_characters": document.budget,
@@ -139,7 +176,10 @@ def orientation_answer(document: Orientation) -> dict[str, Any]:
             for section in document.sections
             for item in section.sent
         ],
-    } | ({} if document.news is None else {"since_last_turn": _news_answer(document.news)})
+    }
+    if document.news is not None:
+        answer["since_last_turn"] = _news_answer(document.news)
+    return answer | ({"hidden": codes} if codes else {})
 
 
 def _news_answer(news: News) -> dict[str, Any]:

@@ -15,7 +15,9 @@ from pydantic import ValidationError
 import inklings_desktop
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.errors import InklingsError, NotLetInError
+from inklings_desktop.domain.hidden_text import holds_codes
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.mcp_server.answers import CODES_ARE_NO_TEXT, texts_in
 from inklings_desktop.mcp_server.channel_tools import ChannelTools
 from inklings_desktop.mcp_server.conversation_tools import ConversationTools
 from inklings_desktop.mcp_server.entry_tools import EntryTools
@@ -187,9 +189,14 @@ class InklingsServer(MCPServer[Any]):
     ) -> CallToolResult | InputRequiredResult:
         """Carry out a tool; wrong arguments are named, never repeated.
 
+        What was read with the codes of characters that do not show is not written back with them.
+
         Raises:
             ToolError: The sentence says what to do.
         """
+        listing = _LISTINGS.get(name)
+        if listing is not None and not listing.reads and any(map(holds_codes, texts_in(arguments))):
+            raise ToolError(CODES_ARE_NO_TEXT)
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:

@@ -32,10 +32,11 @@ from inklings_desktop.domain.errors import (
     ScopeDeniedError,
     StorageError,
 )
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.domain.scrub_request import NoWindowError
-from inklings_desktop.mcp_server.answers import held_answer, sentence_of, word_of
+from inklings_desktop.mcp_server.answers import held_answer, readable, sentence_of, word_of
 from inklings_desktop.usecases.reading_on import read_on
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ class ClientSession:
         is_write: bool = False,
         done: str = "",
     ) -> dict[str, Any]:
-        """Carry out one request and note what became of it.
+        """Carry out one request and note what became of it; what does not show is spelled out.
 
         Args:
             tool: Its name.
@@ -198,7 +199,7 @@ class ClientSession:
                 self._refusals.note(began)
             if caller is not None and isinstance(failure, ScopeDeniedError):
                 self.inklings.note_refusal(caller, _verb(tool), self.workspace_id, failure)
-            raise RequestFailedError(sentence_of(failure), error) from None
+            raise RequestFailedError(spelled_out(sentence_of(failure)), error) from None
         except Exception:
             answer, error = "failed", "failed"
             raise
@@ -206,7 +207,7 @@ class ClientSession:
             self._note(
                 tool, tier, answer, n_entries, error, time.monotonic() - began, is_write=is_write
             )
-        return document
+        return readable(document)
 
     def _note(
         self,

@@ -69,6 +69,15 @@ def _sentences(error: ImportRefusedError) -> tuple[str, str]:
                 _tr("This would replace more than nine tenths of what is here"),
                 _tr("Nothing was changed. Keep more of your own rows."),
             )
+        case "second_voice" | "second_soul":
+            return (
+                _tr("This file holds a second {name}").format(name=error.reason[7:].upper()),
+                _tr(
+                    "Nothing was changed. Only one can stand there: number {first} of the same "
+                    "named entries is it already, and here is another{where}. Take one of the two "
+                    "out of the file, or export it again."
+                ).format(first=limit, where=_place(error)),
+            )
         case "into":
             return _tr("This file holds several workspaces; they cannot go into one"), ""
         case _:
@@ -98,9 +107,12 @@ def _fault(error: ImportRefusedError) -> str:
         "too_long": _tr("A text in it is too long{where}."),
         "decision": _tr("This cannot be done with that row{where}."),
     }
-    place = f" ({error.where.replace('.', ', ')})" if error.where else ""
     known = words.get(error.reason, _tr("A value in it cannot be used{where}."))
-    return known.format(where=place)
+    return known.format(where=_place(error))
+
+
+def _place(error: ImportRefusedError) -> str:
+    return f" ({error.where.replace('.', ', ')})" if error.where else ""
 
 
 def _tr(text: str) -> str:

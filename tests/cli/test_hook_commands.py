@@ -122,6 +122,13 @@ def test_a_session_begins_with_the_orientation(program: str, loom: Console) -> N
     assert loom.document("conversation", "list", "--archived")["conversations"] == []
 
 
+def test_a_session_begins_without_characters_that_do_not_show(loom: Console) -> None:
+    loom.document("memory", "add", "Keep the \u202egate\U000e0041 shut", "--tier", "workspace")
+    said = loom("hook", "session-start", "--client", "loom", stdin=call("claude-code"))
+    context = said.document["hookSpecificOutput"]["additionalContext"]
+    assert "Keep the \u2039U+202E\u203agate\u2039U+E0041\u203a shut" in context
+
+
 def test_a_program_that_was_never_let_in_is_told_how(world: Console) -> None:
     said = world("hook", "session-start", "--client", "weaver", stdin=call("claude-code"))
     assert (said.status, said.out) == (0, "")

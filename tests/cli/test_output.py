@@ -24,6 +24,14 @@ def test_no_character_of_a_memory_acts_on_the_terminal() -> None:
     assert shown.isprintable()
 
 
+def test_characters_that_do_not_show_are_spelled_out_on_the_terminal() -> None:
+    hiding = "gl\u200bass\U000e0041\U000e0041"
+    assert visible(hiding) == "gl\u2039U+200B\u203aass\u2039U+E0041 \u00d72\u203a"
+    text = json_text({"content": hiding})
+    assert r"gl\u200bass\udb40\udc41\udb40\udc41" in text
+    assert json.loads(text)["content"] == hiding
+
+
 @pytest.mark.parametrize(
     "text",
     ["a\tb\nc", "ναός", "港のガラス", "👩‍🚀", "\u200f\u05e6\u05e4\u05d5\u05df", "[bold]x[/bold]"],

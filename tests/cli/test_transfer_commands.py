@@ -176,6 +176,22 @@ def test_bad_files_get_a_sentence(world: Console, memory: dict[str, Any], tmp_pa
     assert world("export", str(tmp_path / "no" / "folder.json")).status == 3
 
 
+def test_a_file_with_a_second_voice_is_refused_with_what_to_do(
+    world: Console, memory: dict[str, Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "x.json"
+    world("export", str(file))
+    document = json.loads(file.read_text())
+    entries = document["workspaces"][0]["named_entries"]
+    entries.append(entries[0] | {"id": "0" * 32})
+    file.write_text(json.dumps(document))
+    said = world("import", str(file), "--json")
+    assert said.status == 1
+    message = said.document["error"]["message"]
+    assert message.startswith("This file holds a second VOICE (workspaces 1.named_entries 2.name).")
+    assert "Take one of the two out of the file, or export it again." in message
+
+
 def test_unknown_fields_and_other_decay_are_said(
     world: Console, memory: dict[str, Any], tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from inklings_desktop.cli.import_refusals import refusal_sentence
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.import_capacity import tight_scopes
@@ -25,6 +26,7 @@ from inklings_desktop.domain.transfer import (
     ImportRefusedError,
 )
 from inklings_desktop.storage.export_files import LocalExportFiles
+from inklings_desktop.ui.import_refusals import refusal_of
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 from tests.support.transfers import ADA, MODEL, fill, transfer_bench
 
@@ -210,6 +212,39 @@ def test_named_entries_need_consent(bench: TransferBench, tmp_path: Path) -> Non
     assert bench.apply(preview).n_entries == 0
     with bench.world.store.read(WORKSPACE_ID) as view:
         assert [one.name for one in view.entries.entries()] == ["VOICE"]
+
+
+@pytest.mark.parametrize("is_built_in", [True, False])
+def test_a_second_voice_is_refused_by_name_and_nothing_comes_in(
+    bench: TransferBench, tmp_path: Path, *, is_built_in: bool
+) -> None:
+    file = tmp_path / "x.json"
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 3)
+        source.export(file)
+    document = json.loads(file.read_text())
+    entries = document["workspaces"][0]["named_entries"]
+    first = next(n for n, one in enumerate(entries, start=1) if one["name"] == "VOICE")
+    voice = entries[first - 1]
+    entries.append(voice | {"id": OTHER_WORKSPACE_ID, "is_built_in": is_built_in})
+    file.write_text(json.dumps(document))
+
+    with pytest.raises(ImportRefusedError) as refused:
+        bench.preview(file)
+
+    where = f"workspaces 1.named_entries {len(entries)}.name"
+    error = refused.value
+    assert (error.reason, error.where, error.limit) == ("second_voice", where, first)
+    told = (
+        f"This file holds a second VOICE ({where}). A workspace has one, and number {first} of its"
+        " named entries is it already. Take one of the two out of the file, or export it again."
+    )
+    assert refusal_sentence(error) == told
+    title, text = refusal_of(error)
+    assert title == "This file holds a second VOICE"
+    assert text.startswith("Nothing was changed. Only one can stand there:")
+    assert f"number {first} of the same named entries" in text
+    assert active(bench) == {}
 
 
 def test_an_import_is_withdrawn_in_one_step(bench: TransferBench, tmp_path: Path) -> None:

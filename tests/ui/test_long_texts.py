@@ -10,7 +10,12 @@ from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
+from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.ui.widgets.diff_view import DiffView
 from inklings_desktop.ui.widgets.growing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.widgets.markdown_editor import MarkdownEditor
+from inklings_desktop.ui.widgets.markdown_highlighter import is_styled
+from inklings_desktop.ui.widgets.markdown_preview import MarkdownPreview
 from tests.support.stopwatch import SLOWNESS
 
 if TYPE_CHECKING:
@@ -51,6 +56,55 @@ def test_a_text_of_any_shape_is_on_show_at_once(name: str, theme: Theme, qtbot: 
     assert field.textCursor().position() == 0
     assert not field.document().isUndoAvailable()
     assert field.height() == round(0.4 * 700)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x" * MOST, "<b>" * 20_000, "*`" * 30_000, "**a*" * 16_000, "[a](" * 16_000, "&amp;" * 13_000],
+    ids=["one word", "markup", "stars and backticks", "emphasis", "links", "signs"],
+)
+def test_an_entry_of_any_shape_is_on_show_at_once(text: str, theme: Theme, qtbot: QtBot) -> None:
+    editor, preview = MarkdownEditor(theme), MarkdownPreview(theme)
+    for one in (editor, preview):
+        qtbot.addWidget(one)
+        one.resize(560, 700)
+        one.show()
+    QApplication.processEvents()
+
+    began = time.process_time()
+    editor.set_text(text)
+    editor.repaint()
+    set_at = time.process_time()
+    preview.show_markdown(text)
+    preview.repaint()
+
+    assert set_at - began < AT_ONCE_SECONDS * SLOWNESS
+    assert time.process_time() - set_at < AT_ONCE_SECONDS * SLOWNESS
+    assert editor.text() == text
+
+
+@pytest.mark.parametrize("mark", ["\U000e0041", "\u202e", "\u200b"])
+def test_a_difference_full_of_hidden_characters_is_on_show_at_once(
+    mark: str, theme: Theme, qtbot: QtBot
+) -> None:
+    diff = diff_lines("", mark * 16_000)
+    view = DiffView(theme)
+    qtbot.addWidget(view)
+    view.resize(560, 700)
+    view.show()
+    QApplication.processEvents()
+
+    began = time.process_time()
+    view.show_diff(diff)
+    view.repaint()
+
+    assert time.process_time() - began < AT_ONCE_SECONDS * SLOWNESS
+
+
+def test_a_long_entry_of_ordinary_prose_is_styled_and_one_all_of_marks_is_not() -> None:
+    assert is_styled("The bell of *Wend* is never rung at **noon**.\n" * 700)
+    assert not is_styled("*`" * 30_000)
+    assert not is_styled("a\n" * 30_000)
 
 
 def test_lines_break_at_words_again_in_the_next_text(theme: Theme, qtbot: QtBot) -> None:

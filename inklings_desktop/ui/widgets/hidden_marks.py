@@ -85,11 +85,17 @@ def hidden_places(
     if not found:
         return
     positions = TextPositions(text)
+    place, last = QRectF(), -2
     for one in found:
-        at = positions.to_qt(one.position)
-        line = layout.lineForTextPosition(at)
-        if line.isValid():
-            yield one, QRectF(_x_of(line.cursorToX(at)), line.y(), 0, line.height())
+        if one.position > last + 1:  # those of a run stand in one place, which takes long to find
+            at = positions.to_qt(one.position)
+            line = layout.lineForTextPosition(at)
+            place = QRectF()
+            if line.isValid():
+                place = QRectF(_x_of(line.cursorToX(at)), line.y(), 0, line.height())
+        last = one.position
+        if place.height():
+            yield one, place
 
 
 def _paint_mark(painter: QPainter, theme: Theme, place: QRectF) -> None:

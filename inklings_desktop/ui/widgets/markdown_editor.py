@@ -27,10 +27,11 @@ from inklings_desktop.ui.widgets.hidden_marks import HiddenMarks, PlacedBlock
 from inklings_desktop.ui.widgets.line_ends import LineEnds
 from inklings_desktop.ui.widgets.line_gutter import GutterLine, LineGutter
 from inklings_desktop.ui.widgets.markdown_formatting import MarkdownFormat, format_edit
-from inklings_desktop.ui.widgets.markdown_highlighter import MarkdownHighlighter
+from inklings_desktop.ui.widgets.markdown_highlighter import MarkdownHighlighter, is_styled
 from inklings_desktop.ui.widgets.pasted_text import holds_text, pasted
 from inklings_desktop.ui.widgets.plain_copy import plain_copy
 from inklings_desktop.ui.widgets.text_positions import TextPositions, insert_exactly
+from inklings_desktop.ui.wrapping import wrap_mode
 
 LONGEST_WAIT_MS = 1500
 """From the first key after a rest to ``text_rested``, however fast the typing goes on."""
@@ -105,6 +106,9 @@ class MarkdownEditor(QTextEdit):
         self._loading = True
         self._rest.stop()
         self._ceiling.stop()
+        self.clear()
+        self.setWordWrapMode(wrap_mode(body))
+        self._highlighter.setDocument(self.document() if is_styled(body) else None)
         self._line_ends.load(body, self._block_format())
         self._loading = False
         self.moveCursor(QTextCursor.MoveOperation.Start)

@@ -10,6 +10,11 @@ from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.text_positions import TextPositions
 
 _LONGEST_STYLED = 6_000  # a longer line would be read again whole with every key
+
+# Measured costs, against each other: of a character, a mark among them, and a line.
+_BUDGET = 100_000
+_MARK, _LINE = 8, 25
+_MARKS = re.compile(r"[*_`~\[\]<>#\\]+|^[ \t]*[-+]", re.MULTILINE)
 _CODE_PX = 14
 _ORDINARY = 0
 _LEAST_FENCE = 3
@@ -36,6 +41,12 @@ class _Style(IntFlag):
     MARK = 8
     LINK = 16
     STRUCK = 32
+
+
+def is_styled(text: str) -> bool:
+    """Whether a text can be styled at once; a longer one, or one all of marks, is shown plain."""
+    left = _BUDGET - len(text) - _LINE * text.count("\n")
+    return left > 0 and left > _MARK * sum(map(len, _MARKS.findall(text)))
 
 
 class MarkdownHighlighter(QSyntaxHighlighter):

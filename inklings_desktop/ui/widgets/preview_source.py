@@ -17,7 +17,7 @@ _PIECE = 2_000
 
 _LIST_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _ITEM_MARKS = re.compile(rf"(?:{_LIST_ITEM.pattern})+")
-_MARKS = re.compile(r"[*_`~]+|\[|<|!|&|https?:|www\.")
+_MARKS = re.compile(r"\*+|_+|`+|~+|\[|<|!|&|https?:|www\.")
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD}}}(?=\S)")
 _SOFT_BREAK = "\u200b"
 
