@@ -130,7 +130,9 @@ def check_identity(
         known = storage_error(error, path) or DatabaseCorruptError(path, str(error))
         if isinstance(known, DatabaseFullError) and not sealed:
             # No room for what SQLite makes beside it, so nobody else has it open.
-            return check_identity(path, kind, workspace_id, sealed=True)
+            return check_identity(
+                path, kind, workspace_id, sealed=True, lineage=lineage, or_older=or_older
+            )
         raise known from error
     except UnicodeDecodeError as error:
         # The driver quotes the damaged schema in its message, and fails to read that.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import DatabaseCorruptError
+from inklings_desktop.domain.errors import DatabaseCorruptError, StorageError
 from inklings_desktop.domain.events import EventDraft, EventKind
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.driver_errors import storage_error
@@ -66,15 +66,14 @@ def receive_log(
     if noted.state is HeadsState.EDITED:
         return False
     held = noted.heads.get(workspace_id)
+    if held is not None:
+        # Where it cannot be settled now, for want of room perhaps, the next opening does it.
+        with suppress(sqlite_module().Error, StorageError):
+            _settle_restore(path, workspace_id, heads, key, held)
+        return False
     try:
         with closing(open_log(path)) as connection:
-            fetch = fetch_of(connection)
-            if held is not None:
-                is_there = held.number == 0 or digest_of(fetch, held.number) == held.digest
-                if not is_there and gave_up(fetch, key, held):
-                    heads.put({workspace_id: last_head(fetch)})
-                return False
-            whose = is_ours(fetch, key)
+            whose = is_ours(fetch_of(connection), key)
             if whose is None:
                 heads.enter(workspace_id)
             if whose is not False:
@@ -86,6 +85,17 @@ def receive_log(
     if head is not None:
         heads.advance(workspace_id, head, first=1, digest_at=lambda _number: None)
     return head is not None
+
+
+def _settle_restore(
+    path: Path, workspace_id: str | None, heads: LogHeads, key: bytes, held: Head
+) -> None:
+    """Note the head of a log that a restore has put in the place of the one that is noted."""
+    with closing(open_log(path, read_only=True)) as connection:
+        fetch = fetch_of(connection)
+        is_there = held.number == 0 or digest_of(fetch, held.number) == held.digest
+        if not is_there and gave_up(fetch, key, held):
+            heads.put({workspace_id: last_head(fetch)})
 
 
 def open_log(path: Path, *, read_only: bool = False, is_sealed: bool = False) -> sqlite3.Connection:

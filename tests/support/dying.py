@@ -44,7 +44,7 @@ class Steps:
         self._root = str(root)
         self._last = last
         module = sqlite_module()
-        connect = module.connect
+        connect = module.connect  # type: ignore[attr-defined]  # a module of either driver
 
         def connect_and_count(*arguments: Any, **options: Any) -> Any:
             connection = connect(*arguments, **options)
