@@ -180,11 +180,11 @@ class UseCaseQuestions:
             return answered(inklings.get_memories, me, self.planted.home.id, [key])
 
         def named(key: str) -> Answer:
-            return answered(inklings.name_memory, me, scope, key[:SHORT_ID])
+            return answered(inklings.name_memory, me, scope, key)
 
         yield Question("show_memory", shown, ref.id, canary)
         yield Question("get_memories", gotten, ref.id, canary)
-        yield Question("name_memory", named, ref.id, canary)
+        yield Question("name_memory", named, ref.id[:SHORT_ID], canary)
         yield Question("explain_missing", missed, ref.id, canary)
         yield Question("locate_memory", located, ref.id, canary)
         yield self._plain("show_lineage", ref)
