@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from inklings_desktop.domain.sameness import key_of, says_the_same
 
@@ -40,6 +40,13 @@ def repeats_of_better(ids: Sequence[str], texts: Mapping[str, str]) -> dict[str,
     return behind
 
 
-def named(repeats: Sequence[str]) -> dict[str, list[str] | int]:
+class Repeats(TypedDict):
+    """What stands behind one hit: the first ids, and how many there are."""
+
+    ids: list[str]
+    count: int
+
+
+def named(repeats: Sequence[str]) -> Repeats:
     """What stands behind one hit as every door names it: the first ids, and how many there are."""
     return {"ids": list(repeats[:MAX_NAMED]), "count": len(repeats)}

@@ -2,16 +2,20 @@
 
 Detectors miss, and sometimes see what is not there; nothing a person typed is ever changed for
 it. Formats are those that the issuers publish: a fixed prefix and an alphabet, or the armour of a
-private key.
+private key. Which issuers are looked for follows the rules of gitleaks 8 and detect-secrets 1.5.
 """
 
 from __future__ import annotations
 
 import re
 from enum import StrEnum
+from itertools import pairwise
 
-_SHORTEST_VALUE = 12
+_SHORTEST_RANDOM = 12
 _MIXED_CLASSES = 3
+_SHORTEST_CODE = 20
+_CODE_TURNS = 4
+_SHORTEST_SETTING = 6
 
 
 class SecretKind(StrEnum):
@@ -23,30 +27,112 @@ class SecretKind(StrEnum):
     PASSWORD = "password"  # noqa: S105 - the name of a kind
 
 
+def _any_of(*formats: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(formats)})")
+
+
 _FORMATS: tuple[tuple[SecretKind, re.Pattern[str]], ...] = (
-    (SecretKind.PRIVATE_KEY, re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY( BLOCK)?-----")),
-    (SecretKind.ACCESS_TOKEN, re.compile(r"\bgh[pousr]_[A-Za-z0-9]{36,}\b")),
-    (SecretKind.ACCESS_TOKEN, re.compile(r"\bgithub_pat_[A-Za-z0-9_]{22,}\b")),
-    (SecretKind.ACCESS_TOKEN, re.compile(r"\bglpat-[A-Za-z0-9_-]{20,}")),
-    (SecretKind.ACCESS_TOKEN, re.compile(r"\bxox[abprs]-[A-Za-z0-9-]{10,}")),
-    (SecretKind.ACCESS_TOKEN, re.compile(r"\bpypi-[A-Za-z0-9_-]{40,}")),
-    (SecretKind.ACCESS_TOKEN, re.compile(r"\bnpm_[A-Za-z0-9]{36}\b")),
-    (SecretKind.ACCESS_TOKEN, re.compile(r"\bhf_[A-Za-z0-9]{30,}\b")),
+    (
+        SecretKind.PRIVATE_KEY,
+        _any_of(
+            r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----",
+            r"PuTTY-User-Key-File-\d",
+            r"AGE-SECRET-KEY-1[A-Z0-9]{58}",
+        ),
+    ),
     (
         SecretKind.ACCESS_TOKEN,
-        re.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
+        _any_of(
+            r"gh[pousr]_[A-Za-z0-9]{36}",
+            r"github_pat_[A-Za-z0-9_]{22}",
+            r"gl(?:pat|dt|ft|soat|rt|cbt|imt|ptt|agent|oas)-[A-Za-z0-9_-]{20}",
+            r"xox[abeoprs]-[A-Za-z0-9-]{10}",
+            r"xapp-\d-[A-Za-z0-9-]{10}",
+            r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{20}",
+            r"https://(?:canary\.|ptb\.)?discord(?:app)?\.com/api/webhooks/\d{17,20}/[\w-]{60}",
+            r"[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}",
+            r"\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])",
+            r"pypi-[A-Za-z0-9_-]{40}",
+            r"npm_[A-Za-z0-9]{36}",
+            r"rubygems_[a-f0-9]{48}",
+            r"dckr_pat_[A-Za-z0-9_-]{20}",
+            r"hf_[A-Za-z0-9]{30}",
+            r"api_org_[A-Za-z0-9]{30}",
+            r"r8_[A-Za-z0-9]{37}",
+            r"ya29\.[A-Za-z0-9_-]{20}",
+            r"do[opr]_v1_[a-f0-9]{64}",
+            r"dapi[a-f0-9]{32}",
+            r"dp\.(?:pt|st|ct|sa)\.[A-Za-z0-9.]{40}",
+            r"hv[sb]\.[A-Za-z0-9_-]{24}",
+            r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60}",
+            r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}",
+            r"sq0(?:atp|csp)-[A-Za-z0-9_-]{22}",
+            r"EAAA[A-Za-z0-9_-]{60}",
+            r"pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32}",
+            r"sbp_[a-f0-9]{40}",
+            r"figd_[A-Za-z0-9_-]{40}",
+            r"sntry[su]_[A-Za-z0-9+/=_]{40}",
+            r"glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}",
+            r"ATATT3[A-Za-z0-9_=-]{60}",
+            r"fo1_[A-Za-z0-9_-]{43}",
+            r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8}",
+        ),
     ),
-    (SecretKind.API_KEY, re.compile(r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b")),
-    (SecretKind.API_KEY, re.compile(r"\bAIza[A-Za-z0-9_-]{35}")),
-    (SecretKind.API_KEY, re.compile(r"\bsk-(?:[a-z]+-)*[A-Za-z0-9_-]{20,}")),
-    (SecretKind.API_KEY, re.compile(r"\b[sr]k_(?:live|test)_[A-Za-z0-9]{16,}")),
+    (
+        SecretKind.API_KEY,
+        _any_of(
+            r"(?:A3T[A-Z0-9]|ABIA|ACCA|AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])",
+            r"AIza[A-Za-z0-9_-]{35}",
+            r"GOCSPX-[A-Za-z0-9_-]{28}",
+            r"sk-(?:[a-z]+-)*[A-Za-z0-9_-]{20}",
+            r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{16}",
+            r"whsec_[A-Za-z0-9+/=]{24}",
+            r"gsk_[A-Za-z0-9]{40}",
+            r"xai-[A-Za-z0-9_-]{40}",
+            r"pplx-[A-Za-z0-9]{40}",
+            r"SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}",
+            r"key-[a-f0-9]{32}(?![A-Za-z0-9])",
+            r"[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9])",
+            r"(?:AC|SK)[a-f0-9]{32}(?![A-Za-z0-9])",
+            r"lin_api_[A-Za-z0-9]{40}",
+            r"(?:secret|ntn)_[A-Za-z0-9]{43}",
+            r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}",
+            r"NRAK-[A-Z0-9]{27}",
+            r"HRKU-[A-Za-z0-9_-]{36}",
+            r"AKCp[A-Za-z0-9]{69}",
+        ),
+    ),
 )
 
-# A name, a sign of assignment, and a value that no sentence would hold.
-_ASSIGNED = re.compile(
-    r"(?i)\b(?:api[_ -]?key|secret(?:[_ -]?key)?|access[_ -]?token|auth[_ -]?token|token"
-    r"|password|passwd|passphrase)\b[\"']?\s*(?::=|[:=])\s*[\"']?([^\s\"']{12,})"
+_NAMED = (
+    r"(?:api|account|access|private|secret|signing|encryption|master)[_ -]?keys?|key"
+    r"|secret|token|password|passwd|passphrase|passcode|pwd|pass|credentials?"
 )
+# A name that may stand in a longer one (MY_API_KEY, dbPassword, token_2), a sign of assignment,
+# and a value.
+_ASSIGNED = re.compile(
+    rf"(?:{_NAMED})(?:[_-]?[A-Za-z0-9]){{0,16}}[\"'`]?"
+    r"(?:\s{0,8}(?::=|=>|==?|:)\s{0,8}|\s{1,8}is:?\s{1,8})[\"'`]?([^\s\"'`]{12,256})",
+    re.IGNORECASE,
+)
+# A line of settings as programs read it: no sentence is written so, however plain the value is.
+_SETTING = re.compile(
+    r"(?<![A-Z0-9_])(?:[A-Z0-9]{1,32}_){1,8}(?:KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|PASS|PWD)"
+    r"[ \t]{0,4}=[ \t]{0,4}[\"']?([^\s\"']{6,256})"
+)
+_IN_ADDRESS = re.compile(
+    r"[a-z][a-z0-9+.-]{1,20}://[^\s:/@]{0,128}:([^\s/@]{3,256})@", re.IGNORECASE
+)
+_IN_HEADER = re.compile(
+    r"authorization[\"']?\s{0,4}[:=]\s{0,4}[\"']?(?:bearer|basic|token)\s{1,4}[A-Za-z0-9._~+/=-]{12}",
+    re.IGNORECASE,
+)
+_LEFT_OPEN = re.compile(
+    r"[<$%{\[(*.…]|(?:your|my|the|some|example|change(?:_?me)?|secret|pass(?:word|wd)?|token|key|none|null"
+    r"|true|false|x{3}|\.{3})(?:[-_ ]|\b)",
+    re.IGNORECASE,
+)
+"""How a value begins that only marks the place where one belongs."""
 
 
 def secrets_in(*texts: str) -> tuple[SecretKind, ...]:
@@ -56,19 +142,39 @@ def secrets_in(*texts: str) -> tuple[SecretKind, ...]:
 
 def _secrets_in(text: str) -> list[SecretKind]:
     found = [kind for kind, pattern in _FORMATS if pattern.search(text)]
-    if any(_is_random(match.group(1)) for match in _ASSIGNED.finditer(text)):
+    if _has_password(text):
         found.append(SecretKind.PASSWORD)
     return found
 
 
+def _has_password(text: str) -> bool:
+    return (
+        any(_is_random(value) for value in _ASSIGNED.findall(text))
+        or any(not _LEFT_OPEN.match(value) for value in _SETTING.findall(text))
+        or any(not _LEFT_OPEN.match(value) for value in _IN_ADDRESS.findall(text))
+        or _IN_HEADER.search(text) is not None
+    )
+
+
 def _is_random(value: str) -> bool:
     """Whether a value mixes characters as words do not."""
-    if len(value) < _SHORTEST_VALUE:
+    if _LEFT_OPEN.match(value) or "://" in value:
         return False
-    classes = (
-        any(one.islower() for one in value),
-        any(one.isupper() for one in value),
-        any(one.isdigit() for one in value),
-        any(not one.isalnum() for one in value.rstrip(".,;:!?)")),
+    bare = value.rstrip(".,;:!?)]}>")
+    return (len(bare) >= _SHORTEST_RANDOM and _classes(bare) >= _MIXED_CLASSES) or (
+        len(bare) >= _SHORTEST_CODE and _turns(bare) >= _CODE_TURNS
     )
-    return sum(classes) >= _MIXED_CLASSES
+
+
+def _classes(value: str) -> int:
+    return (
+        any(one.islower() for one in value)
+        + any(one.isupper() for one in value)
+        + any(one.isdigit() for one in value)
+        + any(not one.isalnum() for one in value)
+    )
+
+
+def _turns(value: str) -> int:
+    """How often letters and digits change places: never in a word, all the time in a code."""
+    return sum(one.isdigit() != other.isdigit() for one, other in pairwise(value))

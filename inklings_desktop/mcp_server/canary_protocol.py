@@ -118,12 +118,19 @@ class ProtocolQuestions:
                                 **more,
                             )
         yield from self._lists()
+        for ref, canary in self.planted.memories:
+            yield self._gotten(ref.id, canary)
         for query in (SOUGHT, ""):
             yield self._tool("memory_orient", query=query, budget_tokens=_BUDGET)
             for tier in Tier:
                 yield self._tool(
                     "memory_orient", query=query, budget_tokens=_BUDGET, tiers=[tier.value]
                 )
+
+    def _gotten(self, memory_id: str, canary: Canary) -> Question:
+        return Question(
+            "memory_get", lambda key: self._called("memory_get", {"ids": [key]}), memory_id, canary
+        )
 
     def _lists(self) -> Iterator[Question]:
         for tier in (Tier.WORKSPACE, Tier.ACCOUNT):

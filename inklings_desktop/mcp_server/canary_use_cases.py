@@ -15,6 +15,7 @@ from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.domain.text_replacement import ReplacementWish
 from inklings_desktop.mcp_server.canary_planting import NOTE_KEY, SOUGHT
 from inklings_desktop.mcp_server.canary_questions import Answer, Question
+from inklings_desktop.usecases.get_memories import SHORT_ID
 from inklings_desktop.usecases.orient import OrientationRequest
 from inklings_desktop.usecases.scrub_asking import ScrubPlace
 from inklings_desktop.usecases.search_memories import SearchRequest
@@ -175,7 +176,15 @@ class UseCaseQuestions:
         def located(key: str) -> Answer:
             return answered(inklings.locate_memory, me, key, scope.workspace_id)
 
+        def gotten(key: str) -> Answer:
+            return answered(inklings.get_memories, me, self.planted.home.id, [key])
+
+        def named(key: str) -> Answer:
+            return answered(inklings.name_memory, me, scope, key)
+
         yield Question("show_memory", shown, ref.id, canary)
+        yield Question("get_memories", gotten, ref.id, canary)
+        yield Question("name_memory", named, ref.id[:SHORT_ID], canary)
         yield Question("explain_missing", missed, ref.id, canary)
         yield Question("locate_memory", located, ref.id, canary)
         yield self._plain("show_lineage", ref)

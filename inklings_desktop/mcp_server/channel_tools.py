@@ -1,12 +1,14 @@
 """The tool by which a client finds out which channels are open to it, and how to name them."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
+from inklings_desktop.domain.access import Caller
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.mcp_server.answers import channel_answer
 from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.shapes import Channels
 
 
 class ChannelTools:
@@ -20,13 +22,13 @@ class ChannelTools:
         self,
         *,
         archived: Annotated[bool, Field(description="Archived ones as well.")] = False,
-    ) -> dict[str, Any]:
+    ) -> Channels:
         """The channels open to this client, and what it may do in each.
 
         Wherever a channel is asked for, its name will do, with or without #.
         """
 
-        def listed(caller: Any) -> tuple[dict[str, Any], int]:
+        def listed(caller: Caller) -> tuple[Channels, int]:
             found = self._session.inklings.list_open_channels(
                 caller, self._session.workspace_id, include_archived=archived
             )

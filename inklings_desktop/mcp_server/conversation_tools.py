@@ -1,18 +1,28 @@
 """Tools for conversations and their working notes."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
+from inklings_desktop.domain.access import Caller
 from inklings_desktop.domain.conversation import DEFAULT_CHANNEL
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.secrets import secrets_in
 from inklings_desktop.domain.summary import summary_points
 from inklings_desktop.mcp_server.answers import HELD_LINES, conversation_answer, note_answer
-from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.session import Answer, ClientSession
+from inklings_desktop.mcp_server.shapes import Cleared, Ended, Notes, OneNote, Room, Rooms
 
 ConversationKey = Annotated[str, Field(description="Id or ref code of the conversation.")]
 NoteKey = Annotated[str, Field(description="Name of the note, at most 128 characters.")]
+_SCALARS = [{"type": one} for one in ("string", "number", "boolean", "null")]
+NoteValue = Annotated[
+    Any,
+    Field(description="Any JSON value, at most 64 KiB; an object as JSON text."),
+    WithJsonSchema({"anyOf": [*_SCALARS, {"type": "array", "items": {"anyOf": _SCALARS}}]}),
+]
+"""Any value is taken; strict clients allow no schema of an object with free names."""
 
 
 class ConversationTools:
@@ -26,10 +36,10 @@ class ConversationTools:
         self,
         channel: Annotated[str, Field(description="Name or id of the channel.")] = DEFAULT_CHANNEL,
         title: Annotated[str, Field(description="A short title; may be empty.")] = "",
-    ) -> dict[str, Any]:
+    ) -> Room:
         """Begin a conversation; this client takes part in it from then on."""
 
-        def start(caller: Any) -> tuple[dict[str, Any], int]:
+        def start(caller: Caller) -> tuple[Room, int]:
             room = self._session.inklings.start_conversation(
                 caller, self._session.workspace_id, channel=channel, title=title
             )
@@ -37,10 +47,10 @@ class ConversationTools:
 
         return self._call("conversation_start", start, is_write=True)
 
-    def conversation_get(self, conversation: ConversationKey) -> dict[str, Any]:
+    def conversation_get(self, conversation: ConversationKey) -> Room:
         """One conversation that this client takes part in."""
 
-        def get(caller: Any) -> tuple[dict[str, Any], int]:
+        def get(caller: Caller) -> tuple[Room, int]:
             room = self._session.inklings.hear_conversation(
                 caller, self._session.workspace_id, conversation
             )
@@ -55,10 +65,10 @@ class ConversationTools:
             str | None, Field(description="Name or id of a channel; leave away for all.")
         ] = None,
         archived: Annotated[bool, Field(description="Archived ones as well.")] = False,
-    ) -> dict[str, Any]:
+    ) -> Rooms:
         """Conversations that this client takes part in, the latest first."""
 
-        def listed(caller: Any) -> tuple[dict[str, Any], int]:
+        def listed(caller: Caller) -> tuple[Rooms, int]:
             rooms = self._session.inklings.list_conversations(
                 caller, self._session.workspace_id, channel=channel, include_archived=archived
             )
@@ -77,16 +87,18 @@ class ConversationTools:
                 " a key waits for the author."
             ),
         ] = "",
-    ) -> dict[str, Any]:
+    ) -> Ended:
         """Let a conversation rest: keep its summary, forget its own tier. Notes stay."""
 
-        def end(caller: Any) -> tuple[dict[str, Any], int]:
+        def end(caller: Caller) -> tuple[Ended, int]:
             room = self._session.inklings.idle_conversation(
                 caller, self._session.workspace_id, conversation, summary=summary
             )
             held = sum(bool(secrets_in(point)) for point in summary_points(summary))
-            answer = {"conversation": conversation_answer(room), "held_for_review": held}
-            return answer | ({"message": HELD_LINES} if held else {}), 1
+            answer: Ended = {"conversation": conversation_answer(room), "held_for_review": held}
+            if held:
+                answer["message"] = HELD_LINES
+            return answer, 1
 
         return self._call("conversation_end", end, is_write=True)
 
@@ -95,10 +107,10 @@ class ConversationTools:
         conversation: ConversationKey,
         *,
         force: Annotated[bool, Field(description="Also while it is active.")] = False,
-    ) -> dict[str, Any]:
+    ) -> Room:
         """Put a conversation away; the author still reaches it."""
 
-        def archive(caller: Any) -> tuple[dict[str, Any], int]:
+        def archive(caller: Caller) -> tuple[Room, int]:
             room = self._session.inklings.archive_conversation(
                 caller, self._session.workspace_id, conversation, force=force
             )
@@ -110,11 +122,11 @@ class ConversationTools:
         self,
         conversation: ConversationKey,
         key: NoteKey,
-        value: Annotated[Any, Field(description="Any JSON value, at most 64 KiB.")],
-    ) -> dict[str, Any]:
+        value: NoteValue,
+    ) -> OneNote:
         """Keep a value under a key of one conversation; no other conversation reads it."""
 
-        def write(caller: Any) -> tuple[dict[str, Any], int]:
+        def write(caller: Caller) -> tuple[OneNote, int]:
             inklings, workspace_id = self._session.inklings, self._session.workspace_id
             inklings.hear_conversation(caller, workspace_id, conversation)
             note = inklings.write_note(caller, workspace_id, conversation, key, value)
@@ -122,10 +134,10 @@ class ConversationTools:
 
         return self._call("note_write", write, is_write=True)
 
-    def note_read(self, conversation: ConversationKey, key: NoteKey) -> dict[str, Any]:
+    def note_read(self, conversation: ConversationKey, key: NoteKey) -> OneNote:
         """One working note of one conversation."""
 
-        def read(caller: Any) -> tuple[dict[str, Any], int]:
+        def read(caller: Caller) -> tuple[OneNote, int]:
             note = self._session.inklings.read_note(
                 caller, self._session.workspace_id, conversation, key
             )
@@ -133,10 +145,10 @@ class ConversationTools:
 
         return self._call("note_read", read)
 
-    def note_list(self, conversation: ConversationKey) -> dict[str, Any]:
+    def note_list(self, conversation: ConversationKey) -> Notes:
         """Every working note of one conversation, latest written first."""
 
-        def listed(caller: Any) -> tuple[dict[str, Any], int]:
+        def listed(caller: Caller) -> tuple[Notes, int]:
             inklings, workspace_id = self._session.inklings, self._session.workspace_id
             room = inklings.hear_conversation(caller, workspace_id, conversation)
             notes = inklings.list_notes(caller, [ScopeKey.conversation(workspace_id, room.id)])
@@ -144,10 +156,10 @@ class ConversationTools:
 
         return self._call("note_list", listed)
 
-    def note_clear(self, conversation: ConversationKey) -> dict[str, Any]:
+    def note_clear(self, conversation: ConversationKey) -> Cleared:
         """Remove every working note of one conversation for good."""
 
-        def clear(caller: Any) -> tuple[dict[str, Any], int]:
+        def clear(caller: Caller) -> tuple[Cleared, int]:
             n_notes = self._session.inklings.clear_notes(
                 caller, self._session.workspace_id, conversation
             )
@@ -155,5 +167,7 @@ class ConversationTools:
 
         return self._call("note_clear", clear, is_write=True)
 
-    def _call(self, tool: str, body: Any, *, is_write: bool = False) -> dict[str, Any]:
+    def _call(
+        self, tool: str, body: Callable[[Caller], tuple[Answer, int]], *, is_write: bool = False
+    ) -> Answer:
         return self._session.call(tool, body, tier=Tier.CONVERSATION, is_write=is_write)

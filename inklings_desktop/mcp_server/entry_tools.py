@@ -1,13 +1,15 @@
 """Tools for named entries: agents read them and propose; they never write them."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
+from inklings_desktop.domain.access import Caller
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.proposals import HeldReason
 from inklings_desktop.mcp_server.answers import entry_answer, held_answer
 from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.shapes import Entries, Entry, Held
 
 EntryTier = Annotated[
     Literal["workspace", "account"] | None,
@@ -22,10 +24,10 @@ class EntryTools:
         """Serve this client."""
         self._session = session
 
-    def named_entry_list(self, tier: EntryTier = None) -> dict[str, Any]:
+    def named_entry_list(self, tier: EntryTier = None) -> Entries:
         """Names of the author's standing entries, which every turn begins with."""
 
-        def listed(caller: Any) -> tuple[dict[str, Any], int]:
+        def listed(caller: Caller) -> tuple[Entries, int]:
             entries = self._session.inklings.list_entries(
                 caller, self._session.workspace_id, _tier(tier)
             )
@@ -38,10 +40,10 @@ class EntryTools:
         self,
         name: Annotated[str, Field(description="Exactly its name, for example VOICE.")],
         tier: EntryTier = None,
-    ) -> dict[str, Any]:
+    ) -> Entry:
         """One standing entry, whole, in Markdown."""
 
-        def read(caller: Any) -> tuple[dict[str, Any], int]:
+        def read(caller: Caller) -> tuple[Entry, int]:
             entry = self._session.inklings.find_entry(
                 caller, self._session.workspace_id, name, _tier(tier)
             )
@@ -66,10 +68,10 @@ class EntryTools:
                 " underscore; in the workspace unless tier says account."
             ),
         ] = False,
-    ) -> dict[str, Any]:
+    ) -> Held:
         """Ask the author for another text of an entry, or for a new one; they decide."""
 
-        def propose(caller: Any) -> tuple[dict[str, Any], int]:
+        def propose(caller: Caller) -> tuple[Held, int]:
             workspace_id = self._session.workspace_id
             proposal = self._session.inklings.propose_entry(
                 caller, workspace_id, name, body, reason, _tier(tier), is_new=new

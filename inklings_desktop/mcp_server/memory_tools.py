@@ -1,10 +1,11 @@
 """Tools for memories: read, list, put, update, forget, orient."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.access import Action, Caller
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.listing import MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import (
@@ -15,7 +16,6 @@ from inklings_desktop.domain.memory import (
     Lifetime,
     MemoryDraft,
     MemoryPatch,
-    MemoryRef,
     Tier,
 )
 from inklings_desktop.domain.orientation import DEFAULT_BUDGET_TOKENS
@@ -23,15 +23,28 @@ from inklings_desktop.domain.page_token import cursor_of, token_of
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.mcp_server.answers import (
     UNTRUSTED,
+    UNTRUSTED_SHORT,
     hit_answer,
     memory_answer,
     orientation_answer,
+    short_answer,
+    short_hit_answer,
     written_answer,
 )
 from inklings_desktop.mcp_server.policy import TIERS, WRITING
 from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.shapes import (
+    Forgotten,
+    Found,
+    Gotten,
+    Hit,
+    Oriented,
+    Page,
+    Written,
+)
+from inklings_desktop.usecases.get_memories import MAX_GOTTEN
 from inklings_desktop.usecases.orient import OrientationRequest
-from inklings_desktop.usecases.read_memories import MAX_READ
+from inklings_desktop.usecases.read_memories import MAX_READ, ReadMemory
 
 TierName = Annotated[
     Literal["conversation", "channel", "workspace", "account"],
@@ -44,19 +57,38 @@ Scope = Annotated[
         " Leave it away for the workspace and account tiers."
     ),
 ]
-MemoryId = Annotated[str, Field(description="Id of the memory, as memory_read gave it.")]
-LifetimeName = Literal["long_term", "short_term", "conversation"]
-Patch = Annotated[
-    dict[str, Any],
-    Field(description="Any of content, importance (0 to 1), lifetime, tags (list of text)."),
+MemoryId = Annotated[
+    str, Field(description="Id of the memory, or its first 8 characters, as an answer gave it.")
 ]
+LifetimeName = Literal["long_term", "short_term", "conversation"]
+Detail = Annotated[
+    Literal["compact", "full"],
+    Field(description="full: every field of a memory; compact costs a fifth."),
+]
+Importance = Field(description="0 to 1.", json_schema_extra={"minimum": 0, "maximum": 1})
+"""The bounds stand in the schema alone: our own sentence says what is wrong."""
+
+
+class Patch(BaseModel):
+    """What to change; what is left away, or null, stays as it is."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    content: str | None = None
+    importance: Annotated[float | None, Importance] = None
+    lifetime: LifetimeName | None = None
+    tags: list[str] | None = None
+
 
 BY_WORDS_ALONE = "Found by words alone: the model that compares meaning is not ready."
 NOTHING_MATCHED = (
     "Nothing in this scope matches the query; any hits are what matters most here instead, and"
     " were not counted as read."
 )
-_PATCHED = ("content", "importance", "lifetime", "tags")
+
+
+def _limit(what: str) -> Any:
+    return Field(description=what, json_schema_extra={"minimum": 1, "maximum": MAX_READ})
 
 
 class MemoryTools:
@@ -77,17 +109,20 @@ class MemoryTools:
                 " matters most."
             ),
         ] = "",
-        limit: Annotated[int, Field(description="Most hits wanted, 1 to 100.")] = 10,
+        limit: Annotated[int, _limit("Most hits wanted.")] = 10,
         mode: Annotated[
             Literal["hybrid", "keyword"], Field(description="By words and meaning, or words alone.")
         ] = "hybrid",
-    ) -> dict[str, Any]:
+        detail: Detail = "compact",
+    ) -> Found:
         """Find memories of one tier and scope, best first. Each hit counts as one read.
 
-        Where nothing matches, what matters most in the scope is given with matched: false.
+        Call it when a question touches what the author or an agent decided before; not for what
+        the orientation of this turn already holds. Where nothing matches, what matters most in the
+        scope is given with matched: false.
         """
 
-        def read(caller: Any) -> tuple[dict[str, Any], int]:
+        def read(caller: Caller) -> tuple[Found, int]:
             if not 1 <= limit <= MAX_READ:
                 raise InvalidValueError("limit", "range", MAX_READ)
             where = self._session.scope(caller, Tier(tier), scope)
@@ -95,8 +130,12 @@ class MemoryTools:
             found = self._session.inklings.read_memories(
                 caller, where, query=query, mode=asked, limit=limit
             )
-            hits = [hit_answer(one) for one in found.memories]
-            answer: dict[str, Any] = {"mode": found.mode.value, "note": UNTRUSTED, "hits": hits}
+            is_full = detail == "full"
+            answer: Found = {
+                "mode": found.mode.value,
+                "note": UNTRUSTED if is_full else UNTRUSTED_SHORT,
+                "hits": self._hits(found.memories, is_full=is_full),
+            }
             notices = []
             if query.strip() and found.mode.value != mode:
                 notices.append(BY_WORDS_ALONE)
@@ -105,7 +144,7 @@ class MemoryTools:
                 notices.append(NOTHING_MATCHED)
             if notices:
                 answer["notice"] = " ".join(notices)
-            return answer, len(hits)
+            return answer, len(found.memories)
 
         return self._session.call("memory_read", read, tier=Tier(tier))
 
@@ -116,18 +155,19 @@ class MemoryTools:
         tags: Annotated[
             list[str] | None, Field(description="Only what carries at least one of these.")
         ] = None,
-        limit: Annotated[int, Field(description="Most memories on a page, 1 to 100.")] = 20,
+        limit: Annotated[int, _limit("Most memories on a page.")] = 20,
         next: Annotated[  # noqa: A002 - the name of the argument is part of the interface
             str, Field(description="The word next of the page before; empty for the first page.")
         ] = "",
-    ) -> dict[str, Any]:
+        detail: Detail = "compact",
+    ) -> Page:
         """Every memory of one tier and scope, newest first, a page at a time.
 
-        To look through or to tidy up; to answer a question, use memory_read. Nothing counts as
-        read.
+        Call it to look through or to tidy up; not to answer a question: that is memory_read.
+        Nothing counts as read.
         """
 
-        def listed(caller: Any) -> tuple[dict[str, Any], int]:
+        def listed(caller: Caller) -> tuple[Page, int]:
             if not 1 <= limit <= MAX_READ:
                 raise InvalidValueError("limit", "range", MAX_READ)
             where = self._session.scope(caller, Tier(tier), scope)
@@ -139,14 +179,48 @@ class MemoryTools:
                 limit=limit,
                 after=cursor_of(next, MemorySort.NEWEST) if next else None,
             )
-            answer = {
-                "note": UNTRUSTED,
-                "memories": [memory_answer(one) for one in page.entries],
-                "next": page.next and token_of(page.next, MemorySort.NEWEST),
+            now = self._session.inklings.clock()
+            is_full = detail == "full"
+            answer: Page = {
+                "note": UNTRUSTED if is_full else UNTRUSTED_SHORT,
+                "memories": [
+                    memory_answer(one) if is_full else short_answer(one, now)
+                    for one in page.entries
+                ],
+                "next": token_of(page.next, MemorySort.NEWEST) if page.next else None,
             }
             return answer, len(page.entries)
 
         return self._session.call("memory_list", listed, tier=Tier(tier))
+
+    def memory_get(
+        self,
+        ids: Annotated[
+            list[str],
+            Field(
+                description="Ids, or their first 8 characters.",
+                json_schema_extra={"minItems": 1, "maxItems": MAX_GOTTEN},
+            ),
+        ],
+    ) -> Gotten:
+        """Memories by id, from every tier open to this client, with all their fields.
+
+        Call it for the ids that an answer or the author named; not to look for something.
+        """
+
+        def got(caller: Caller) -> tuple[Gotten, int]:
+            inklings = self._session.inklings
+            found = inklings.get_memories(caller, self._session.workspace_id, ids)
+            answer: Gotten = {
+                "note": UNTRUSTED,
+                "memories": [hit_answer(one) for one in found],
+            }
+            there = tuple(one.entry.id for one in found)
+            if missing := [one for one in ids if not any(i.startswith(one.lower()) for i in there)]:
+                answer["missing"] = missing
+            return answer, len(found)
+
+        return self._session.call("memory_get", got)
 
     def memory_put(  # noqa: PLR0913 - the arguments are the interface
         self,
@@ -156,7 +230,7 @@ class MemoryTools:
             str, Field(description="One short statement, at most 64 KiB. " + WRITING)
         ],
         scope: Scope = None,
-        importance: Annotated[float, Field(description="0 to 1.")] = DEFAULT_IMPORTANCE,
+        importance: Annotated[float, Importance] = DEFAULT_IMPORTANCE,
         lifetime: Annotated[
             LifetimeName | None,
             Field(
@@ -182,13 +256,16 @@ class MemoryTools:
                 " forgotten, and the new one takes its place."
             ),
         ] = None,
-    ) -> dict[str, Any]:
+        detail: Detail = "compact",
+    ) -> Written:
         """Remember something new. What is there already is confirmed, not stored twice.
 
-        Keys wait for the author; so does the account tier, and replacing what the author wrote.
+        Call it when something was decided that has to outlast this exchange; not for what anybody
+        can read in the author's pages. Keys wait for the author; so does the account tier, and
+        replacing what the author wrote.
         """
 
-        def put(caller: Any) -> tuple[dict[str, Any], int]:
+        def put(caller: Caller) -> tuple[Written, int]:
             where = self._session.scope(caller, Tier(tier), scope, Action.WRITE)
             inklings = self._session.inklings
             spoken_in = None
@@ -208,10 +285,11 @@ class MemoryTools:
                 derived_from=tuple(Derivation(one) for one in derived_from or ()),
                 private_to=caller.name if private else None,
             )
-            outcome = inklings.put_memory.outcome(caller, draft, replaces=replaces)
-            answer: dict[str, Any] = {
+            gone = replaces and inklings.name_memory(caller, where, replaces).id
+            outcome = inklings.put_memory.outcome(caller, draft, replaces=gone)
+            answer: Written = {
                 "status": "stored",
-                "memory": written_answer(caller, outcome.memory),
+                "memory": written_answer(caller, outcome.memory, in_full=detail == "full"),
             }
             if outcome.was_known:
                 answer["already_known"] = True
@@ -230,15 +308,23 @@ class MemoryTools:
             int, Field(description="The version that was read; a newer one is not overwritten.")
         ],
         scope: Scope = None,
-    ) -> dict[str, Any]:
-        """Change one memory. What the author wrote or locked waits for the author."""
+        detail: Detail = "compact",
+    ) -> Written:
+        """Change one memory. What the author wrote or locked waits for the author.
 
-        def update(caller: Any) -> tuple[dict[str, Any], int]:
+        Call it to put right how something is said; not when it is no longer true: that is
+        memory_put with replaces.
+        """
+
+        def update(caller: Caller) -> tuple[Written, int]:
             where = self._session.scope(caller, Tier(tier), scope, Action.WRITE)
-            stored = self._session.inklings.update_memory(
-                caller, MemoryRef(where, id), _patch(patch), expected_version=expected_version
+            inklings = self._session.inklings
+            ref = inklings.name_memory(caller, where, id)
+            stored = inklings.update_memory(
+                caller, ref, _patch(patch), expected_version=expected_version
             )
-            return {"status": "stored", "memory": written_answer(caller, stored)}, 1
+            told = written_answer(caller, stored, in_full=detail == "full")
+            return {"status": "stored", "memory": told}, 1
 
         return self._session.call("memory_update", update, tier=Tier(tier), is_write=True)
 
@@ -248,14 +334,17 @@ class MemoryTools:
         id: MemoryId,  # noqa: A002 - the name of the argument is part of the interface
         scope: Scope = None,
         reason: Annotated[str, Field(description="Why, in a few words.")] = "",
-    ) -> dict[str, Any]:
-        """Mark one memory inactive; the author can bring it back. Nothing is destroyed."""
+    ) -> Forgotten:
+        """Mark one memory inactive; the author can bring it back. Nothing is destroyed.
 
-        def forget(caller: Any) -> tuple[dict[str, Any], int]:
+        Call it when something is no longer true and nothing takes its place; not to make room.
+        """
+
+        def forget(caller: Caller) -> tuple[Forgotten, int]:
             where = self._session.scope(caller, Tier(tier), scope, Action.WRITE)
-            done = self._session.inklings.forget_memories(
-                caller, [MemoryRef(where, id)], reason=reason
-            )
+            inklings = self._session.inklings
+            ref = inklings.name_memory(caller, where, id)
+            done = inklings.forget_memories(caller, [ref], reason=reason)
             return {"status": "forgotten", "forgotten": [one.id for one in done]}, len(done)
 
         return self._session.call("memory_forget", forget, tier=Tier(tier), is_write=True)
@@ -273,10 +362,14 @@ class MemoryTools:
             list[Literal["conversation", "channel", "workspace", "account"]] | None,
             Field(description="Only these; leave away for every tier that is granted."),
         ] = None,
-    ) -> dict[str, Any]:
-        """The document to begin a turn with: the author's named entries, then candidates."""
+        detail: Detail = "compact",
+    ) -> Oriented:
+        """The document to begin a turn with: the author's named entries, then candidates.
 
-        def orient(caller: Any) -> tuple[dict[str, Any], int]:
+        Call it once at the beginning of a turn; not again within the turn: use memory_read.
+        """
+
+        def orient(caller: Caller) -> tuple[Oriented, int]:
             if conversation:
                 self._session.inklings.hear_conversation(
                     caller, self._session.workspace_id, conversation
@@ -290,32 +383,22 @@ class MemoryTools:
                 self._session.mode(SearchMode.HYBRID),
             )
             document = self._session.inklings.orient(caller, request)
-            return orientation_answer(document), len(document.sent)
+            return orientation_answer(document, in_full=detail == "full"), len(document.sent)
 
         return self._session.call("memory_orient", orient)
 
+    def _hits(self, found: Sequence[ReadMemory], *, is_full: bool) -> list[Hit]:
+        if is_full:
+            return [hit_answer(one) for one in found]
+        now = self._session.inklings.clock()
+        return [short_hit_answer(one, now) for one in found]
 
-def _patch(values: dict[str, Any]) -> MemoryPatch:
-    """The patch; names that it does not have are refused, never dropped.
 
-    Raises:
-        InvalidValueError: An unknown name, or a value that cannot be kept.
-    """
-    unknown = sorted(set(values) - set(_PATCHED))
-    if unknown:
-        raise InvalidValueError("patch", "unknown_field")
-    lifetime = values.get("lifetime")
-    if lifetime is not None:
-        try:
-            lifetime = Lifetime(lifetime)
-        except ValueError:
-            raise InvalidValueError("lifetime", "unknown") from None
-    tags = values.get("tags")
-    if tags is not None and not isinstance(tags, list):
-        raise InvalidValueError("tags", "type")
+def _patch(patch: Patch) -> MemoryPatch:
+    """The patch of the domain."""
     return MemoryPatch(
-        content=values.get("content"),
-        importance=values.get("importance"),
-        lifetime=lifetime,
-        tags=None if tags is None else tuple(tags),
+        content=patch.content,
+        importance=patch.importance,
+        lifetime=None if patch.lifetime is None else Lifetime(patch.lifetime),
+        tags=None if patch.tags is None else tuple(patch.tags),
     )

@@ -26,7 +26,7 @@ from inklings_desktop.mcp_server.session import RequestFailedError
 from inklings_desktop.usecases.search_memories import SearchRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry
@@ -102,11 +102,12 @@ class Prompts:
 
 def _line(entry: MemoryEntry) -> str:
     told = memory_answer(entry)
-    wanted = ("id", "tier", "scope", "version", "content", "derived_from")
-    return json.dumps({name: told[name] for name in wanted}, ensure_ascii=False)
+    wanted = {"id", "tier", "scope", "version", "content", "derived_from"}
+    known = {name: value for name, value in told.items() if name in wanted}
+    return json.dumps(known, ensure_ascii=False)
 
 
-def _told(ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def _told(ask: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
     """The answer, or the error that a prompt has for it.
 
     Raises:

@@ -13,7 +13,7 @@ from inklings_desktop.mcp_server.memory_tools import MemoryTools
 from inklings_desktop.mcp_server.session import RequestFailedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.mcp_server.session import ClientSession
@@ -50,7 +50,7 @@ class Resources:
         return _text(lambda: tools.memory_orient(conversation), "markdown")
 
 
-def _text(ask: Callable[[], dict[str, Any]], key: str) -> str:
+def _text(ask: Callable[[], Mapping[str, Any]], key: str) -> str:
     """The text of an answer, or the error that a resource has for it.
 
     Raises:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.scrub_request import ScrubRequestState
 from inklings_desktop.mcp_server.answers import time_text
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.scrub_request import ScrubFigures, ScrubRequest
+    from inklings_desktop.mcp_server.shapes import Asked, Counted
 
 _MESSAGES = {
     ScrubRequestState.WAITING: (
@@ -34,7 +35,7 @@ _MESSAGES = {
 }
 
 
-def figures_answer(figures: ScrubFigures) -> dict[str, Any]:
+def figures_answer(figures: ScrubFigures) -> Counted:
     """The dry run, with the token and the phrase that asking takes."""
     return {
         "tier": figures.scope.tier.value,
@@ -60,7 +61,7 @@ def figures_answer(figures: ScrubFigures) -> dict[str, Any]:
     }
 
 
-def request_answer(request: ScrubRequest) -> dict[str, Any]:
+def request_answer(request: ScrubRequest) -> Asked:
     """How a request stands, and what to do next."""
     return {
         "status": request.state.value,

@@ -1,14 +1,16 @@
 """Tools for scrub: count, ask the author, and hear what became of it. Nothing here removes."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
+from inklings_desktop.domain.access import Caller
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.mcp_server.scrub_answers import figures_answer, request_answer
 from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.shapes import Asked, Counted
 from inklings_desktop.usecases.scrub_asking import ScrubPlace
 
 TierName = Annotated[
@@ -37,10 +39,10 @@ class ScrubTools:
 
     def scrub_preview(
         self, tier: TierName, scope: Scope = None, mode: Mode = "keep_named"
-    ) -> dict[str, Any]:
+    ) -> Counted:
         """Count what a scrub would remove for good. Changes nothing; the token holds 5 minutes."""
 
-        def preview(caller: Any) -> tuple[dict[str, Any], int]:
+        def preview(caller: Caller) -> tuple[Counted, int]:
             figures = self._session.inklings.count_scrub(
                 caller, self._place(tier, scope), ScrubMode(mode)
             )
@@ -59,7 +61,7 @@ class ScrubTools:
         request: Annotated[
             str, Field(description="Id of a request that waits: says what became of it.")
         ] = "",
-    ) -> dict[str, Any]:
+    ) -> Asked:
         """Ask the author to scrub what was previewed, or hear how such a request stands.
 
         The author confirms in an open window of Inklings; until then the answer is "waiting".
@@ -67,7 +69,7 @@ class ScrubTools:
         """
         asks = not request
 
-        def execute(caller: Any) -> tuple[dict[str, Any], int]:
+        def execute(caller: Caller) -> tuple[Asked, int]:
             inklings = self._session.inklings
             if request:
                 found = inklings.follow_scrub_request(caller, request)

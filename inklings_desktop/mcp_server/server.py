@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
 from mcp.shared.exceptions import MCPError
-from mcp.types import INVALID_PARAMS, ToolAnnotations
+from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
 import inklings_desktop
@@ -26,12 +28,13 @@ from inklings_desktop.mcp_server.policy import INSTRUCTIONS
 from inklings_desktop.mcp_server.prompts import Prompts
 from inklings_desktop.mcp_server.resources import URIS, Resources
 from inklings_desktop.mcp_server.scrub_tools import ScrubTools
+from inklings_desktop.mcp_server.session import RequestFailedError
+from inklings_desktop.mcp_server.spoken import spoken
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable
+    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
-    from mcp.server.mcpserver import Context
-    from mcp.types import CallToolResult, GetPromptResult, InputRequiredResult
+    from mcp.types import GetPromptResult, InputRequiredResult
     from mcp.types import Prompt as ListedPrompt
     from mcp.types import ResourceTemplate as ListedTemplate
     from mcp.types import Tool as ListedTool
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
 
 NAME = "inklings"
 LOOPBACK = "127.0.0.1"
+_LONGEST_NAME = 40
 THREADS = 6
 """Four requests at work, and the two that read and write a client's lines."""
 
@@ -87,6 +91,7 @@ _ORIENTING = _READING - _any_of((Tier.CHANNEL,), Action.READ)
 _LISTINGS = {
     "memory_read": _Listing("Find memories", _READING, reads=True),
     "memory_list": _Listing("List memories", _READING, reads=True),
+    "memory_get": _Listing("Get memories", _READING, reads=True),
     "memory_put": _Listing("Remember", _WRITING),
     "memory_update": _Listing("Change a memory", _WRITING, repeats=True),
     "memory_forget": _Listing("Forget a memory", _WRITING, destroys=True, repeats=True),
@@ -123,16 +128,6 @@ class InklingsServer(MCPServer[Any]):
 
     def __init__(self, session: ClientSession) -> None:
         """Offer every tool of this door over one client's session."""
-        super().__init__(
-            NAME,
-            title="Inklings",
-            instructions=INSTRUCTIONS,
-            version=inklings_desktop.__version__,
-            log_level="WARNING",
-            lifespan=_few_at_once,
-        )
-        self._session = session
-        resources = Resources(session)
         groups = (
             MemoryTools(session),
             EntryTools(session),
@@ -140,23 +135,25 @@ class InklingsServer(MCPServer[Any]):
             ConversationTools(session),
             ScrubTools(session),
         )
-        for name, listing in _LISTINGS.items():
-            function: Callable[..., Any] = next(
-                getattr(group, name) for group in groups if hasattr(group, name)
+        self._offered = {
+            name: _tool(
+                next(getattr(group, name) for group in groups if hasattr(group, name)),
+                name,
+                listing,
             )
-            self.add_tool(
-                function,
-                name=name,
-                title=listing.title,
-                annotations=ToolAnnotations(
-                    title=listing.title,
-                    read_only_hint=listing.reads,
-                    destructive_hint=listing.destroys,
-                    idempotent_hint=listing.repeats or listing.reads,
-                    open_world_hint=False,
-                ),
-                structured_output=True,
-            )
+            for name, listing in _LISTINGS.items()
+        }
+        super().__init__(
+            NAME,
+            title="Inklings",
+            instructions=INSTRUCTIONS,
+            version=inklings_desktop.__version__,
+            log_level="WARNING",
+            lifespan=_few_at_once,
+            tools=list(self._offered.values()),
+        )
+        self._session = session
+        resources = Resources(session)
         reading: dict[str, Callable[..., str]] = {
             "named_entry": resources.named_entry,
             "orientation": resources.orientation,
@@ -186,23 +183,35 @@ class InklingsServer(MCPServer[Any]):
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
-    ) -> CallToolResult | InputRequiredResult:
-        """Carry out a tool; wrong arguments are named, never repeated.
+    ) -> CallToolResult:
+        """Carry out a tool: its answer as it is, and its words once more as text.
+
+        Wrong arguments are named, never repeated, and none is dropped.
 
         What was read with the codes of characters that do not show is not written back with them.
 
         Raises:
             ToolError: The sentence says what to do.
         """
-        listing = _LISTINGS.get(name)
-        if listing is not None and not listing.reads and any(map(holds_codes, texts_in(arguments))):
+        tool = self._offered.get(name)
+        if tool is None:
+            raise ToolError(f"There is no such tool. There are: {', '.join(self._offered)}.")
+        known = tool.parameters["properties"]
+        if unknown := [one for one in arguments if one not in known]:
+            raise ToolError(_unknown_arguments(name, unknown, known))
+        if not _LISTINGS[name].reads and any(map(holds_codes, texts_in(arguments))):
             raise ToolError(CODES_ARE_NO_TEXT)
         try:
-            return await super().call_tool(name, arguments, context)
+            answer = await tool.run(arguments, context or Context(mcp_server=self))
         except ToolError as error:
-            if isinstance(error.__cause__, ValidationError):
-                raise ToolError(_wrong_arguments(error.__cause__)) from None
+            match error.__cause__:
+                case ValidationError() as wrong:
+                    raise ToolError(_wrong_arguments(wrong, tool)) from None
+                case RequestFailedError() as failed:
+                    raise ToolError(str(failed)) from None
             raise
+        text = TextContent(type="text", text=spoken(answer))
+        return CallToolResult(content=[text], structured_content=answer)
 
     async def list_resource_templates(self) -> list[ListedTemplate]:
         """The resources that this client may read at all."""
@@ -240,6 +249,49 @@ class InklingsServer(MCPServer[Any]):
             return None
 
 
+def _tool(function: Callable[..., Any], name: str, listing: _Listing) -> Tool:
+    """A tool as it is listed: what nobody reads in its schema costs every session tokens."""
+    tool = Tool.from_function(
+        function,
+        name=name,
+        title=listing.title,
+        description=inspect.cleandoc(function.__doc__ or ""),
+        annotations=ToolAnnotations(
+            title=listing.title,
+            read_only_hint=listing.reads,
+            destructive_hint=listing.destroys,
+            idempotent_hint=listing.repeats or listing.reads,
+            open_world_hint=False,
+        ),
+        structured_output=True,
+    )
+    schema = _without(tool.parameters, "title")
+    parts = schema.pop("$defs", {})
+    for argument, asked in schema["properties"].items():
+        if "$ref" in asked:  # common clients do not follow references
+            schema["properties"][argument] = parts[asked["$ref"].rpartition("/")[2]]
+    tool.parameters = schema | {"additionalProperties": False}
+    tool.fn_metadata.output_schema = _without(
+        tool.fn_metadata.output_schema, "title", "description"
+    )
+    return tool
+
+
+def _without(schema: Any, *left_out: str) -> Any:
+    """A schema without these keywords; a property may have such a name and stays."""
+    if isinstance(schema, list):
+        return [_without(one, *left_out) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: {key: _without(one, *left_out) for key, one in value.items()}
+        if name in {"properties", "$defs"}
+        else _without(value, *left_out)
+        for name, value in schema.items()
+        if name not in left_out
+    }
+
+
 @asynccontextmanager
 async def _few_at_once(_server: MCPServer[Any]) -> AsyncIterator[None]:
     """Requests wait for their turn here, not half done: more threads only keep each other up.
@@ -266,17 +318,45 @@ def _is_granted(caller: Caller | None, listing: _Listing) -> bool:
     )
 
 
-def _wrong_arguments(error: ValidationError) -> str:
+def _unknown_arguments(tool: str, unknown: Sequence[str], known: Iterable[str]) -> str:
+    """Which arguments there are instead; a name that was never one is cut, for it may be text."""
+    names = ", ".join(one[:_LONGEST_NAME] for one in unknown)
+    are = "is no argument" if len(unknown) == 1 else "are no arguments"
+    there = ", ".join(known)
+    return f"{names} {are} of {tool}. It takes: {there or 'none'}. Nothing was done."
+
+
+def _wrong_arguments(error: ValidationError, tool: Tool) -> str:
     """Which arguments are wrong and why, without what stood in them."""
     parts = [
-        f"{'.'.join(str(step) for step in one['loc'])}: {_wrong_how(one)}"
+        f"{'.'.join(str(step) for step in one['loc'])[:_LONGEST_NAME]}: {_wrong_how(one, tool)}"
         for one in error.errors(include_input=False, include_url=False)
     ]
     return f"These arguments cannot be used: {'; '.join(parts)}."
 
 
-def _wrong_how(one: ErrorDetails) -> str:
-    """The words we allow where there is a choice; otherwise the kind of fault."""
-    if one["type"] == "literal_error":
-        return f"one of {one['ctx']['expected']}"
-    return one["type"].replace("_", " ")
+_WRONG = {
+    "missing": "it is needed",
+    "string_type": "a text is needed",
+    "list_type": "a list is needed",
+    "bool_type": "true or false is needed",
+    "bool_parsing": "true or false is needed",
+    "int_type": "a whole number is needed",
+    "int_parsing": "a whole number is needed",
+    "int_from_float": "a whole number is needed",
+    "float_type": "a number is needed",
+    "float_parsing": "a number is needed",
+    "model_type": "an object is needed",
+}
+
+
+def _wrong_how(one: ErrorDetails, tool: Tool) -> str:
+    """The words we allow where there is a choice; otherwise what is needed."""
+    match one["type"]:
+        case "literal_error":
+            return f"one of {one['ctx']['expected']}"
+        case "extra_forbidden":
+            fields = tool.parameters["properties"][one["loc"][0]]["properties"]
+            return f"there is no such field; there are {', '.join(fields)}"
+        case kind:
+            return _WRONG.get(kind, kind.replace("_", " "))

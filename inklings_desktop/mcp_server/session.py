@@ -11,7 +11,7 @@ import threading
 import time
 from collections import deque
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from mcp.server.mcpserver.exceptions import ToolError
 
@@ -50,6 +50,7 @@ MAX_REFUSALS_PER_MINUTE = 120
 """After so many within a minute every request of this client is turned away for a while."""
 
 _log = logging.getLogger("inklings.mcp")
+Answer = TypeVar("Answer")
 
 
 class RequestFailedError(ToolError):
@@ -161,12 +162,12 @@ class ClientSession:
     def call(
         self,
         tool: str,
-        body: Callable[[Caller], tuple[dict[str, Any], int]],
+        body: Callable[[Caller], tuple[Answer, int]],
         *,
         tier: Tier | None = None,
         is_write: bool = False,
         done: str = "",
-    ) -> dict[str, Any]:
+    ) -> Answer:
         """Carry out one request and note what became of it; what does not show is spelled out.
 
         Args:
@@ -190,7 +191,7 @@ class ClientSession:
             document, n_entries = read_on(lambda: body(asker))
         except HeldForReviewError as held:
             answer, n_entries = "held", len(held.proposal_ids)
-            document = held_answer(held.reason, held.proposal_ids)
+            document = cast("Answer", held_answer(held.reason, held.proposal_ids))
         except InklingsError as failure:
             is_refusal = isinstance(failure, ScopeDeniedError | NoWindowError)
             answer = "refused" if is_refusal else "failed"
@@ -207,7 +208,7 @@ class ClientSession:
             self._note(
                 tool, tier, answer, n_entries, error, time.monotonic() - began, is_write=is_write
             )
-        return readable(document)
+        return cast("Answer", readable(document))
 
     def _note(
         self,

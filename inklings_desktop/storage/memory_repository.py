@@ -195,15 +195,19 @@ class SqliteMemoryRepository:
         """
         if len(id_prefix) < MIN_ID_PREFIX:
             raise InvalidValueError("id", "too_short", MIN_ID_PREFIX)
-        statement = SELECT_ENTRY.where(
-            memories.c.id >= id_prefix, memories.c.id < f"{id_prefix}\U0010ffff"
-        ).limit(2)
-        rows = self._connection.execute(statement).all()
-        if not rows:
+        entries = self.beginning_with(id_prefix, limit=2)
+        if not entries:
             raise NotFoundError("memory", id_prefix)
-        if len(rows) > 1 and rows[0].id != id_prefix:
+        if len(entries) > 1 and entries[0].id != id_prefix:
             raise InvalidValueError("id", "ambiguous")
-        return entry_of(rows[0], self._workspace_id)
+        return entries[0]
+
+    def beginning_with(self, id_prefix: str, *, limit: int) -> tuple[MemoryEntry, ...]:
+        """The first memories of this file whose id begins so, whatever their scope."""
+        begins_so = (memories.c.id >= id_prefix, memories.c.id < f"{id_prefix}\U0010ffff")
+        statement = SELECT_ENTRY.where(*begins_so).order_by(memories.c.id).limit(limit)
+        rows = self._connection.execute(statement)
+        return tuple(entry_of(row, self._workspace_id) for row in rows)
 
     def get_many(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
         """Memories by id, whatever their scope; unknown ids are left out."""

@@ -79,6 +79,7 @@ if TYPE_CHECKING:
         VerifyLogs,
     )
     from inklings_desktop.usecases.explain_missing import ExplainMissing
+    from inklings_desktop.usecases.get_memories import GetMemories, NameMemory
     from inklings_desktop.usecases.golden_questions import (
         AskGoldenQuestions,
         DeleteGoldenQuestion,
@@ -261,6 +262,8 @@ class Inklings(FirstUseCases):
 
     search_memories: SearchMemories
     search_set_aside: SearchSetAside
+    get_memories: GetMemories
+    name_memory: NameMemory
     read_memories: ReadMemories
     orient: Orient
     preview_orientation: PreviewOrientation

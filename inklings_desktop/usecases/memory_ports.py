@@ -61,6 +61,10 @@ class MemoryRepository(Protocol):
         """
         ...
 
+    def beginning_with(self, id_prefix: str, *, limit: int) -> tuple[MemoryEntry, ...]:
+        """The first memories of this file whose id begins so, whatever their scope."""
+        ...
+
     def get_many(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
         """Memories by id, whatever their scope; unknown ids are left out."""
         ...

@@ -186,6 +186,7 @@ class ProtocolDoor:
             lifetime=lifetime,
             importance=importance,
             private=private,
+            detail="full",
         )
         return str(answer["memory"]["id"]) if answer["status"] == "stored" else ""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -48,9 +47,8 @@ class Agent:
         result = self._process.ask(self._number, "tools/call", name=tool, arguments=arguments)[
             "result"
         ]
-        text = result["content"][0]["text"]
         is_error = bool(result.get("isError"))
-        return is_error, text if is_error else json.loads(text)
+        return is_error, result["content"][0]["text"] if is_error else result["structuredContent"]
 
     def ask(self) -> tuple[bool, Any]:
         """Count, and ask the author for it."""

@@ -97,8 +97,9 @@ async def said_everywhere(door: AgentDoor, client_name: str) -> int:
                     if (tool.name, name) == ("conversation_start", "title"):
                         continue  # a title is the name of a room: no tier holds it
                     filled = {one: _harmless(one) for one in tool.input_schema.get("required", [])}
-                    await client.call_tool(tool.name, filled | {name: value, "more": CANARY})
+                    await client.call_tool(tool.name, filled | {name: value})
                     n_calls += 1
+            await client.call_tool(tool.name, {CANARY: CANARY, "more": CANARY})
         await client.call_tool(CANARY, {CANARY: CANARY})
         for address in (
             f"inklings://named/workspace/{CANARY}",

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import jsonschema
 from mcp import Client
 
 from inklings_desktop.bootstrap import open_inklings
@@ -57,11 +58,20 @@ class AgentDoor:
         return asyncio.run(_called(self.server(client), tool, arguments))
 
     def answer(self, tool: str, *, client: str = LOOM, **arguments: Any) -> dict[str, Any]:
-        """The structured answer of a call that must succeed."""
-        result = self.call(tool, client=client, **arguments)
+        """The structured answer of a call that must succeed, with every field unless it says so.
+
+        It holds nothing that its tool does not list in its schema.
+        """
+        server = self.server(client)
+        offered = {one.name: one for one in asyncio.run(_listed(server))}.get(tool)
+        if offered is not None and "detail" in offered.input_schema["properties"]:
+            arguments = {"detail": "full"} | arguments
+        result = asyncio.run(_called(server, tool, arguments))
         assert not result.is_error, sentence(result)
         assert result.structured_content is not None
         structured: dict[str, Any] = result.structured_content
+        if offered is not None:
+            jsonschema.validate(structured, _closed(offered.output_schema))
         return structured
 
     def refusal(self, tool: str, *, client: str = LOOM, **arguments: Any) -> str:
@@ -107,6 +117,16 @@ def is_free_and_sound(root: Path, workspace: str) -> bool:
 def sentence(result: CallToolResult) -> str:
     """The text of a result."""
     return " ".join(getattr(part, "text", "") for part in result.content)
+
+
+def _closed(schema: Any) -> Any:
+    """The schema, with no room for a property that it does not name."""
+    if isinstance(schema, list):
+        return [_closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {name: _closed(one) for name, one in schema.items()}
+    return {"additionalProperties": False} | closed if "properties" in schema else closed
 
 
 async def _called(server: InklingsServer, tool: str, arguments: dict[str, Any]) -> CallToolResult:

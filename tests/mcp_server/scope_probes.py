@@ -78,7 +78,10 @@ def _on_memories(row: Row, world: ScopeWorld) -> dict[str, Any]:
             target = world.memory("workspace", private_to="keeper")
         case _:
             target = world.memory(place["tier"], row.place)
-    values = place | {"id": UNKNOWN_ID if row.about == "unknown id" else target.id}
+    memory_id = UNKNOWN_ID if row.about == "unknown id" else target.id
+    if row.tool == "memory_get":
+        return {"ids": [memory_id]}
+    values = place | {"id": memory_id}
     if row.tool == "memory_forget":
         return values | {"reason": "tried"}
     return values | {"patch": {"tags": ["tried"]}, "expected_version": target.version}

@@ -141,9 +141,9 @@ def test_the_reason_says_whose_a_memory_is(door: AgentDoor) -> None:
 
 def test_curator_and_client_are_the_servers_to_say(door: AgentDoor) -> None:
     inklings = door.inklings
-    claims: dict[str, Any] = {"curator": "author", "agent_id": "someone", "locked": True}
-    result = door.call("memory_put", **PLAIN, **claims, private=True)
-    assert not result.is_error
+    for claim in ("curator", "agent_id", "locked"):
+        assert door.call("memory_put", **PLAIN, **{claim: "author"}).is_error
+    door.answer("memory_put", **PLAIN, private=True)
     (hit,) = door.answer("memory_read", tier="workspace")["hits"]
     stored = inklings.locate_memory(inklings.caller, hit["id"], door.workspace.id)
     assert (stored.curator, stored.agent_id, stored.locked) == (Curator.AGENT, LOOM, False)
@@ -154,7 +154,7 @@ def test_curator_and_client_are_the_servers_to_say(door: AgentDoor) -> None:
     door.answer("conversation_end", conversation=room, summary="- The toll is paid in directions")
     (line,) = door.answer("memory_read", tier="channel", scope="general")["hits"]
     assert line["curator"] == "agent"
-    held = door.answer("memory_put", tier="account", content="Likes tea.", author="someone")
+    held = door.answer("memory_put", tier="account", content="Likes tea.")
     (proposal,) = waiting(door)
     assert (proposal.id, proposal.client) == (held["proposals"][0], LOOM)
 

@@ -86,8 +86,10 @@ def test_what_the_author_wrote_is_framed_otherwise_than_what_agents_wrote(door: 
 
 
 def test_a_client_cannot_say_who_it_is(door: AgentDoor) -> None:
-    claimed: dict[str, Any] = {"curator": "author", "agent_id": "somebody", "locked": True}
-    memory = door.answer("memory_put", tier="workspace", content=TOLL, private=True, **claimed)
+    for claim in ("curator", "agent_id", "locked"):
+        said = door.refusal("memory_put", tier="workspace", content=TOLL, **{claim: "author"})
+        assert said.startswith(f"{claim} is no argument of memory_put. It takes: tier, content")
+    memory = door.answer("memory_put", tier="workspace", content=TOLL, private=True)
     assert memory["memory"]["curator"] == "agent"
     assert memory["memory"]["locked"] is False
     kept = door.inklings.locate_memory(
@@ -145,6 +147,7 @@ def test_an_orientation_says_of_each_memory_whence_it_comes_and_why_it_stands_th
     assert [one["placed_by"] for one in items] == ["recency", "score", "relevance"]
     known = {
         "id": derived["id"],
+        "version": 1,
         "tier": "workspace",
         "placed_by": "score",
         "relevance": 0.75,

@@ -11,7 +11,7 @@ import pytest
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import Curator, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.mcp_server.answers import UNTRUSTED
+from inklings_desktop.mcp_server.answers import UNTRUSTED_SHORT
 from tests.mcp_server.agent_door import LOOM, STRANGER
 from tests.mcp_server.inspector import Inspector, call, pinned
 from tests.mcp_server.served_process import served_over_http
@@ -79,7 +79,7 @@ def test_what_a_foreign_client_writes_is_read_and_counted(
     assert stored["status"] == "stored"
     read = call("memory_read", tier="workspace", query="bell", limit=5)
     found = structured(inspector.ask_stdio(root, workspace, LOOM, *read))
-    assert found["note"] == UNTRUSTED
+    assert found["note"] == UNTRUSTED_SHORT
     assert [hit["content"] for hit in found["hits"]] == [BELL]
     with open_inklings(root, workspace=workspace, embedder=NullEmbedder("none")) as inklings:
         page = inklings.browse_memories(inklings.caller, [ScopeKey.workspace(workspace)])

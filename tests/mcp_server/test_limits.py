@@ -70,7 +70,7 @@ def test_over_a_limit_nothing_is_kept_and_the_limit_is_named(
         ("memory_update", {"patch": {"tags": ["x" * 65]}}, "at most 64 characters"),
         ("memory_update", {"patch": {"importance": -0.1}}, "from 0 to 1"),
         ("memory_update", {"patch": {"curator": "author"}}, "content, importance, lifetime"),
-        ("memory_update", {"patch": {"lifetime": "always"}}, "long_term, short_term"),
+        ("memory_update", {"patch": {"lifetime": "always"}}, "'long_term', 'short_term'"),
         ("memory_forget", {"reason": "x" * 201}, "at most 200 characters"),
     ],
 )

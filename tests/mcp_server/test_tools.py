@@ -20,6 +20,7 @@ DRAGONS = "The dragons sleep under the third quay."
 READING = {
     "memory_read",
     "memory_list",
+    "memory_get",
     "memory_orient",
     "named_entry_list",
     "named_entry_read",
@@ -103,7 +104,7 @@ def test_a_change_needs_the_version_that_was_read(door: AgentDoor) -> None:
         ({"lifetime": "for ever"}, "lifetime"),
         ({"tags": "dragons"}, "tags"),
         ({"importance": 7}, "Importance"),
-        ({"importance": "high"}, "Importance"),
+        ({"importance": "high"}, "patch.importance: a number is needed"),
     ],
 )
 def test_a_patch_that_cannot_be_kept_is_refused(

@@ -16,7 +16,7 @@ from mcp_types.version import (
     MODERN_PROTOCOL_VERSIONS,
 )
 
-from inklings_desktop.mcp_server.answers import UNTRUSTED
+from inklings_desktop.mcp_server.answers import UNTRUSTED_SHORT
 from tests.mcp_server.agent_door import LOOM
 from tests.mcp_server.served_process import serve_command, served, served_over_http
 from tests.mcp_server.test_tools import READING, WRITING
@@ -44,7 +44,7 @@ async def uses(client: Client) -> str:
     found = structured(
         await client.call_tool("memory_read", {"tier": "workspace", "query": "bell"})
     )
-    assert found["note"] == UNTRUSTED
+    assert found["note"] == UNTRUSTED_SHORT
     assert found["hits"][0]["content"] == SAID
     started = structured(await client.call_tool("conversation_start", {}))
     address = f"inklings://orientation/{started['conversation']['ref_code']}"
@@ -105,7 +105,7 @@ def test_an_older_client_is_answered_in_its_version(world: tuple[Path, str], ver
         assert {tool["name"] for tool in listed} >= READING | WRITING
         arguments = {"tier": "workspace", "content": SAID}
         put = process.ask(2, "tools/call", name="memory_put", arguments=arguments)["result"]
-        # Versions before 2025-06-18 have no structured content; the text holds the same.
+        # Versions before 2025-06-18 have no structured content; the text says what counts.
         assert '"stored"' in put["content"][0]["text"]
 
 

@@ -87,14 +87,17 @@ class FakeMemoryRepository:
         """The memory whose id begins so."""
         if len(id_prefix) < MIN_ID_PREFIX:
             raise InvalidValueError("id", "too_short", MIN_ID_PREFIX)
-        if id_prefix in self._file.memories:
-            return self._file.memories[id_prefix]
-        found = [one for key, one in self._file.memories.items() if key.startswith(id_prefix)]
+        found = self.beginning_with(id_prefix, limit=2)
         if not found:
             raise NotFoundError("memory", id_prefix)
-        if len(found) > 1:
+        if len(found) > 1 and found[0].id != id_prefix:
             raise InvalidValueError("id", "ambiguous")
         return found[0]
+
+    def beginning_with(self, id_prefix: str, *, limit: int) -> tuple[MemoryEntry, ...]:
+        """The first memories whose id begins so."""
+        ids = sorted(key for key in self._file.memories if key.startswith(id_prefix))
+        return tuple(self._file.memories[key] for key in ids[:limit])
 
     def get_many(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
         """Memories by id."""

@@ -1,0 +1,295 @@
+"""What the tools answer with, as types: the protocol publishes them as each tool's output schema.
+
+Only what stands in every form of an answer is required: the compact form leaves away what an agent
+seldom needs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Required
+
+from typing_extensions import TypedDict
+
+
+class Told(TypedDict, total=False):
+    """Any answer: which characters in it do not show, and how often each."""
+
+    hidden: list[str]
+
+
+class Derived(TypedDict):
+    """A page that a memory derives from."""
+
+    target: str
+    block: str | None
+
+
+class Repeats(TypedDict):
+    """What says the same: the first ids, and how many there are."""
+
+    ids: list[str]
+    count: int
+
+
+class Memory(TypedDict, total=False):
+    """A memory."""
+
+    id: Required[str]
+    version: Required[int]
+    tier: str
+    scope: str | None
+    content: str
+    by: str
+    age: str
+    lifetime: str
+    source: str
+    curator: str
+    importance: float
+    tags: list[str]
+    private: bool
+    locked: bool
+    created_at: str | None
+    accessed_at: str | None
+    derived_from: list[Derived]
+    derivation: str
+
+
+class Hit(Memory, total=False):
+    """A memory that was found."""
+
+    framing: str
+    relevance: float
+    score: float | None
+    also: Repeats
+
+
+class Found(Told, total=False):
+    """What a search found."""
+
+    mode: str
+    matched: bool
+    note: str
+    notice: str
+    hits: Required[list[Hit]]
+
+
+class Page(Told, total=False):
+    """A page of memories."""
+
+    note: str
+    memories: Required[list[Memory]]
+    next: str | None
+
+
+class Gotten(Told, total=False):
+    """Memories by id."""
+
+    note: str
+    memories: Required[list[Hit]]
+    missing: list[str]
+
+
+class Held(Told, total=False):
+    """What became of a request that may have to wait for the author."""
+
+    status: Required[str]
+    reason: str
+    proposals: list[str]
+    message: str
+
+
+class Written(Held, total=False):
+    """What became of a memory that was written."""
+
+    memory: Memory
+    already_known: bool
+    replaced: str
+
+
+class Forgotten(Held, total=False):
+    """What was forgotten."""
+
+    forgotten: list[str]
+
+
+class Section(TypedDict):
+    """How much of one tier an orientation holds."""
+
+    tier: str
+    sent: int
+    total: int
+    left_out: int
+
+
+class Item(TypedDict, total=False):
+    """A memory whose text stands in an orientation."""
+
+    id: Required[str]
+    version: Required[int]
+    tier: str
+    placed_by: str
+    relevance: float
+    curator: str
+    source: str
+    age: str
+    lifetime: str
+    derivation: str
+    derived_from: list[str]
+    also: Repeats
+
+
+class Change(TypedDict):
+    """A memory that others changed."""
+
+    id: str
+    tier: str
+    change: str
+
+
+class News(TypedDict):
+    """What others changed since the client's last turn."""
+
+    since: str | None
+    counts: dict[str, int]
+    named_entries: list[str]
+    memories: list[Change]
+
+
+class Oriented(Told, total=False):
+    """The document that begins a turn."""
+
+    markdown: Required[str]
+    characters: int
+    budget_characters: int
+    sections: list[Section]
+    items: list[Item]
+    left_out: int
+    since_last_turn: News
+
+
+class Entry(Told, total=False):
+    """A named entry."""
+
+    name: Required[str]
+    tier: Required[str]
+    version: Required[int]
+    characters: int
+    not_written_yet: bool
+    notice: str
+    body: str
+
+
+class Entries(Told):
+    """Named entries."""
+
+    entries: list[Entry]
+
+
+class Channel(TypedDict):
+    """A channel, and what may be done there."""
+
+    id: str
+    name: str
+    description: str
+    archived: bool
+    may: list[str]
+
+
+class Channels(Told):
+    """Channels."""
+
+    channels: list[Channel]
+
+
+class Conversation(TypedDict):
+    """A conversation."""
+
+    id: str
+    ref_code: str
+    channel: str | None
+    title: str
+    state: str
+    started_at: str | None
+    ended_at: str | None
+
+
+class Room(Told, total=False):
+    """One conversation."""
+
+    conversation: Required[Conversation]
+
+
+class Ended(Room, total=False):
+    """A conversation that rests."""
+
+    held_for_review: int
+    message: str
+
+
+class Rooms(Told):
+    """Conversations."""
+
+    conversations: list[Conversation]
+
+
+class Note(TypedDict):
+    """A working note."""
+
+    key: str
+    value: Any
+    updated_at: str | None
+
+
+class OneNote(Told):
+    """One working note."""
+
+    note: Note
+
+
+class Notes(Told):
+    """Working notes."""
+
+    notes: list[Note]
+
+
+class Cleared(Told):
+    """How many notes were removed."""
+
+    removed: int
+
+
+class Counted(Told, total=False):
+    """What a scrub would remove."""
+
+    tier: str
+    scope: str
+    mode: str
+    counted_at: str | None
+    digest: str
+    removed: Required[int]
+    by_kind: dict[str, int]
+    by_curator: dict[str, int]
+    by_lifetime: dict[str, int]
+    forgotten: int
+    proposals: int
+    golden_questions: int
+    kept: int
+    phrase: str
+    token: str
+    expires_at: str | None
+    message: str
+
+
+class Asked(Told, total=False):
+    """How a request to scrub stands."""
+
+    status: Required[str]
+    request: str
+    tier: str
+    scope: str
+    mode: str
+    entries: int
+    expires_at: str | None
+    ended_at: str | None
+    event: int | None
+    message: str
