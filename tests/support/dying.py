@@ -44,14 +44,14 @@ class Steps:
         self._root = str(root)
         self._last = last
         module = sqlite_module()
-        connect = module.connect  # type: ignore[attr-defined]  # a module of either driver
+        connect = module.connect
 
         def connect_and_count(*arguments: Any, **options: Any) -> Any:
             connection = connect(*arguments, **options)
             connection.set_trace_callback(self._take)
             return connection
 
-        module.connect = connect_and_count
+        module.connect = connect_and_count  # type: ignore[attr-defined]  # a module of either driver
         sys.addaudithook(self._hear)
 
     def _hear(self, name: str, arguments: tuple[Any, ...]) -> None:
