@@ -41,7 +41,7 @@ def test_memories_are_read_with_codes_and_the_answer_says_which(door: AgentDoor)
     assert found["hits"][0]["content"] == SHOWN
     assert found["hits"][0]["tags"] == ["ga\u2039U+202E\u203ate"]
     assert found["hidden"] == ["U+202E \u00d72", *CODES[1:]]
-    listed = door.call("memory_list", tier="workspace")
+    listed = door.call("memory_list", tier="workspace", detail="full")
     assert is_plain(sentence(listed))
     assert listed.structured_content is not None
     assert listed.structured_content["hidden"] == found["hidden"]
