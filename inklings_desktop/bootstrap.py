@@ -278,6 +278,7 @@ def serve_agent(
     *,
     port: int | None,
     say: Callable[[str, str], None],
+    linger: float | None,
 ) -> None:
     """Serve one client of the agent's door until it leaves.
 
@@ -288,7 +289,18 @@ def serve_agent(
         client: Name of the client.
         port: TCP port on the loopback, 0 for a free one; None serves over stdio.
         say: Hears address and bearer token of the loopback server.
+        linger: How long a host that is started now stays after its last client, in seconds; None
+            serves without a host.
     """
+    if linger is not None:
+        from inklings_desktop.relay.command import leave, relay, say_alone
+        from inklings_desktop.relay.link import Hello, HostUnavailableError
+
+        root = str(data_dir or default_data_dir())
+        try:
+            leave(relay(Hello(root, client, workspace, linger)))
+        except HostUnavailableError as error:
+            say_alone(error)
     from inklings_desktop.mcp_server.serving import serve_http, serve_stdio
 
     opener = partial(_opened_for_client, data_dir, workspace, client)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from inklings_desktop.relay.command import leave, plain_hello, relay
-from inklings_desktop.relay.link import HOST_WORD, Hello, HostUnavailableError
+from inklings_desktop.relay.command import leave, plain_hello, relay, say_alone
+from inklings_desktop.relay.link import HOST_WORD, HostUnavailableError
 
 TYPE_CHECKING = False  # the module that has it takes as long to import as the relay
 if TYPE_CHECKING:
@@ -32,13 +32,9 @@ def main() -> None:
         try:
             leave(relay(hello))
         except HostUnavailableError as error:
-            _say_without_host(error)
+            say_alone(error)
             arguments.append("--in-process")
     _run_command_line(arguments)
-
-
-def _say_without_host(error: HostUnavailableError) -> None:
-    sys.stderr.write(f"inklings: this client is served alone; no host could be started: {error}\n")
 
 
 def _be_host(root: str, linger: str) -> None:
@@ -109,15 +105,7 @@ def _serve_agent(
 ) -> None:
     from inklings_desktop.bootstrap import serve_agent
 
-    if linger is not None:
-        from inklings_desktop.data_root import default_data_dir
-
-        root = str(data_dir or default_data_dir())
-        try:
-            leave(relay(Hello(root, client, workspace, linger)))
-        except HostUnavailableError as error:
-            _say_without_host(error)
-    serve_agent(data_dir, workspace, client, port=port, say=say)
+    serve_agent(data_dir, workspace, client, port=port, say=say, linger=linger)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import logging
 import threading
 import time
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from functools import partial
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Listener, answer_challenge, deliver_challenge
 from pathlib import Path
@@ -191,9 +190,8 @@ class Host:
         try:
             with self._store.opened() as inklings:
                 found = served_workspace(inklings, client, workspace)
-                session = ClientSession(
-                    client, partial(nullcontext, inklings.bound_to(found)), self._warmth
-                )
+                bound = inklings.bound_to(found)
+                session = ClientSession(client, lambda: nullcontext(bound), self._warmth)
                 server = self._server(session)
                 welcome = {"repeatable": sorted(REPEATABLE)}
                 connection.send_bytes(json.dumps(welcome).encode())

@@ -37,7 +37,7 @@ def _found(inklings: Inklings, client: str, wanted: str | None) -> Workspace:
     if len(every) > 1:
         rights = {one.client.name: one.client.rights for one in inklings.list_clients(person)}
         entered = {right.workspace_id for right in rights.get(client, ())}
-        every = [one for one in every if one.id in entered]
+        every = tuple(one for one in every if one.id in entered)
     if len(every) != 1:
         raise NotFoundError("workspace", "", known)
     return every[0]

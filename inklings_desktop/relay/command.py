@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
+    from inklings_desktop.relay.link import HostUnavailableError
+
 LINGER_SECONDS = 300.0
 """How long a host stays after its last client, unless it is told otherwise."""
 ENVIRONMENT = 3
@@ -69,6 +71,11 @@ def relay(hello: Hello) -> int:
         refuse(error.sentence)
         return error.status
     return carrying.run()
+
+
+def say_alone(error: HostUnavailableError) -> None:
+    """Tell whoever reads standard error that this client has no host, and why."""
+    sys.stderr.write(f"inklings: this client is served alone; there is no host: {error}\n")
 
 
 def leave(status: int) -> NoReturn:

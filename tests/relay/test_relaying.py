@@ -260,7 +260,8 @@ def test_what_is_no_message_is_passed_on_and_nobody_waits_for_an_answer(host: Fa
     client._lines.put(b"[1, 2]\n")
     client._lines.put(b"\n")
     client.send("ping", 1)
-    assert host.heard.get(timeout=HANG_SECONDS) == [1, 2]
+    heard: Any = host.heard.get(timeout=HANG_SECONDS)
+    assert heard == [1, 2]
     assert host.hear()["method"] == "ping"
     host.end()
     assert client.ended() == 0
