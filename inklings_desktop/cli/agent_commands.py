@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from inklings_desktop.cli.agent_options import (
+    CheckOptions,
     ConfigOptions,
     GrantOptions,
     Preset,
@@ -21,6 +22,7 @@ from inklings_desktop.cli.agent_options import (
 from inklings_desktop.cli.command import command, group, program_command
 from inklings_desktop.cli.documents import time_text
 from inklings_desktop.cli.messages import (
+    REFUSED,
     CommandFailedError,
     failure_of,
     unavailable,
@@ -38,6 +40,7 @@ from inklings_desktop.domain.connections import ClientProgram
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.relay.refusal import refuse, unusable
+from inklings_desktop.usecases.connections import StepResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,6 +65,7 @@ def agent_group() -> typer.Typer:
     command(agents, "grant", GrantOptions, grant)
     command(agents, "revoke", RevokeOptions, revoke)
     command(agents, "config", ConfigOptions, config)
+    program_command(agents, "check", CheckOptions, check)
     return agents
 
 
@@ -171,6 +175,29 @@ def config(inklings: Inklings, options: ConfigOptions) -> Answer:
         letting_in = _letting_in(options.client, workspace.name)
         notes.append(f"It reads nothing until you let it in: {letting_in}")
     return Answer(document, lines, notes)
+
+
+def check(program: Program, options: CheckOptions) -> Answer:
+    """Play this client against the real server, in a store made for it; nothing real is read."""
+    if (reason := unusable(str(options.data_dir or default_data_dir()))) is not None:
+        raise unavailable("no_data", reason)
+    with program.open_inklings(options.data_dir, workspace=options.workspace) as inklings:
+        workspace = required_workspace(inklings)
+        steps = inklings.rehearse_connection(
+            inklings.caller, options.client, workspace.id, lambda: False
+        )
+    document = [
+        {"step": one.step, "result": one.result, "reason": one.reason, "said": one.said}
+        for one in steps
+    ]
+    lines = [
+        one_line(
+            " ".join(word for word in (f"{one.step}:", one.result, one.reason, one.said) if word)
+        )
+        for one in steps
+    ]
+    is_failed = any(one.result is StepResult.FAILED for one in steps)
+    return Answer({"steps": document}, lines, status=REFUSED if is_failed else 0)
 
 
 def _rights(

@@ -112,6 +112,13 @@ class RevokeOptions(CommonOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOptions(CommonOptions):
+    """Whose connection is tried."""
+
+    client: ClientName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigOptions(CommonOptions):
     """For which program the configuration is."""
 
