@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import time
@@ -24,6 +25,8 @@ from tests.mcp_server.served_process import initialize, serve_command, served
 from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.mcp_server.served_process import ServedProcess
 
 pytestmark = pytest.mark.end2end
@@ -213,3 +216,30 @@ def test_without_a_name_the_workspace_is_the_one_that_is_granted(world: tuple[Pa
         " \u201cBrine\u201d."
     )
     until_alone(root)
+
+
+@pytest.mark.endurance
+@pytest.mark.timeout(900)
+def test_nothing_is_lost_or_doubled_while_relays_and_hosts_are_killed(
+    world: tuple[Path, str], reduced_or_full: Callable[[int, int], int]
+) -> None:
+    root, workspace = world
+    dice = random.Random(5)  # noqa: S311 - the same kills in every run
+    acknowledged = []
+    for number in range(reduced_or_full(5, 100)):
+        with served(*world, LOOM, *RELAYED) as process:
+            process.begin()
+            if number % 3 == 1:
+                for host in hosts(root):
+                    os.kill(host, signal.SIGKILL)
+            put(process, 1, f"Told in round {number}.")
+            acknowledged.append(f"Told in round {number}.")
+            arguments = {"tier": "workspace", "content": f"Perhaps told in round {number}."}
+            call = {"name": "memory_put", "arguments": arguments}
+            process.send({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call})
+            time.sleep(dice.random() * 0.05)
+            process.process.kill()
+    until_alone(root)
+    kept = contents(root, workspace)
+    assert set(acknowledged) <= set(kept)
+    assert len(kept) == len(set(kept))
