@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inklings_desktop.data_root import default_data_dir, sample_data_dir
 from inklings_desktop.domain.access import Caller, Door
 from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
@@ -28,7 +29,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.logs import file_log
 from inklings_desktop.resource_files import resource, template_of
-from inklings_desktop.settings import default_data_dir, load_settings, sample_data_dir
+from inklings_desktop.settings import load_settings
 from inklings_desktop.wiring import (
     FirstParts,
     all_parts,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
+    from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.scrub import ResumedScrub
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.embeddings.catalogue import SettingsChoice
@@ -68,6 +70,8 @@ FIRST_WORKSPACE = "My world"
 QUERIES_AT_ONCE = 2
 SCRIPT_DRAIN_SECONDS = 20.0
 WINDOW_DRAIN_SECONDS = 0.5
+HANDOVER_SECONDS = 5.0
+"""How long a new host waits for the one before it to be gone."""
 TOUR_FOLDER = "inklings-tour"
 EXIT_ENVIRONMENT = 3
 
@@ -282,25 +286,68 @@ def serve_agent(
     *,
     port: int | None,
     say: Callable[[str, str], None],
+    linger: float | None,
 ) -> None:
     """Serve one client of the agent's door until it leaves.
 
     Args:
         data_dir: The data root; None means this user's usual one.
-        workspace: Name or id of the workspace it is bound to; None takes the only one there is.
+        workspace: Name or id of the workspace it is bound to; None takes the only one there is,
+            or the only one that the client may enter.
         client: Name of the client.
         port: TCP port on the loopback, 0 for a free one; None serves over stdio.
         say: Hears address and bearer token of the loopback server.
+        linger: How long a host that is started now stays after its last client, in seconds; None
+            serves without a host.
     """
+    if linger is not None:
+        from inklings_desktop.relay.command import leave, relay, say_alone
+        from inklings_desktop.relay.link import Hello, HostUnavailableError
+
+        root = str(data_dir or default_data_dir())
+        try:
+            leave(relay(Hello(root, client, workspace, linger)))
+        except HostUnavailableError as error:
+            say_alone(error)
     from inklings_desktop.mcp_server.serving import serve_http, serve_stdio
 
-    opener = partial(
-        open_inklings, data_dir, workspace=workspace, drain_seconds=WINDOW_DRAIN_SECONDS
-    )
+    opener = partial(_opened_for_client, data_dir, workspace, client)
     if port is None:
         serve_stdio(client, opener)
     else:
         serve_http(client, opener, port=port, say=say)
+
+
+@contextmanager
+def _opened_for_client(root: Path | None, workspace: str | None, client: str) -> Iterator[Inklings]:
+    from inklings_desktop.mcp_server.served_workspace import served_workspace
+
+    with open_inklings(root, drain_seconds=WINDOW_DRAIN_SECONDS) as inklings:
+        yield inklings.bound_to(served_workspace(inklings, client, workspace))
+
+
+def run_host(
+    root: Path, linger_seconds: float, failing: Callable[[InklingsError], tuple[str, int]]
+) -> None:
+    """Be the host of the agent's door for a data root, unless another process is.
+
+    Args:
+        root: The data root.
+        linger_seconds: How long it stays after its last client.
+        failing: What to tell a client of an error: the sentence, and the exit status.
+    """
+    from inklings_desktop.relay.meeting_point import MeetingPoint
+
+    place = MeetingPoint(str(root))
+    with place.locked("host", HANDOVER_SECONDS) as is_mine:
+        if is_mine:
+            from inklings_desktop.mcp_server.host import Host
+
+            Host(place, root, partial(_opened_for_agents, root), failing, linger_seconds).run()
+
+
+def _opened_for_agents(root: Path, embedder: Embedder | None) -> AbstractContextManager[Inklings]:
+    return open_inklings(root, embedder=embedder, drain_seconds=WINDOW_DRAIN_SECONDS)
 
 
 @contextmanager

@@ -24,7 +24,6 @@ from inklings_desktop.domain.memory import Tier
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-DATA_DIR_VARIABLE = "INKLINGS_DATA_DIR"
 FILE_NAME = "settings.toml"
 DEFAULT_CAP, MAX_CAP = 10_000, 1_000_000
 DEFAULT_WRITES_PER_MINUTE, MAX_WRITES_PER_MINUTE = 120, 100_000
@@ -152,22 +151,6 @@ class Settings:
     def person_name(self) -> str:
         """The display name, or the system user's."""
         return self.display_name or _system_user()
-
-
-def default_data_dir() -> Path:
-    """The data root of this user: the environment's choice, else the platform's."""
-    chosen = os.environ.get(DATA_DIR_VARIABLE)
-    if chosen:
-        return Path(chosen).expanduser()
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("Inklings", appauthor=False))
-
-
-def sample_data_dir(data_dir: Path) -> Path:
-    """The data root of the sample world beside the person's own."""
-    named = data_dir if data_dir.name not in {"", ".."} else data_dir.resolve()
-    return named.parent / f"{named.name}-sample"
 
 
 def load_settings(data_dir: Path) -> Settings:

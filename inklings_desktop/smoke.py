@@ -1,4 +1,4 @@
-"""Tries everything once in a temporary folder: stores, searches and draws."""
+"""Tries everything once in a temporary folder: stores, searches, serves an agent and draws."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def try_everything(
     draw: Draw,
     say: Callable[[str], None],
 ) -> int:
-    """Store, search and draw once; 0 when all of it worked.
+    """Store, search, serve and draw once; 0 when all of it worked.
 
     Args:
         opened: Opens a data root.
@@ -35,6 +35,7 @@ def try_everything(
         say: Tells how it went.
     """
     from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+    from inklings_desktop.usecases.connections import StepResult
     from inklings_desktop.usecases.search_memories import SearchRequest
 
     folder = Path(tempfile.mkdtemp(prefix="inklings-smoke-"))
@@ -48,8 +49,14 @@ def try_everything(
             found = inklings.search_memories(
                 inklings.caller, [scope], SearchRequest("lighthouse tide")
             )
+            played = inklings.rehearse_connection(
+                inklings.caller, "smoke test", world.id, lambda: False
+            )
         if [hit.entry.id for hit in found.hits] != [written.id]:
             say("The search did not find what was written.")
+            return 1
+        if failed := [one for one in played if one.result is StepResult.FAILED]:
+            say(f"The agent's door did not answer: {failed[0].step} ({failed[0].reason}).")
             return 1
         pictures = folder / "pictures"
         status = draw(folder, tour=pictures)
@@ -58,5 +65,5 @@ def try_everything(
             return status or 1
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    say("Everything works: written, found, drawn.")
+    say("Everything works: written, found, served, drawn.")
     return 0

@@ -14,4 +14,5 @@ export QT_QPA_PLATFORM=offscreen INKLINGS_DATA_DIR="$home/data"
 
 "$bundle/inklings-desktop" --smoke-test
 "$bundle/inklings" workspace list --json
+"$bundle/inklings" mcp serve --help >/dev/null
 du -sh "$bundle"

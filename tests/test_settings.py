@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 import os
 import stat
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,17 +12,17 @@ from inklings_desktop.domain.decay import DecayPreset
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings import (
-    DATA_DIR_VARIABLE,
     FILE_NAME,
     Appearance,
     Settings,
-    default_data_dir,
     load_settings,
-    sample_data_dir,
     save_appearance,
     save_keep_running,
     save_model,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DARK = Appearance("dark", "compact", 1.2)
 
@@ -171,29 +171,6 @@ def test_a_saved_file_is_for_its_owner_alone(tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there_is_an_error_of_the_environment(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="missing"):
         save_appearance(tmp_path / "missing", DARK)
-
-
-def test_the_environment_chooses_the_data_root(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(DATA_DIR_VARIABLE, str(tmp_path))
-    assert default_data_dir() == tmp_path
-    monkeypatch.setenv(DATA_DIR_VARIABLE, "")
-    assert default_data_dir().name == "Inklings"
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv(DATA_DIR_VARIABLE, "~/worlds")
-    assert default_data_dir() == tmp_path / "worlds"
-
-
-def test_the_sample_world_lies_beside_the_data_root(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert sample_data_dir(tmp_path / "Inklings") == tmp_path / "Inklings-sample"
-    inner = tmp_path / "here"
-    inner.mkdir()
-    monkeypatch.chdir(inner)
-    assert sample_data_dir(Path()) == tmp_path / "here-sample"
-    assert sample_data_dir(Path("..")) == tmp_path.with_name(f"{tmp_path.name}-sample")
 
 
 def test_a_person_without_a_name_is_the_system_user(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,27 +4,63 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
-from inklings_desktop.cli.app import run
-from inklings_desktop.cli.program import Program
+from inklings_desktop.relay.command import leave, plain_hello, relay, say_alone
+from inklings_desktop.relay.link import HOST_WORD, HostUnavailableError
 
+TYPE_CHECKING = False  # the module that has it takes as long to import as the relay
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.sample_world import SampleWorldLoaded
 
 
 def main() -> None:
-    """Run the command line and leave with its exit status."""
+    """Run what the arguments ask for and leave with its exit status.
+
+    A client waits for its server: neither the relay to it nor the host of all of them wait for a
+    library that reads command lines.
+    """
+    arguments = sys.argv[1:]
+    if arguments[:1] == [HOST_WORD]:
+        _be_host(*arguments[1:])
+    if (hello := plain_hello(arguments)) is not None:
+        try:
+            leave(relay(hello))
+        except HostUnavailableError as error:
+            say_alone(error)
+            arguments.append("--in-process")
+    _run_command_line(arguments)
+
+
+def _be_host(root: str, linger: str) -> None:
+    from pathlib import Path
+
+    from inklings_desktop.bootstrap import run_host
+
+    def failing(error: InklingsError) -> tuple[str, int]:
+        from inklings_desktop.cli.messages import failure_of
+
+        failure = failure_of(error)
+        return failure.message, failure.status
+
+    run_host(Path(root), float(linger), failing)
+    leave(0)
+
+
+def _run_command_line(arguments: list[str]) -> None:
+    from inklings_desktop.cli.app import run
+    from inklings_desktop.cli.program import Program
+
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     program = Program(_open_inklings, _run_window, _make_sample_world, _serve_agent)
-    status = run(sys.argv[1:], program)
+    status = run(arguments, program)
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -65,10 +101,11 @@ def _serve_agent(
     *,
     port: int | None,
     say: Callable[[str, str], None],
+    linger: float | None,
 ) -> None:
     from inklings_desktop.bootstrap import serve_agent
 
-    serve_agent(data_dir, workspace, client, port=port, say=say)
+    serve_agent(data_dir, workspace, client, port=port, say=say, linger=linger)
 
 
 if __name__ == "__main__":

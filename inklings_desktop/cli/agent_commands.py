@@ -7,12 +7,12 @@ import json
 import shlex
 import tomllib
 from dataclasses import replace
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from inklings_desktop.cli.agent_options import (
+    CheckOptions,
     ConfigOptions,
     GrantOptions,
     Preset,
@@ -21,16 +21,26 @@ from inklings_desktop.cli.agent_options import (
 )
 from inklings_desktop.cli.command import command, group, program_command
 from inklings_desktop.cli.documents import time_text
-from inklings_desktop.cli.messages import refused, unavailable, wrong_usage
+from inklings_desktop.cli.messages import (
+    REFUSED,
+    CommandFailedError,
+    failure_of,
+    unavailable,
+    wrong_usage,
+)
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import one_line, table
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import find_channel, required_workspace
+from inklings_desktop.data_root import default_data_dir
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.clients import ClientKind, Right, imitated, preset_rights
 from inklings_desktop.domain.connections import ClientProgram
+from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.relay.refusal import refuse, unusable
+from inklings_desktop.usecases.connections import StepResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,29 +65,27 @@ def agent_group() -> typer.Typer:
     command(agents, "grant", GrantOptions, grant)
     command(agents, "revoke", RevokeOptions, revoke)
     command(agents, "config", ConfigOptions, config)
+    program_command(agents, "check", CheckOptions, check)
     return agents
 
 
 def serve(program: Program, options: ServeOptions) -> Answer:
     """Serve one client over standard input and output, or over HTTP on the loopback."""
-    if find_spec("mcp") is None:
-        raise refused(
-            "no_protocol",
-            "The agent's door is not installed. Install it with: pip install"
-            " 'inklings-desktop[mcp]'",
-        )
 
     def say(address: str, token: str) -> None:
         typer.echo(f"Serving {one_line(options.client)} at {address}", err=True)
         typer.echo(f"Authorization: Bearer {token}", err=True)
 
     try:
+        if (reason := unusable(str(options.data_dir or default_data_dir()))) is not None:
+            raise unavailable("no_data", reason)
         program.serve_agent(
             options.data_dir,
             options.workspace,
             options.client,
             port=options.port if options.http else None,
             say=say,
+            linger=None if options.http or options.in_process else options.linger,
         )
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
@@ -87,6 +95,12 @@ def serve(program: Program, options: ServeOptions) -> Answer:
             f"Another program listens on port {options.port}. Choose another one with --port;"
             " 0 takes one that is free.",
         ) from error
+    except (InklingsError, CommandFailedError) as error:
+        if options.http:
+            raise
+        failure = failure_of(error) if isinstance(error, InklingsError) else error.failure
+        refuse(failure.message)
+        raise typer.Exit(failure.status) from error
     # Standard output belongs to the protocol, to the last byte.
     raise typer.Exit
 
@@ -161,6 +175,29 @@ def config(inklings: Inklings, options: ConfigOptions) -> Answer:
         letting_in = _letting_in(options.client, workspace.name)
         notes.append(f"It reads nothing until you let it in: {letting_in}")
     return Answer(document, lines, notes)
+
+
+def check(program: Program, options: CheckOptions) -> Answer:
+    """Play this client against the real server, in a store made for it; nothing real is read."""
+    if (reason := unusable(str(options.data_dir or default_data_dir()))) is not None:
+        raise unavailable("no_data", reason)
+    with program.open_inklings(options.data_dir, workspace=options.workspace) as inklings:
+        workspace = required_workspace(inklings)
+        steps = inklings.rehearse_connection(
+            inklings.caller, options.client, workspace.id, lambda: False
+        )
+    document = [
+        {"step": one.step, "result": one.result, "reason": one.reason, "said": one.said}
+        for one in steps
+    ]
+    lines = [
+        one_line(
+            " ".join(word for word in (f"{one.step}:", one.result, one.reason, one.said) if word)
+        )
+        for one in steps
+    ]
+    is_failed = any(one.result is StepResult.FAILED for one in steps)
+    return Answer({"steps": document}, lines, status=REFUSED if is_failed else 0)
 
 
 def _rights(

@@ -13,6 +13,7 @@ from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.relay.command import LINGER_SECONDS
 
 DEFAULT_PORT = 8_765
 MAX_PORT = 65_535
@@ -71,6 +72,19 @@ class ServeOptions(CommonOptions):
             "--port", min=0, max=MAX_PORT, help="Port of --http; 0 takes one that is free."
         ),
     ] = DEFAULT_PORT
+    in_process: Annotated[
+        bool,
+        typer.Option("--in-process", help="Alone, without the host that all clients share."),
+    ] = False
+    linger: Annotated[
+        float,
+        typer.Option(
+            "--linger",
+            min=0,
+            metavar="SECONDS",
+            help="How long a host that is started now stays after its last client.",
+        ),
+    ] = LINGER_SECONDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +109,13 @@ class RevokeOptions(CommonOptions):
     tier: Tiers = None
     allow: Allowing = None
     channel: OneChannel = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOptions(CommonOptions):
+    """Whose connection is tried."""
+
+    client: ClientName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

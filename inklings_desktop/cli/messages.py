@@ -46,7 +46,7 @@ from inklings_desktop.domain.scrub_request import (
 from inklings_desktop.domain.transfer import ImportRefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 REFUSED = 1
 WRONG_USAGE = 2
@@ -350,10 +350,21 @@ def _not_found(error: NotFoundError) -> str:
     key = error.key
     if len(key) > MAX_KEY_CHARACTERS:
         key = f"{key[:MAX_KEY_CHARACTERS]}\u2026"
+    if error.kind == "workspace" and (error.known or not key):
+        return _no_workspace(key, error.known)
     if error.kind == "memory":
         return f"No memory here has an id that is or begins with \u201c{key}\u201d."
     look = f" See inklings {_LISTS[error.kind]}." if error.kind in _LISTS else ""
     return f"There is no {_NOUNS.get(error.kind, error.kind)} \u201c{key}\u201d here.{look}"
+
+
+def _no_workspace(key: str, known: Sequence[str]) -> str:
+    names = ", ".join(f"\u201c{one}\u201d" for one in known)
+    if not names:
+        return "There is no workspace here yet. Open Inklings, or: inklings workspace create NAME"
+    if not key:
+        return f"Say which workspace is meant, with --workspace: there are {names}."
+    return f"There is no workspace \u201c{key}\u201d here; there are {names}."
 
 
 def _conflict(error: ConflictError) -> str:

@@ -48,10 +48,12 @@ class AgentServer(Protocol):
         *,
         port: int | None,
         say: Callable[[str, str], None],
+        linger: float | None,
     ) -> None:
         """Over standard input and output, or with a port over HTTP on the loopback.
 
-        ``say`` hears the address and the bearer token of the latter.
+        ``say`` hears the address and the bearer token of the latter. Through the host of the data
+        root where it is said how long that stays after its last client, else in this process.
         """
         ...
 

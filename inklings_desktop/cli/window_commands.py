@@ -10,8 +10,8 @@ from inklings_desktop.cli.messages import refused, wrong_usage
 from inklings_desktop.cli.options import CommonOptions, OpenOptions
 from inklings_desktop.cli.output import counted, visible
 from inklings_desktop.cli.program import Answer
+from inklings_desktop.data_root import default_data_dir, sample_data_dir
 from inklings_desktop.domain.errors import ConflictError
-from inklings_desktop.settings import default_data_dir, sample_data_dir
 
 if TYPE_CHECKING:
     import typer

@@ -202,7 +202,6 @@ class DrillReport:
         n_open: How many of them the client may hear of.
         paths: Every way that was tried, in order.
         unheard: Markers that had to be heard of and were not: that place was not proved.
-        has_protocol: Whether the agent's door was tried as well.
         has_meaning: Whether a model compared meaning as well as words.
     """
 
@@ -211,7 +210,6 @@ class DrillReport:
     n_open: int
     paths: tuple[PathResult, ...]
     unheard: tuple[Canary, ...]
-    has_protocol: bool
     has_meaning: bool
 
     @property

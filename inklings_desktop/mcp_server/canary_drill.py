@@ -6,13 +6,13 @@ import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.canary import Allowed, DrillDoor, DrillReport
 from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.mcp_server.canary_planting import plant
+from inklings_desktop.mcp_server.canary_protocol import ProtocolQuestions, server_of
 from inklings_desktop.mcp_server.canary_questions import Asking
 from inklings_desktop.mcp_server.canary_use_cases import UseCaseQuestions
 
@@ -76,16 +76,9 @@ class CanaryDrill:
                 (inside, one) for one in UseCaseQuestions(inklings, caller, planted, folder)
             ]
             outside = Asking(DrillDoor.PROTOCOL, allowed, canaries, progress)
-            has_protocol = find_spec("mcp") is not None
-            if has_protocol:
-                from inklings_desktop.mcp_server.canary_protocol import (
-                    ProtocolQuestions,
-                    server_of,
-                )
-
-                asked = ProtocolQuestions(partial(server_of, inklings, client.name), planted)
-                closing.callback(asked.close)
-                questions += [(outside, one) for one in asked]
+            asked = ProtocolQuestions(partial(server_of, inklings, client.name), planted)
+            closing.callback(asked.close)
+            questions += [(outside, one) for one in asked]
             _put(questions, progress)
         heard = inside.heard | outside.heard
         return DrillReport(
@@ -94,7 +87,6 @@ class CanaryDrill:
             sum(allowed.may_hear(one) for one in canaries),
             (*inside.results(), *outside.results()),
             tuple(one for one in canaries if allowed.has_to_hear(one) and one not in heard),
-            has_protocol,
             has_meaning,
         )
 

@@ -15,7 +15,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from inklings_desktop.domain.connections import ServerCommand
 from inklings_desktop.domain.errors import StoppedError, StorageError
@@ -40,7 +40,17 @@ _TEXT = "The rehearsal lamp is lit."
 
 
 class _UnansweredError(Exception):
-    """A step got no answer; the argument is the stable word for why."""
+    """A step got no answer.
+
+    Attributes:
+        word: Why, a stable word.
+        said: The server's own sentence, if it gave one.
+    """
+
+    def __init__(self, word: str, said: str = "") -> None:
+        super().__init__(word)
+        self.word = word
+        self.said = said
 
 
 @dataclass(slots=True)
@@ -48,6 +58,7 @@ class _Server:
     """A running server and what it says, line by line."""
 
     process: subprocess.Popen[bytes]
+    complaints: IO[bytes]
     is_stopped: Callable[[], bool]
     timeout: float
     _lines: queue.Queue[bytes | None] = field(default_factory=queue.Queue)
@@ -80,9 +91,11 @@ class _Server:
                     raise _UnansweredError("timeout") from None
                 continue
             if line is None:
-                raise _UnansweredError("ended")
+                raise _UnansweredError("ended", self._complaint())
             answer = _message(line)
             if answer.get("id") == number:
+                if isinstance(error := answer.get("error"), dict):
+                    raise _UnansweredError("refused", str(error.get("message", "")))
                 result = answer.get("result")
                 if not isinstance(result, dict):
                     raise _UnansweredError("protocol")
@@ -108,7 +121,15 @@ class _Server:
             self.process.stdin.write(json.dumps(message).encode() + b"\n")
             self.process.stdin.flush()
         except OSError:
-            raise _UnansweredError("ended") from None
+            raise _UnansweredError("ended", self._complaint()) from None
+
+    def _complaint(self) -> str:
+        """The last line that it wrote to standard error."""
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(LEAVE_SECONDS)
+        self.complaints.seek(0)
+        lines = self.complaints.read().decode(errors="replace").split("\n")
+        return next((one.strip() for one in reversed(lines) if one.strip()), "")
 
     def _collect(self) -> None:
         assert self.process.stdout is not None
@@ -165,13 +186,20 @@ class StdioRehearsal:
     def _played(
         self, command: ServerCommand, is_stopped: Callable[[], bool]
     ) -> tuple[RehearsedStep, ...]:
+        with tempfile.TemporaryFile() as complaints:
+            return self._played_to(command, complaints, is_stopped)
+
+    def _played_to(
+        self, command: ServerCommand, complaints: IO[bytes], is_stopped: Callable[[], bool]
+    ) -> tuple[RehearsedStep, ...]:
         began = time.monotonic()
         try:
             process = subprocess.Popen(  # noqa: S603 - our own program
-                [command.command, *command.arguments],
+                # The host of a folder that goes away is not kept for the next client.
+                [command.command, *command.arguments, "--linger", "0"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=complaints,
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0)
                 if sys.platform == "win32"
                 else 0,
@@ -180,7 +208,7 @@ class StdioRehearsal:
             waited = time.monotonic() - began
             failed = StepResult.FAILED
             return (RehearsedStep(RehearsalStep.START, failed, waited, reason="not_started"),)
-        server = _Server(process, is_stopped, self.timeout)
+        server = _Server(process, complaints, is_stopped, self.timeout)
         done: list[RehearsedStep] = []
         try:
             for step, play in _PLAYED:
@@ -189,7 +217,10 @@ class StdioRehearsal:
                     result, count = play(server)
                 except _UnansweredError as error:
                     waited = time.monotonic() - began
-                    done.append(RehearsedStep(step, StepResult.FAILED, waited, reason=str(error)))
+                    failed = StepResult.FAILED
+                    done.append(
+                        RehearsedStep(step, failed, waited, reason=error.word, said=error.said)
+                    )
                     break
                 done.append(RehearsedStep(step, result, time.monotonic() - began, count))
         finally:

@@ -34,6 +34,8 @@ from inklings_desktop.mcp_server.spoken import spoken
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
+    from mcp.shared._stream_protocols import ReadStream, WriteStream
+    from mcp.shared.message import SessionMessage
     from mcp.types import GetPromptResult, InputRequiredResult
     from mcp.types import Prompt as ListedPrompt
     from mcp.types import ResourceTemplate as ListedTemplate
@@ -112,6 +114,13 @@ _LISTINGS = {
     "scrub_preview": _Listing("Count a scrub", _COUNTING, reads=True),
     "scrub_execute": _Listing("Ask the author to scrub", _SCRUBBING, destroys=True, repeats=True),
 }
+REPEATABLE = frozenset(
+    name for name, listing in _LISTINGS.items() if listing.reads or listing.repeats
+) | {"memory_put"}
+"""Tools that may be called again when it is not known whether they were: no more comes of it.
+
+What is put twice is there once, and the second answer says which it is.
+"""
 _RESOURCES = {
     "named_entry": _Listing("Named entry", _NAMES, reads=True),
     "orientation": _Listing("Orientation", _TALKING, reads=True),
@@ -239,6 +248,15 @@ class InklingsServer(MCPServer[Any]):
         if name not in {one.name for one in await self.list_prompts()}:
             raise MCPError(INVALID_PARAMS, "There is no such prompt for this client.")
         return await super().get_prompt(name, arguments, context)
+
+    async def serve(
+        self,
+        incoming: ReadStream[SessionMessage | Exception],
+        outgoing: WriteStream[SessionMessage],
+    ) -> None:
+        """Serve one client over these streams until the incoming one ends; both are closed then."""
+        lowlevel = self._lowlevel_server
+        await lowlevel.run(incoming, outgoing, lowlevel.create_initialization_options())
 
     def _caller(self) -> Caller | None:
         try:

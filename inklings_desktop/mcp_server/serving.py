@@ -40,8 +40,11 @@ _ASKED_TO_LEAVE = (signal.SIGINT, signal.SIGTERM)
 def serve_stdio(client: str, opener: Callable[[], AbstractContextManager[Inklings]]) -> None:
     """Serve one client until its end of standard input; nothing else goes to standard output.
 
-    The first answer does not wait for the store or the model: both are made ready right after.
-    Interrupted or terminated, the process ends here: nothing wakes a thread that waits for a line.
+    The first answer does not wait for the model, which is loaded right after. Interrupted or
+    terminated, the process ends here: nothing wakes a thread that waits for a line.
+
+    Raises:
+        InklingsError: The data root cannot be opened, or the workspace is not there.
     """
     session = ClientSession(client, opener)
     warm_up = WarmUp(session)
@@ -59,6 +62,7 @@ def serve_stdio(client: str, opener: Callable[[], AbstractContextManager[Inkling
 
     with _asked_to_leave(leave_soon):
         try:
+            _ = session.inklings
             server.run("stdio")
         finally:
             _end(session, warm_up)

@@ -11,6 +11,7 @@ import threading
 import time
 from collections import deque
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from mcp.server.mcpserver.exceptions import ToolError
@@ -65,19 +66,35 @@ class RequestFailedError(ToolError):
         self.word = word
 
 
+@dataclass(slots=True)
+class Warmth:
+    """What every session in this process knows of the model.
+
+    Attributes:
+        is_warming: Whether it is still being loaded; searches go by words alone until it is.
+    """
+
+    is_warming: bool = False
+
+
 class ClientSession:
     """Opens the data root when it is first needed; the protocol answers before that."""
 
-    def __init__(self, client: str, opener: Callable[[], AbstractContextManager[Inklings]]) -> None:
+    def __init__(
+        self,
+        client: str,
+        opener: Callable[[], AbstractContextManager[Inklings]],
+        warmth: Warmth | None = None,
+    ) -> None:
         """Know who asks; nothing is opened yet.
 
         Args:
             client: Name of the client, as it is configured.
             opener: Opens the data root bound to one workspace.
+            warmth: Shared with the other sessions of this process; None where there are none.
         """
         self.client = client
-        self.is_warming = False
-        """Whether the model is still being loaded; searches go by words alone until it is."""
+        self.warmth = warmth or Warmth()
         self._opener = opener
         self._lock = threading.Lock()
         self._refusals = _Refusals()
@@ -116,7 +133,7 @@ class ClientSession:
 
     def mode(self, wanted: SearchMode) -> SearchMode:
         """How a search is answered now: nobody waits for the model to load."""
-        return SearchMode.KEYWORD if self.is_warming else wanted
+        return SearchMode.KEYWORD if self.warmth.is_warming else wanted
 
     def caller(self) -> Caller:
         """Who this client is now."""

@@ -49,7 +49,7 @@ class WarmUp:
             if self._has_begun:
                 return
             self._has_begun = True
-        self._session.is_warming = True
+        self._session.warmth.is_warming = True
         self._thread.start()
 
     def has_ended(self, seconds: float) -> bool:
@@ -73,4 +73,4 @@ class WarmUp:
             # The first request says it to the client; this is for whoever reads the log.
             sys.stderr.write(f"inklings: {sentence_of(error)}\n")
         finally:
-            self._session.is_warming = False
+            self._session.warmth.is_warming = False

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings, RunBackfill
     from inklings_desktop.usecases.background_work import BackgroundWork
     from inklings_desktop.usecases.canary import RunCanaryDrill
@@ -391,10 +392,17 @@ class Inklings(FirstUseCases):
 
     def with_background(self, background: BackgroundWork) -> Inklings:
         """The same with a clock at work, nothing made for it."""
+        return self._with(background=background)
+
+    def bound_to(self, workspace: Workspace) -> Inklings:
+        """The same for whoever works in this workspace, nothing made or opened for it."""
+        return self._with(workspace=workspace)
+
+    def _with(self, **changed: object) -> Inklings:
         if (others := self._to_be_made) is None:
-            return replace(self, background=background)
+            return replace(self, **changed)  # type: ignore[arg-type]  # fields of its own
         first = {name: getattr(self, name) for name in _FIRST}
-        return self.begun(FirstUseCases(**first | {"background": background}), others)
+        return self.begun(FirstUseCases(**first | changed), others)
 
     @property
     def _to_be_made(self) -> OtherUseCases | None:

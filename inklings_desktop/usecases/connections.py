@@ -60,7 +60,8 @@ class RehearsedStep:
         seconds: How long it took.
         count: Tools that are listed, or entries that were handed out.
         reason: Why it failed, a stable word: ``not_started``, ``timeout``, ``ended``,
-            ``protocol``; empty otherwise.
+            ``refused``, ``protocol``; empty otherwise.
+        said: What the server itself said of that; empty where it said nothing.
     """
 
     step: RehearsalStep
@@ -68,6 +69,7 @@ class RehearsedStep:
     seconds: float
     count: int = 0
     reason: str = ""
+    said: str = ""
 
 
 class Rehearsal(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -128,3 +129,15 @@ def test_a_right_without_a_tier_is_wrong_usage(console: Console) -> None:
     said = console("--workspace", WORLD, "mcp", "grant", "Loom", "--allow", "read")
     assert said.status == 2
     assert "--tier" in said.err
+
+
+@pytest.mark.end2end
+def test_a_connection_is_tried_and_what_fails_is_said(console: Console) -> None:
+    console.document("workspace", "create", "Saltglass")
+    tried = console.document("mcp", "check", "loom")
+    assert [one["result"] for one in tried["steps"]] == ["done", "done", "done", "refused"]
+    missing = console.data_dir.with_name("mistyped")
+    said = replace(console, data_dir=missing)("mcp", "check", "loom")
+    assert said.status == 3
+    assert said.err.startswith(f"There is no memory of Inklings in {missing}.")
+    assert not missing.exists()

@@ -64,6 +64,7 @@ class FakeProgram:
         *,
         port: int | None,
         say: Callable[[str, str], None],
+        linger: float | None,
     ) -> Never:
         raise self.error
 

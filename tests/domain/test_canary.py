@@ -86,7 +86,7 @@ def test_names_are_told_with_what_they_name() -> None:
 
 def test_a_report_passes_only_when_nothing_crossed_and_all_was_heard() -> None:
     tight = PathResult(DrillDoor.USE_CASES, "list_facets", 2, 1)
-    report = DrillReport("x", (), 0, (tight,), (), has_protocol=True, has_meaning=True)
+    report = DrillReport("x", (), 0, (tight,), (), has_meaning=True)
     assert report.is_passed
     assert report.n_asked == 2
     crossed = replace(tight, crossed=(IN_ACCOUNT,))

@@ -85,7 +85,7 @@ def test_the_smoke_test_passes_and_leaves_nothing_behind(machine: Machine) -> No
 
     assert said.returncode == 0, said.stderr
     assert said.stdout == ""
-    assert said.stderr == "Everything works: written, found, drawn.\n"
+    assert said.stderr == "Everything works: written, found, served, drawn.\n"
     # Neither in the temporary folder nor anywhere else: no store, no cache, no id of the machine.
     assert machine.files() == set()
 

@@ -123,8 +123,9 @@ class ServedProcess:
 
 
 def serve_command(root: Path, workspace: str, client: str, *more: str) -> list[str]:
-    """The command that serves a client on this data root."""
+    """The command that serves a client on this data root, in its own process if nothing is said."""
     command = [sys.executable, "-m", "inklings_desktop.cli", "--data-dir", str(root)]
+    more = more or ("--in-process",)
     return [*command, "--workspace", workspace, "mcp", "serve", "--client", client, *more]
 
 

@@ -17,6 +17,7 @@ from inklings_desktop.domain.errors import ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.mcp_server.rehearsal import StdioRehearsal
+from inklings_desktop.ui.presenters.connection_presenter import rehearsal_line
 from inklings_desktop.usecases.connections import RehearsalStep, StepResult
 from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
 from tests.support.stopwatch import HANG_SECONDS
@@ -93,6 +94,32 @@ def test_a_server_that_is_none_is_said_to_fail_and_nothing_stays(
     (step,) = rehearsal(LOOM, ClientKind.EXTERNAL, a_reader, never)
     assert (step.step, step.result, step.reason) == (RehearsalStep.START, FAILED, reason)
     assert not [one for one in threading.enumerate() if one.name == "rehearsal"]
+
+
+REFUSING = """
+import json, sys
+number = json.loads(input())["id"]
+said = {"code": -32000, "message": "There is no such world."}
+print(json.dumps({"jsonrpc": "2.0", "id": number, "error": said}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "reason", "said"),
+    [
+        (REFUSING, "refused", "There is no such world."),
+        ("import sys; sys.exit('First.\\nThe disk is gone.')", "ended", "The disk is gone."),
+    ],
+)
+def test_what_the_server_says_of_its_failure_is_heard(
+    tmp_path: Path, code: str, reason: str, said: str
+) -> None:
+    script = tmp_path / "server.py"
+    script.write_text(code, encoding="utf-8")
+    rehearsal = StdioRehearsal(lambda: (sys.executable, (str(script),)), OPENER)
+    (step,) = rehearsal(LOOM, ClientKind.EXTERNAL, a_reader, never)
+    assert (step.result, step.reason, step.said) == (FAILED, reason, said)
+    assert said in rehearsal_line(step).text
 
 
 def test_a_program_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:

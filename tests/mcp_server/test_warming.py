@@ -142,7 +142,7 @@ def test_a_warm_up_that_fails_says_so_in_the_log_and_searches_go_on(
     warm_up.begin()
     warm_up.begin()
     assert warm_up.has_ended(HANG_SECONDS)
-    assert not session.is_warming
+    assert not session.warmth.is_warming
     assert capsys.readouterr().err.startswith(said)
 
 

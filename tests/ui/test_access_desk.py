@@ -350,7 +350,6 @@ def test_a_drill_that_something_crossed_says_where() -> None:
             PathResult(DrillDoor.PROTOCOL, "memory_read", 12, 2, crossed=(leak,)),
         ),
         (),
-        has_protocol=True,
         has_meaning=False,
     )
     assert verdict_words(report) == "1 marker crossed to it."

@@ -205,13 +205,14 @@ def rehearsal_line(step: RehearsedStep) -> RehearsalLine:
 
 
 def _failure(step: RehearsedStep) -> str:
-    return {
+    text = {
         "not_started": _tr("The program could not be started."),
         "timeout": _tr("The server gave no answer within {s} s."),
         "ended": _tr("The server ended without an answer."),
-    }.get(step.reason, _tr("What the server said is not the protocol.")).format(
-        s=f"{step.seconds:.0f}"
-    )
+        "refused": _tr("The server refused to serve this client."),
+    }.get(step.reason, _tr("What the server said is not the protocol."))
+    said = step.said and _tr(" It said: {said}")
+    return (text + said).format(s=f"{step.seconds:.0f}", said=step.said)
 
 
 def _tr(text: str) -> str:

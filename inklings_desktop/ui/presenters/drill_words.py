@@ -59,11 +59,6 @@ def note_lines(report: DrillReport) -> tuple[str, ...]:
             asked=grouped(report.n_asked), ways=grouped(len(report.paths))
         ),
     ]
-    if not report.has_protocol:
-        lines[1] = _tr("{asked} questions in {ways} ways, by the use cases.").format(
-            asked=grouped(report.n_asked), ways=grouped(len(report.paths))
-        )
-        lines.append(_tr("The agent\u2019s door is not installed, so it was not tried."))
     if not report.has_meaning:
         lines.append(_tr("Without a model: words were compared, meaning was not."))
     return tuple(lines)

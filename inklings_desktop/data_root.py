@@ -1,0 +1,24 @@
+"""Where the data of this user lies. May import nothing of ours: the quickest doors ask it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+DATA_DIR_VARIABLE = "INKLINGS_DATA_DIR"
+
+
+def default_data_dir() -> Path:
+    """The data root of this user: the environment's choice, else the platform's."""
+    chosen = os.environ.get(DATA_DIR_VARIABLE)
+    if chosen:
+        return Path(chosen).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("Inklings", appauthor=False))
+
+
+def sample_data_dir(data_dir: Path) -> Path:
+    """The data root of the sample world beside the person's own."""
+    named = data_dir if data_dir.name not in {"", ".."} else data_dir.resolve()
+    return named.parent / f"{named.name}-sample"

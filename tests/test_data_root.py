@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inklings_desktop.data_root import DATA_DIR_VARIABLE, default_data_dir, sample_data_dir
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def test_the_environment_chooses_the_data_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(DATA_DIR_VARIABLE, str(tmp_path))
+    assert default_data_dir() == tmp_path
+    monkeypatch.setenv(DATA_DIR_VARIABLE, "")
+    assert default_data_dir().name == "Inklings"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv(DATA_DIR_VARIABLE, "~/worlds")
+    assert default_data_dir() == tmp_path / "worlds"
+
+
+def test_the_sample_world_lies_beside_the_data_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert sample_data_dir(tmp_path / "Inklings") == tmp_path / "Inklings-sample"
+    inner = tmp_path / "here"
+    inner.mkdir()
+    monkeypatch.chdir(inner)
+    assert sample_data_dir(Path()) == tmp_path / "here-sample"
+    assert sample_data_dir(Path("..")) == tmp_path.with_name(f"{tmp_path.name}-sample")
