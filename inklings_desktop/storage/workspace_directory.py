@@ -18,6 +18,7 @@ from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     InvalidValueError,
     NotFoundError,
+    StorageError,
 )
 from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
@@ -120,6 +121,8 @@ class SqliteWorkspaceDirectory:
                 replace_file(fresh, final)
             finally:
                 shutil.rmtree(fresh, ignore_errors=True)
+            with suppress(StorageError):  # the first opening notes it otherwise
+                self._databases.log_heads().enter(workspace.id)
 
     def adopt(self, folder: Path) -> Workspace:
         """Copy a workspace in that lies elsewhere, whole or not at all; that folder stays.

@@ -93,7 +93,7 @@ def _end_in(writing: int, act: Act, last: int, root: str, arguments: list[str]) 
         try:
             act(root, *arguments)
             said = [DONE, steps.n_taken]
-        except BaseException:  # noqa: BLE001  whoever asked says what is wrong with it
+        except Exception:  # noqa: BLE001  whoever asked says what is wrong with it
             said = [traceback.format_exc(), steps.n_taken]
     os.write(writing, json.dumps(said).encode())
     os._exit(0)
