@@ -124,6 +124,7 @@ class Item(TypedDict, total=False):
     placed_by: str
     relevance: float
     curator: str
+    by: str
     source: str
     age: str
     lifetime: str

@@ -11,7 +11,7 @@ from sqlalchemy import and_, bindparam, false, func, insert, or_, select, update
 
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.listing import MemorySort
-from inklings_desktop.domain.memory import MemoryAction, MemoryVersion
+from inklings_desktop.domain.memory import Curator, MemoryAction, MemoryVersion
 from inklings_desktop.domain.sameness import key_of
 from inklings_desktop.storage.conditions import among, in_order, in_scopes, is_active, visible
 from inklings_desktop.storage.driver import sqlite_module
@@ -252,6 +252,7 @@ class SqliteMemoryRepository:
                     at,
                     changed_by,
                     door,
+                    before.written_by,
                 )
             ),
         )
@@ -353,6 +354,16 @@ class SqliteMemoryRepository:
         statement = SELECT_ENTRY.where(in_scopes([scope], self._workspace_id), is_active).order_by(
             memories.c.sequence
         )
+        rows = self._connection.execute(statement)
+        return tuple(entry_of(row, self._workspace_id) for row in rows)
+
+    def by_writer(self, name: str) -> tuple[MemoryEntry, ...]:
+        """Every active memory of this file that this client wrote, in order of writing."""
+        statement = SELECT_ENTRY.where(
+            memories.c.written_by == name,
+            memories.c.curator == Curator.AGENT.value,
+            is_active,
+        ).order_by(memories.c.sequence)
         rows = self._connection.execute(statement)
         return tuple(entry_of(row, self._workspace_id) for row in rows)
 

@@ -12,7 +12,7 @@ MEMORY_KEYS = {
     "id", "tier", "workspace_id", "scope_key", "content", "lifetime", "source", "curator",
     "importance", "relevance", "tags", "version", "sequence", "agent_id", "source_conversation",
     "derived_from", "created_at", "edited_at", "accessed_at", "access_count", "confirmed_at",
-    "imported_at", "imported_curator", "pinned", "paused", "locked", "forgotten_at",
+    "imported_at", "imported_curator", "written_by", "pinned", "paused", "locked", "forgotten_at",
     "forgotten_reason", "successor_id", "run_id", "embedding_model",
 }  # fmt: skip
 
