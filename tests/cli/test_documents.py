@@ -25,7 +25,7 @@ def test_scripts_find_every_field_of_a_memory_under_its_name(
     assert set(shown["memory"]) == MEMORY_KEYS
     assert set(shown["history"][0]) == {
         "version", "content", "importance", "lifetime", "tags", "action", "changed_at",
-        "changed_by", "door",
+        "changed_by", "door", "written_by",
     }  # fmt: skip
     (hit,) = world.document("memory", "search", "glass", "--tier", "workspace", "--explain")["hits"]
     assert set(hit) == MEMORY_KEYS | {"score", "explanation", "also"}
