@@ -45,6 +45,7 @@ def memory_document(entry: MemoryEntry, relevance: float) -> dict[str, Any]:
         "access_count": entry.access_count,
         "confirmed_at": time_text(entry.confirmed_at),
         "imported_at": time_text(entry.imported_at),
+        "written_by": entry.by,
         "imported_curator": entry.imported_curator and entry.imported_curator.value,
         "pinned": entry.pinned,
         "paused": entry.paused,
@@ -69,6 +70,7 @@ def version_document(version: MemoryVersion) -> dict[str, Any]:
         "changed_at": time_text(version.changed_at),
         "changed_by": version.changed_by,
         "door": version.door,
+        "written_by": version.written_by,
     }
 
 

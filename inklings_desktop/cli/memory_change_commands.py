@@ -12,13 +12,20 @@ from inklings_desktop.cli.memory_options import (
     CopyOptions,
     EditOptions,
     ForgetOptions,
+    ForgetWrittenOptions,
     MemoriesOptions,
     RestoreVersionOptions,
 )
 from inklings_desktop.cli.messages import refused, wrong_usage
-from inklings_desktop.cli.output import counted
+from inklings_desktop.cli.output import counted, one_line
 from inklings_desktop.cli.program import Answer
-from inklings_desktop.cli.scopes import by_file, find_memories, find_memory, place_named
+from inklings_desktop.cli.scopes import (
+    by_file,
+    find_memories,
+    find_memory,
+    place_named,
+    required_workspace,
+)
 from inklings_desktop.cli.typed_text import edited, given_text, new_draft, secret_notes
 from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.errors import InklingsError
@@ -42,6 +49,7 @@ def add_change_commands(memories: typer.Typer) -> None:
     command(memories, "copy", CopyOptions, copy)
     command(memories, "confirm", MemoriesOptions, confirm)
     command(memories, "forget", ForgetOptions, forget)
+    command(memories, "forget-written", ForgetWrittenOptions, forget_written)
     command(memories, "restore", MemoriesOptions, restore)
     command(memories, "pin", MemoriesOptions, pin)
     command(memories, "unpin", MemoriesOptions, unpin)
@@ -125,6 +133,33 @@ def forget(inklings: Inklings, options: ForgetOptions) -> Answer:
         for entry in inklings.forget_memories(inklings.caller, refs, reason=options.reason)
     ]
     return _changed(inklings, "forgotten", "Forgot", entries, done)
+
+
+def forget_written(inklings: Inklings, options: ForgetWrittenOptions) -> Answer:
+    """Count what a client wrote, in the workspace and the account, and forget it with --yes."""
+    workspace = required_workspace(inklings).id
+    written = inklings.find_written(inklings.caller, options.client, workspace)
+    name, n_free = one_line(options.client), counted(len(written.free), "memory")
+    done = [
+        entry
+        for refs in (by_file(written.free) if options.yes else ())
+        for entry in inklings.forget_memories(inklings.caller, refs)
+    ]
+    lines = [f"Forgot {counted(len(done), 'memory')} that {name} wrote."]
+    if not options.yes:
+        lines = [f"{name} wrote {n_free}."]
+        if written.free:
+            lines.append("To forget what is counted here, add --yes. It can be restored.")
+    if written.n_locked:
+        lines.append(f"Left: {counted(written.n_locked, 'memory')} that you locked.")
+    return Answer(
+        {
+            "written": len(written.free),
+            "locked": written.n_locked,
+            "forgotten": [one.id for one in done],
+        },
+        lines,
+    )
 
 
 def restore(inklings: Inklings, options: MemoriesOptions) -> Answer:

@@ -263,6 +263,7 @@ def _filter(options: FilterOptions, state: MemoryState) -> MemoryFilter:
     return MemoryFilter(
         sources=frozenset(options.sources or ()),
         curators=frozenset(options.curators or ()),
+        writers=frozenset(options.writers or ()),
         lifetimes=frozenset(options.lifetimes or ()),
         tags=frozenset(checked_tags(options.tags or [])),
         importance_min=options.importance_min,

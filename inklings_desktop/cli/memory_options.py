@@ -89,6 +89,15 @@ class FilterOptions(TierOptions):
             show_default=False,
         ),
     ] = None
+    writers: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--by",
+            metavar="NAME",
+            help="Written by this client, or author; may be repeated.",
+            show_default=False,
+        ),
+    ] = None
     lifetimes: Annotated[
         list[Lifetime] | None,
         typer.Option(
@@ -228,6 +237,16 @@ class MemoriesOptions(CommonOptions):
         list[str],
         typer.Argument(metavar="ID...", help="Ids, or at least their first four characters."),
     ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetWrittenOptions(CommonOptions):
+    """Everything that one client wrote."""
+
+    client: Annotated[str, typer.Argument(metavar="CLIENT", help="Name of the client.")]
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Forget them; without it they are only counted.")
+    ] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

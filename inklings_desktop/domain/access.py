@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.errors import ScopeDeniedError
-from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
+from inklings_desktop.domain.memory import AUTHOR, Curator, ScopeKey, Tier
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
@@ -99,6 +99,11 @@ class Caller:
     def curator(self) -> Curator:
         """The curator that this caller's writes carry."""
         return Curator.AUTHOR if self.kind is CallerKind.PERSON else Curator.AGENT
+
+    @property
+    def signs_as(self) -> str:
+        """The name that the texts it writes carry."""
+        return AUTHOR if self.kind is CallerKind.PERSON else self.name
 
     def may(self, action: Action, scope: ScopeKey) -> bool:
         """Whether this caller may do this to the scope."""

@@ -292,6 +292,7 @@ def merged_entry(group: MergeGroup, content: str, run_id: str, now: datetime) ->
     members = group.members
     best = members[0]
     conversations = {one.source_conversation for one in members}
+    writers = {one.written_by for one in members}
     is_long_term = any(one.lifetime is Lifetime.LONG_TERM for one in members)
     tags = dict.fromkeys(tag for one in members for tag in one.tags)
     derivations = dict.fromkeys(ref for one in members for ref in one.derived_from)
@@ -307,6 +308,7 @@ def merged_entry(group: MergeGroup, content: str, run_id: str, now: datetime) ->
         importance=max(one.importance for one in members),
         tags=tuple(tags)[:MAX_TAGS],
         created_at=min(one.created_at for one in members),
+        written_by=writers.pop() if len(writers) == 1 else MERGED_SOURCE,
         agent_id=best.agent_id,
         source_conversation=conversations.pop() if len(conversations) == 1 else None,
         derived_from=tuple(derivations)[:MAX_DERIVATIONS],

@@ -44,6 +44,7 @@ class MemoryFilter:
     Attributes:
         sources: One of these sources.
         curators: One of these curators.
+        writers: Written by one of these: client names, or ``author``.
         lifetimes: One of these lifetimes.
         tags: At least one of these tags.
         importance_min: Importance at least this.
@@ -63,6 +64,7 @@ class MemoryFilter:
 
     sources: frozenset[str] = frozenset()
     curators: frozenset[Curator] = frozenset()
+    writers: frozenset[str] = frozenset()
     lifetimes: frozenset[Lifetime] = frozenset()
     tags: frozenset[str] = frozenset()
     importance_min: float = 0.0
@@ -86,6 +88,7 @@ class MemoryFilter:
         return (
             (not self.sources or entry.source in self.sources)
             and (not self.curators or entry.curator in self.curators)
+            and (not self.writers or entry.written_by in self.writers)
             and (not self.lifetimes or entry.lifetime in self.lifetimes)
             and (not self.tags or not self.tags.isdisjoint(entry.tags))
             and self.importance_min <= entry.importance <= self.importance_max
@@ -101,6 +104,7 @@ class MemoryFilter:
         return bool(
             self.sources
             or self.curators
+            or self.writers
             or self.lifetimes
             or self.tags
             or self.without_embedding
@@ -188,6 +192,7 @@ class Facets:
 
     sources: tuple[tuple[str, int], ...]
     curators: tuple[tuple[str, int], ...]
+    writers: tuple[tuple[str, int], ...]
     lifetimes: tuple[tuple[str, int], ...]
     tags: tuple[tuple[str, int], ...]
     without_embedding: int

@@ -60,6 +60,9 @@ class Curator(StrEnum):
     IMPORT = "import"
 
 
+AUTHOR = "author"
+"""By whom the person's own texts are written."""
+
 OWN_SOURCE = {Curator.AGENT: "orchestrator", Curator.AUTHOR: "user", Curator.IMPORT: "import"}
 """Who produced a memory when nobody says."""
 
@@ -161,6 +164,8 @@ class MemoryEntry:
         lifetime: Long-term, short-term, or conversation (exactly the conversation tier).
         source: Who produced it, free text; provenance, never access.
         curator: Who vouches for it.
+        written_by: Who wrote its present text: a client's name, ``author``, or
+            ``consolidation`` where it was merged from texts of several; empty when nobody said.
         importance: As given, 0 to 1, both included.
         tags: Distinct, in the order given.
         agent_id: Set when the entry is private to one agent.
@@ -195,6 +200,7 @@ class MemoryEntry:
     importance: float
     tags: tuple[str, ...]
     created_at: datetime
+    written_by: str = ""
     agent_id: str | None = None
     source_conversation: str | None = None
     derived_from: tuple[Derivation, ...] = ()
@@ -228,6 +234,15 @@ class MemoryEntry:
     def is_retrievable(self) -> bool:
         """Whether search may find it at all."""
         return self.forgotten_at is None and not self.paused
+
+    @property
+    def by(self) -> str:
+        """Who wrote it, by name; the curator where nobody said, and of what was imported.
+
+        An import vouches for no name: whoever wrote that file could claim to be the author.
+        """
+        is_known = self.written_by and self.curator is not Curator.IMPORT
+        return self.written_by if is_known else self.curator.value
 
     @property
     def origin(self) -> tuple[str, ...]:
@@ -351,6 +366,7 @@ class MemoryVersion:
         changed_at: When.
         changed_by: Name of the caller.
         door: Through which door: ``window``, ``cli``, ``mcp``, ``clock``.
+        written_by: Who had written its text before the change.
     """
 
     memory_id: str
@@ -363,6 +379,7 @@ class MemoryVersion:
     changed_at: datetime
     changed_by: str
     door: str
+    written_by: str = ""
 
 
 def origin_of(source: str, agent_id: str | None) -> tuple[str, ...]:

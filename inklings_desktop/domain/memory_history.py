@@ -23,6 +23,7 @@ class VersionState:
         importance: 0 to 1.
         lifetime: Its lifetime.
         tags: Its tags, in order.
+        written_by: Who wrote its text.
     """
 
     number: int
@@ -30,6 +31,7 @@ class VersionState:
     importance: float
     lifetime: Lifetime
     tags: tuple[str, ...]
+    written_by: str
 
     def reads_as(self, other: VersionState) -> bool:
         """Whether bringing back the one would show the other: all but the number is the same."""
@@ -43,7 +45,14 @@ class VersionState:
 
 def current_state(entry: MemoryEntry) -> VersionState:
     """The version that is stored now."""
-    return VersionState(entry.version, entry.content, entry.importance, entry.lifetime, entry.tags)
+    return VersionState(
+        entry.version,
+        entry.content,
+        entry.importance,
+        entry.lifetime,
+        entry.tags,
+        entry.written_by,
+    )
 
 
 def version_states(
@@ -61,7 +70,11 @@ def version_states(
     states = [current_state(entry)]
     for one in history:
         content = states[-1].content if one.content is None else one.content
-        states.append(VersionState(one.version, content, one.importance, one.lifetime, one.tags))
+        states.append(
+            VersionState(
+                one.version, content, one.importance, one.lifetime, one.tags, one.written_by
+            )
+        )
     return tuple(states)
 
 
@@ -93,4 +106,5 @@ def entry_at(entry: MemoryEntry, history: Sequence[MemoryVersion], number: int) 
         importance=state.importance,
         lifetime=state.lifetime,
         tags=state.tags,
+        written_by=state.written_by,
     )

@@ -342,7 +342,7 @@ def _item_markdown(ranked: Ranked, framing: Framing, as_of: datetime) -> str:
     facts = ", ".join(
         (
             entry.scope.tier.value,
-            entry.curator.value,
+            entry.by,
             f"importance {entry.importance:.2f}",
             f"age {age(entry.created_at, as_of)}",
             f"id {entry.id}",

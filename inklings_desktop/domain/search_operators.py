@@ -1,8 +1,8 @@
 """What is typed into a search: words, and operators that say what a memory must be.
 
-``tag:``, ``source:``, ``curator:``, ``before:``, ``after:``, ``importance:`` and phrases between
-quotation marks. Every text is legal: what looks like an operator and cannot be understood stays
-among the words, and is said.
+``tag:``, ``source:``, ``curator:``, ``by:``, ``before:``, ``after:``, ``importance:`` and
+phrases between quotation marks. Every text is legal: what looks like an operator and cannot be
+understood stays among the words, and is said.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import Curator
-from inklings_desktop.domain.memory_values import checked_source, checked_tags
+from inklings_desktop.domain.memory_values import checked_agent, checked_source, checked_tags
 from inklings_desktop.domain.phrases import MAX_PHRASE_CHARACTERS, phrase_runs
 from inklings_desktop.domain.query_text import MAX_QUERY_CHARACTERS
 from inklings_desktop.domain.wall_clock import midnight
@@ -44,6 +44,7 @@ class Operator(StrEnum):
     TAG = "tag"
     SOURCE = "source"
     CURATOR = "curator"
+    BY = "by"
     BEFORE = "before"
     AFTER = "after"
     IMPORTANCE = "importance"
@@ -161,6 +162,7 @@ def narrowed(where: MemoryFilter, more: MemoryFilter) -> MemoryFilter:
         tags=where.tags | more.tags,
         sources=where.sources | more.sources,
         curators=where.curators | more.curators,
+        writers=where.writers | more.writers,
         phrases=where.phrases | more.phrases,
         importance_min=low,
         importance_max=high,
@@ -204,6 +206,7 @@ def _with_value(
         Operator.CURATOR: lambda: replace(
             where, curators=where.curators | {Curator(value.lower())}
         ),
+        Operator.BY: lambda: replace(where, writers=where.writers | {checked_agent(value)}),
         Operator.BEFORE: lambda: narrowed(
             where, MemoryFilter(written_before=_midnight(value, zone))
         ),

@@ -101,6 +101,7 @@ def memory_of(
         importance=kept(importance, checked_importance),
         tags=kept(tags, checked_tags),
         created_at=fields.time("created_at"),
+        written_by=_writer(fields, kept),
         agent_id=None if agent is None else kept(agent, checked_agent),
         source_conversation=conversation,
         derived_from=kept(derived, checked_derivations),
@@ -144,6 +145,11 @@ class _Kept:
         except InvalidValueError as error:
             self._faults.append(Fault(error.field, error.rule))
             return value
+
+
+def _writer(fields: Fields, kept: _Kept) -> str:
+    name = fields.text("written_by", "")
+    return name and kept(name, checked_agent)
 
 
 def _own(tier: Tier) -> Lifetime:
@@ -217,6 +223,7 @@ def _history(
                 one.time("changed_at"),
                 one.text("changed_by", limit=200),
                 one.text("door", limit=20),
+                _writer(one, kept),
             )
         )
         unknown |= one.unknown("history")

@@ -63,6 +63,7 @@ def memory_row(record: MemoryRecord) -> dict[str, Any]:
         "lifetime": entry.lifetime.value,
         "source": entry.source,
         "curator": entry.curator.value,
+        "written_by": entry.written_by,
         "importance": entry.importance,
         "tags": list(entry.tags),
         "agent_id": entry.agent_id,
@@ -180,6 +181,7 @@ def _version(version: MemoryVersion) -> dict[str, Any]:
         "changed_at": time_text(version.changed_at),
         "changed_by": version.changed_by,
         "door": version.door,
+        "written_by": version.written_by,
     }
 
 

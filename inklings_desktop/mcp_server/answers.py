@@ -87,6 +87,7 @@ def memory_answer(entry: MemoryEntry) -> Memory:
         "lifetime": entry.lifetime.value,
         "source": entry.source,
         "curator": entry.curator.value,
+        "written_by": entry.by,
         "importance": entry.importance,
         "tags": list(entry.tags),
         "version": entry.version,
@@ -105,7 +106,7 @@ def short_answer(entry: MemoryEntry, now: datetime) -> Memory:
         "id": short_id(entry),
         "version": entry.version,
         "content": entry.content,
-        "by": entry.curator.value,
+        "by": entry.by,
         "age": age(entry.created_at, now),
     }
     if entry.locked:
@@ -257,6 +258,7 @@ def _item_answer(ranked: Ranked, as_of: datetime) -> Item:
         "placed_by": ranked.order.value,
         "relevance": round(ranked.relevance, 3),
         "curator": entry.curator.value,
+        "written_by": entry.by,
         "source": entry.source,
         "age": age(entry.created_at, as_of),
         "lifetime": entry.lifetime.value,

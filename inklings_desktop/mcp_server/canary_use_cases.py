@@ -224,6 +224,7 @@ class UseCaseQuestions:
             yield self._plain("describe_events", file, events)
             yield self._plain("show_run", file, "none")
             yield self._plain("find_run", "none", file)
+            yield self._plain("find_written", "weaver", file)
             yield self._export("export_readable", file)
         for world in (planted.home, planted.elsewhere):
             for name in _OF_A_WORKSPACE:

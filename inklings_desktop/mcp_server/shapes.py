@@ -44,6 +44,7 @@ class Memory(TypedDict, total=False):
     lifetime: str
     source: str
     curator: str
+    written_by: str
     importance: float
     tags: list[str]
     private: bool
@@ -130,6 +131,7 @@ class Item(TypedDict, total=False):
     placed_by: str
     relevance: float
     curator: str
+    written_by: str
     source: str
     age: str
     lifetime: str

@@ -88,6 +88,8 @@ def matching(where: MemoryFilter) -> list[ColumnElement[bool]]:
         found.append(memories.c.source.in_(sorted(where.sources)))
     if where.curators:
         found.append(memories.c.curator.in_(sorted(one.value for one in where.curators)))
+    if where.writers:
+        found.append(memories.c.written_by.in_(sorted(where.writers)))
     if where.lifetimes:
         found.append(memories.c.lifetime.in_(sorted(one.value for one in where.lifetimes)))
     if where.phrases:

@@ -23,18 +23,22 @@ def facets_of(
 ) -> Facets:
     """Values in use, most used first."""
     if not scopes:
-        return Facets((), (), (), (), 0, 0)
+        return Facets((), (), (), (), (), 0, 0)
     held = [in_scopes(scopes, transaction.workspace_id), *visible(visible_to)]
-    values = (memories.c.source, memories.c.curator, memories.c.lifetime)
+    values = (
+        memories.c.source, memories.c.curator, memories.c.written_by, memories.c.lifetime,
+    )  # fmt: skip
     combinations = transaction.connection.execute(
         select(*values, func.count()).where(*held, is_active).group_by(*values)
     )
     sources: Counter[str] = Counter()
     curators: Counter[str] = Counter()
+    writers: Counter[str] = Counter()
     lifetimes: Counter[str] = Counter()
-    for source, curator, lifetime, count in combinations:
+    for source, curator, writer, lifetime, count in combinations:
         sources[source] += count
         curators[curator] += count
+        writers[writer] += count
         lifetimes[lifetime] += count
     # Nearly every memory carries tags of its own: SQLite takes the lists apart and counts, and
     # only the tags come here.
@@ -62,6 +66,7 @@ def facets_of(
     return Facets(
         _ordered(sources),
         _ordered(curators),
+        _ordered(writers),
         _ordered(lifetimes),
         _ordered(tags),
         without_embedding,

@@ -98,6 +98,7 @@ def asks_json(where: MemoryFilter) -> str:
         {
             "sources": sorted(where.sources),
             "curators": sorted(one.value for one in where.curators),
+            "writers": sorted(where.writers),
             "lifetimes": sorted(one.value for one in where.lifetimes),
             "tags": sorted(where.tags),
             "phrases": sorted(where.phrases),
@@ -120,6 +121,7 @@ def filter_of(asks: str) -> MemoryFilter:
     return MemoryFilter(
         sources=frozenset(found["sources"]),
         curators=frozenset(map(Curator, found["curators"])),
+        writers=frozenset(found["writers"]),
         lifetimes=frozenset(map(Lifetime, found["lifetimes"])),
         tags=frozenset(found["tags"]),
         importance_min=found["importance_min"],

@@ -17,7 +17,7 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
 )
 from inklings_desktop.domain.listing import MemorySort
-from inklings_desktop.domain.memory import MemoryAction
+from inklings_desktop.domain.memory import Curator, MemoryAction
 from inklings_desktop.domain.sameness import key_of
 from inklings_desktop.storage.conditions import among, in_order, in_scopes, is_active, visible
 from inklings_desktop.storage.driver import sqlite_module
@@ -265,6 +265,7 @@ class SqliteMemoryRepository:
                 "changed_at": to_ms(at),
                 "changed_by": changed_by,
                 "door": door,
+                "written_by": before.written_by,
                 "at": before.sequence,
                 "is_new_text": int(is_new_text),
             },
@@ -396,6 +397,16 @@ class SqliteMemoryRepository:
         statement = SELECT_ENTRY.where(in_scopes([scope], self._workspace_id), is_active).order_by(
             memories.c.sequence
         )
+        rows = self._connection.execute(statement)
+        return tuple(entry_of(row, self._workspace_id) for row in rows)
+
+    def by_writer(self, name: str) -> tuple[MemoryEntry, ...]:
+        """Every active memory of this file that this client wrote, in order of writing."""
+        statement = SELECT_ENTRY.where(
+            memories.c.written_by == name,
+            memories.c.curator == Curator.AGENT.value,
+            is_active,
+        ).order_by(memories.c.sequence)
         rows = self._connection.execute(statement)
         return tuple(entry_of(row, self._workspace_id) for row in rows)
 

@@ -128,6 +128,7 @@ def entry_values(entry: MemoryEntry, changed_seq: int) -> dict[str, Any]:
         "lifetime": entry.lifetime.value,
         "source": entry.source,
         "curator": entry.curator.value,
+        "written_by": entry.written_by,
         "importance": float(entry.importance),
         "tags": words_json(entry.tags),
         "source_conversation": entry.source_conversation,
@@ -197,11 +198,11 @@ def any_entry_of(
     """The same for whoever pauses it, or replaces what cannot be read."""
     (
         sequence, id_, version, tier, scope_key, agent_id, content, lifetime, source, curator,
-        importance, tags, source_conversation, derived_from, created_at, edited_at, accessed_at,
-        access_count, confirmed_at, imported_at, imported_curator, pinned, paused, locked,
-        forgotten_at, forgotten_reason, successor_id, run_id, _changed_seq, _read_seq, _said,
-        model_id,
-    ) = row[:32]  # fmt: skip
+        written_by, importance, tags, source_conversation, derived_from, created_at, edited_at,
+        accessed_at, access_count, confirmed_at, imported_at, imported_curator, pinned, paused,
+        locked, forgotten_at, forgotten_reason, successor_id, run_id, _changed_seq, _read_seq,
+        _said, model_id,
+    ) = row[:33]  # fmt: skip
     words, sources = _parts(tags, str), _parts(derived_from, list)
     is_whole = words is not None and sources is not None and LossyText not in map(type, row)
     return MemoryEntry(
@@ -216,6 +217,7 @@ def any_entry_of(
         importance=importance,
         tags=tuple(words or ()),
         created_at=from_ms(created_at),
+        written_by=written_by,
         agent_id=agent_id,
         source_conversation=source_conversation,
         derived_from=tuple(Derivation(target, block) for target, block in sources or ()),
@@ -250,13 +252,14 @@ def version_values(version: MemoryVersion) -> dict[str, Any]:
         "changed_at": to_ms(version.changed_at),
         "changed_by": version.changed_by,
         "door": version.door,
+        "written_by": version.written_by,
     }
 
 
 @of_sensible_rows
 def version_of(row: Row[*tuple[Any, ...]]) -> MemoryVersion:
     """The earlier state of a row of ``memory_versions``."""
-    memory_id, version, content, importance, lifetime, tags, action, changed_at, by, door = row
+    memory_id, version, content, importance, lifetime, tags, action, changed_at, by, door, pen = row
     return MemoryVersion(
         memory_id,
         version,
@@ -268,6 +271,7 @@ def version_of(row: Row[*tuple[Any, ...]]) -> MemoryVersion:
         from_ms(changed_at),
         by,
         door,
+        pen,
     )
 
 

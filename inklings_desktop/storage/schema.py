@@ -58,6 +58,7 @@ class MemoryColumns(TypedColumns):
     lifetime = Column(Text, nullable=False)
     source = Column(Text, nullable=False)
     curator = Column(Text, nullable=False)
+    written_by = Column(Text, nullable=False)
     importance = Column(Float, nullable=False)
     tags = Column(Text, nullable=False)
     source_conversation = Column(Text, nullable=True)
@@ -102,6 +103,7 @@ class VersionColumns(TypedColumns):
     changed_at = Column(Integer, nullable=False)
     changed_by = Column(Text, nullable=False)
     door = Column(Text, nullable=False)
+    written_by = Column(Text, nullable=False)
 
 
 class VectorColumns(TypedColumns):

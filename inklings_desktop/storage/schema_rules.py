@@ -170,8 +170,8 @@ def schema_statements(kind: FileKind) -> tuple[str, ...]:
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "ff6fa40278cf036cab93ab7c7254213bf46faf9de80cdbcab0fa76e3257425d1",
-    FileKind.WORKSPACE: "033ea0d34ecefba194297daa909e717647c4eeaedd7e097b58c310df59201741",
+    FileKind.ACCOUNT: "09b6fa8aa39caa743d2ff0839201ee5022103e50981416e6a363c66751e4305e",
+    FileKind.WORKSPACE: "4f4430b1b403363b422909402c4d1c81992e67b973cdb98bfa76f4bd47eb816f",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""

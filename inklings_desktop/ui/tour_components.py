@@ -69,6 +69,7 @@ _PLAIN = MemoryRow(
     version=1,
     excerpt="Core theme, in her words: \u201cwhat you measure, you owe.\u201d",
     curator="author",
+    writer_label="Author",
     source="user",
     lifetime_label="Long-term",
     age_label="read 2 d ago",
@@ -84,6 +85,7 @@ _AGENT = replace(
     id="agent",
     excerpt="Smell before sight in every harbour paragraph.",
     curator="agent",
+    writer_label="loom",
     source="consolidation",
     tags=("harbour",),
     relevance=0.31,
@@ -278,7 +280,17 @@ class ComponentSheet(QDialog):
                 replace(_PLAIN, id="rtl", excerpt=hebrew, rtl=reads_right_to_left(hebrew)),
                 _REST,
             ),
-            (replace(_PLAIN, id="cjk", excerpt=cjk, curator="import", source="import"), _REST),
+            (
+                replace(
+                    _PLAIN,
+                    id="cjk",
+                    excerpt=cjk,
+                    curator="import",
+                    writer_label="Import",
+                    source="import",
+                ),
+                _REST,
+            ),
         ]
         compact: list[tuple[Row, QStyle.StateFlag]] = [
             (replace(_AGENT, id="long", excerpt=_LONG, derivation_count=2), _REST),

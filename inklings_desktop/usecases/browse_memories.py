@@ -214,7 +214,7 @@ class ListFacets:
         """
         authorize(caller, Action.READ, *scopes)
         if not scopes:
-            return Facets((), (), (), (), 0, 0)
+            return Facets((), (), (), (), (), 0, 0)
         with self.store.read(one_file_of(scopes)) as view:
             found = view.memories.facets(scopes, caller.sees_private_of)
         return replace(found, forgotten=0) if caller.is_agent else found

@@ -80,6 +80,7 @@ if TYPE_CHECKING:
         VerifyLogs,
     )
     from inklings_desktop.usecases.explain_missing import ExplainMissing
+    from inklings_desktop.usecases.find_written import FindWritten
     from inklings_desktop.usecases.get_memories import GetMemories, NameMemory
     from inklings_desktop.usecases.golden_questions import (
         AskGoldenQuestions,
@@ -252,6 +253,7 @@ class Inklings(FirstUseCases):
     put_memory: PutMemory
     update_memory: UpdateMemory
     change_memories: ChangeMemories
+    find_written: FindWritten
     forget_memories: ForgetMemories
     restore_memories: RestoreMemories
     confirm_memories: ConfirmMemories

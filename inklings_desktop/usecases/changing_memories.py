@@ -39,7 +39,9 @@ _NO_AGENT = ("author", "user", *BUILT_IN_NAMES)
 """Whoever a memory comes from when it binds; none of them is an agent."""
 
 
-def memory_of(draft: MemoryDraft, memory_id: str, curator: Curator, now: datetime) -> MemoryEntry:
+def memory_of(
+    draft: MemoryDraft, memory_id: str, curator: Curator, written_by: str, now: datetime
+) -> MemoryEntry:
     """The memory that a draft becomes; the store gives it its sequence."""
     return MemoryEntry(
         id=memory_id,
@@ -53,6 +55,7 @@ def memory_of(draft: MemoryDraft, memory_id: str, curator: Curator, now: datetim
         importance=draft.importance,
         tags=draft.tags,
         created_at=now,
+        written_by=written_by,
         agent_id=draft.private_to,
         source_conversation=draft.source_conversation,
         derived_from=draft.derived_from,
@@ -107,10 +110,21 @@ def reachable(unit: StoreView, caller: Caller, ref: MemoryRef) -> MemoryEntry:
 
 
 def save_patch(
-    unit: UnitOfWork, caller: Caller, before: MemoryEntry, patch: MemoryPatch, now: datetime
+    unit: UnitOfWork,
+    caller: Caller,
+    before: MemoryEntry,
+    patch: MemoryPatch,
+    now: datetime,
+    *,
+    written_by: str | None = None,
 ) -> MemoryEntry:
-    """The memory with the patch saved; the same one if it changes nothing."""
+    """The memory with the patch saved; the same one if it changes nothing.
+
+    A new text is ``written_by`` the caller when nobody else is named.
+    """
     after = before.patched(patch)
+    if after.content != before.content:
+        after = replace(after, written_by=written_by or caller.signs_as)
     checked_lifetime(after.lifetime, after.scope.tier)
     action = change_action(before, after)
     if action is None:
@@ -130,6 +144,7 @@ def save_version(
         importance=state.importance,
         lifetime=checked_lifetime(state.lifetime, before.scope.tier),
         tags=state.tags,
+        written_by=state.written_by,
         edited_at=now,
     )
     return _save(unit, caller, after, MemoryAction.REVERTED, now)

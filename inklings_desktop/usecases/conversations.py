@@ -229,6 +229,7 @@ class IdleConversation:
                 importance=0.5,
                 tags=(),
                 created_at=now,
+                written_by=caller.signs_as,
                 source_conversation=conversation.id,
                 locked=caller.curator is Curator.AUTHOR,
             )

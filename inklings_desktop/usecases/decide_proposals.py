@@ -134,10 +134,12 @@ class AcceptProposal:
         now: datetime,
     ) -> None:
         text = proposal.text if body is None else body
+        pen = proposal.client if body is None else caller.signs_as
         if isinstance(target, NamedEntry):
             write_body(unit, caller, target, checked_body(text), EntryAction.ACCEPTED, now)
         elif isinstance(target, MemoryEntry) and proposal.kind is ProposalKind.MEMORY_EDIT:
-            save_patch(unit, caller, target, _patch_of(proposal, body), now)
+            patch = _patch_of(proposal, body)
+            save_patch(unit, caller, target, patch, now, written_by=pen)
         elif proposal.kind is ProposalKind.NAMED_NEW:
             name = proposal.target_name
             ref = EntryRef(proposal.tier, proposal.workspace_id, self.new_id())
@@ -154,7 +156,8 @@ class AcceptProposal:
             known = known_as(unit, caller, draft)
             is_other = known is None or known.id != proposal.target_id
             remember = Remembering(unit, caller, self.new_id, self.decay, self.cap, now)
-            remember(draft, Curator.AGENT, known=known, stale=target if is_other else None)
+            stale = target if is_other else None
+            remember(draft, Curator.AGENT, written_by=pen, known=known, stale=stale)
 
 
 @dataclass(frozen=True, slots=True)

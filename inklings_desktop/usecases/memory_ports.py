@@ -162,6 +162,13 @@ class MemoryRepository(Protocol):
         """Every active memory of one scope key, in order of writing."""
         ...
 
+    def by_writer(self, name: str) -> tuple[MemoryEntry, ...]:
+        """Every active memory of this file that this client wrote, in order of writing.
+
+        What was imported is not its: that name came from elsewhere.
+        """
+        ...
+
     def said_like(self, scope: ScopeKey, text: str) -> tuple[MemoryEntry, ...]:
         """Active memories of one scope key that may say the same as a text, oldest first.
 

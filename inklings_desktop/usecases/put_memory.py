@@ -104,7 +104,9 @@ class PutMemory:
                 held = asking.for_replacing(stale, draft) if stale else asking.for_memory(draft)
                 hold(unit, [(held, why)])
             remember = Remembering(unit, caller, self.new_id, self.decay, self.cap, now)
-            remembered = remember(draft, caller.curator, known=known, stale=stale)
+            remembered = remember(
+                draft, caller.curator, written_by=caller.signs_as, known=known, stale=stale
+            )
             if settles_typing:
                 unit.drafts.drop_typing(scope, NEW_MEMORY)
             unit.commit()

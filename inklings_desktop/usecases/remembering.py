@@ -64,6 +64,7 @@ class Remembering:
         draft: MemoryDraft,
         curator: Curator,
         *,
+        written_by: str,
         known: MemoryEntry | None,
         stale: MemoryEntry | None,
     ) -> Remembered:
@@ -72,6 +73,7 @@ class Remembering:
         Args:
             draft: What is to be remembered.
             curator: Who vouches for it.
+            written_by: Whose text it is.
             known: The memory that says it already; None if none does.
             stale: The memory whose place it takes; None if it takes none.
 
@@ -90,7 +92,8 @@ class Remembering:
         make_room(
             self.unit, self.caller, draft.scope, 1, decay=self.decay, cap=self.cap, now=self.now
         )
-        (stored,) = self.unit.memories.add([memory_of(draft, memory_id, curator, self.now)])
+        written = memory_of(draft, memory_id, curator, written_by, self.now)
+        (stored,) = self.unit.memories.add([written])
         self._record(EventKind.MEMORY_CREATED, stored)
         return Remembered(stored, replaced=replaced)
 

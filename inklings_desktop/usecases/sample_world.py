@@ -177,6 +177,7 @@ class _World:
                 importance=float(one["importance"]),
                 tags=tuple(one["tags"]),
                 created_at=self.instant(one["created_at"]),
+                written_by=curator.value,
                 source_conversation=None
                 if is_account or not conversation
                 else self.conversations[conversation].id,

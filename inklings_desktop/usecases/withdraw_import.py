@@ -209,6 +209,7 @@ class _Taking:
             importance=earlier.importance,
             lifetime=earlier.lifetime,
             tags=earlier.tags,
+            written_by=earlier.written_by,
             source=marks["source"],
             curator=Curator(marks["curator"]),
             imported_at=None if at is None else datetime.fromisoformat(at),

@@ -12,7 +12,7 @@ MEMORY_KEYS = {
     "id", "tier", "workspace_id", "scope_key", "content", "lifetime", "source", "curator",
     "importance", "relevance", "tags", "version", "sequence", "agent_id", "source_conversation",
     "derived_from", "created_at", "edited_at", "accessed_at", "access_count", "confirmed_at",
-    "imported_at", "imported_curator", "pinned", "paused", "locked", "forgotten_at",
+    "imported_at", "imported_curator", "written_by", "pinned", "paused", "locked", "forgotten_at",
     "forgotten_reason", "successor_id", "run_id", "embedding_model",
 }  # fmt: skip
 
@@ -25,7 +25,7 @@ def test_scripts_find_every_field_of_a_memory_under_its_name(
     assert set(shown["memory"]) == MEMORY_KEYS
     assert set(shown["history"][0]) == {
         "version", "content", "importance", "lifetime", "tags", "action", "changed_at",
-        "changed_by", "door",
+        "changed_by", "door", "written_by",
     }  # fmt: skip
     (hit,) = world.document("memory", "search", "glass", "--tier", "workspace", "--explain")["hits"]
     assert set(hit) == MEMORY_KEYS | {"score", "explanation", "also"}

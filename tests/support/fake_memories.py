@@ -145,6 +145,7 @@ class FakeMemoryRepository:
             changed_at,
             changed_by,
             door,
+            before.written_by,
         )
         self._file.versions[entry.id] = (earlier, *self._file.versions.get(entry.id, ()))
         self._file.memories[entry.id] = after
@@ -209,6 +210,15 @@ class FakeMemoryRepository:
             instant,
         )
 
+    def by_writer(self, name: str) -> tuple[MemoryEntry, ...]:
+        """What this client wrote, in order of writing."""
+        found = (
+            one
+            for one in self._file.memories.values()
+            if one.written_by == name and one.curator is Curator.AGENT and not one.is_forgotten
+        )
+        return tuple(sorted(found, key=lambda one: one.sequence))
+
     def facets(self, scopes: Sequence[ScopeKey], visible_to: str | None) -> Facets:
         """Values in use."""
         entries = list(self._in(scopes, visible_to))
@@ -216,6 +226,7 @@ class FakeMemoryRepository:
         return Facets(
             _counted(one.source for one in active),
             _counted(one.curator.value for one in active),
+            _counted(one.written_by for one in active),
             _counted(one.lifetime.value for one in active),
             _counted(tag for one in active for tag in one.tags),
             sum(one.embedding_model is None for one in active),

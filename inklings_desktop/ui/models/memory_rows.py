@@ -50,6 +50,7 @@ class MemoryRow:
     version: int
     excerpt: str
     curator: CuratorName
+    writer_label: str
     source: str
     lifetime_label: str
     age_label: str

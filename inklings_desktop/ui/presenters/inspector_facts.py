@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QCoreApplication
@@ -29,7 +30,6 @@ from inklings_desktop.ui.presenters.inspector_state import (
     ProvenanceFacts,
 )
 from inklings_desktop.ui.presenters.memory_facts import (
-    curator_label,
     exact_time,
     forgotten_reason_label,
     importance_figure,
@@ -37,6 +37,7 @@ from inklings_desktop.ui.presenters.memory_facts import (
     reads_label,
     relative_age,
     relevance_figure,
+    writer_label,
 )
 from inklings_desktop.ui.presenters.note_text import memory_text, readable_json
 
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.conversation import Conversation, WorkingNote
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
+    from inklings_desktop.domain.memory_history import VersionState
     from inklings_desktop.domain.memory_typing import MemoryTyping
     from inklings_desktop.usecases.ports import Embedder
 
@@ -119,9 +121,7 @@ def history_lines(
     lines.append(
         HistoryLine(
             title=_tr("Created"),
-            by=_tr("by {name}").format(
-                name=curator_label(entry.imported_curator or entry.curator).lower()
-            ),
+            by=_tr("by {name}").format(name=_first_writer(entry, states[-1])),
             detail="",
             age=_ago(entry.created_at, now),
             exact=exact_time(entry.created_at),
@@ -131,6 +131,14 @@ def history_lines(
         )
     )
     return tuple(lines)
+
+
+def _first_writer(entry: MemoryEntry, first: VersionState) -> str:
+    before = replace(entry, written_by=first.written_by)
+    if entry.imported_curator is not None:
+        before = replace(before, curator=entry.imported_curator)
+    label = writer_label(before)
+    return label if label == first.written_by else label.lower()
 
 
 def _was_edited(history: Sequence[MemoryVersion]) -> bool:
@@ -144,7 +152,7 @@ def provenance_facts(entry: MemoryEntry, scope_name: str, embedder: Embedder) ->
     labels = {Tier.CHANNEL: _tr("Channel"), Tier.CONVERSATION: _tr("Conversation")}
     return ProvenanceFacts(
         curator=curator,
-        curator_label=curator_label(entry.curator),
+        curator_label=writer_label(entry),
         source=entry.source,
         agent_id=entry.agent_id,
         scope_label=labels.get(entry.scope.tier, "") if scope_name else "",

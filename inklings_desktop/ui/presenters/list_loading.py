@@ -110,11 +110,11 @@ def _all_facets(inklings: Inklings, request: ListRequest) -> Facets:
 def _facets_of_first_rows(inklings: Inklings, request: ListRequest) -> Facets:
     """What decides which filters are on show; all that can be chosen in them takes far longer."""
     if inklings.caller.is_agent:  # what is forgotten is in no agent's count
-        return Facets((), (), (), (), 0, 0)
+        return Facets((), (), (), (), (), 0, 0)
     forgotten = inklings.browse_memories(
         inklings.caller, request.scopes, where=MemoryFilter(state=MemoryState.FORGOTTEN), limit=1
     )
-    return Facets((), (), (), (), 0, forgotten.total or len(forgotten.entries))
+    return Facets((), (), (), (), (), 0, forgotten.total or len(forgotten.entries))
 
 
 def found_beside(inklings: Inklings, request: ListRequest) -> Beside:

@@ -28,6 +28,7 @@ from inklings_desktop.ui.presenters.memory_facts import (
     lifetime_label,
     relative_age,
     tier_title,
+    writer_label,
 )
 
 if TYPE_CHECKING:
@@ -147,6 +148,7 @@ def memory_row(entry: MemoryEntry, style: RowStyle, relevance: float) -> MemoryR
         version=entry.version,
         excerpt=text,
         curator=entry.curator.value,
+        writer_label=spelled_out(writer_label(entry)),
         source=spelled_out(entry.source),
         lifetime_label=lifetime_label(entry.lifetime),
         age_label=_age_label(entry, style),

@@ -139,6 +139,11 @@ def curator_label(curator: Curator) -> str:
     }[curator]
 
 
+def writer_label(entry: MemoryEntry) -> str:
+    """Who wrote a memory: a client's name, else the curator in a word."""
+    return curator_label(Curator(entry.by)) if entry.by in set(Curator) else entry.by
+
+
 def reads_label(n_reads: int) -> str:
     """How often agents read it: ``2 reads``."""
     return _counted(n_reads, _tr("1 read"), _tr("{n} reads"))
@@ -167,7 +172,7 @@ def forgotten_reason_label(reason: str | None) -> str:
 
 def accessible_description(entry: MemoryEntry, relevance: float, now: datetime) -> str:
     """Everything a row shows beside its text, in the order a screen reader should say it."""
-    parts = [curator_label(entry.curator), entry.source]
+    parts = [writer_label(entry), entry.source]
     if entry.agent_id:
         parts.append(_tr("private to agent {name}").format(name=entry.agent_id))
     parts += [

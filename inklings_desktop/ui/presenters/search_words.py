@@ -41,6 +41,7 @@ def not_understood_text(wrong: Sequence[NotUnderstood]) -> str:
     needs = {
         Operator.TAG: _tr("after tag: comes a tag."),
         Operator.SOURCE: _tr("after source: comes a source."),
+        Operator.BY: _tr("after by: comes a client\u2019s name, or author."),
         Operator.CURATOR: _tr("after curator: comes author, agent or import."),
         Operator.BEFORE: _tr("after before: comes a date like 2026-03-14."),
         Operator.AFTER: _tr("after after: comes a date like 2026-03-14."),
@@ -97,6 +98,7 @@ def filter_text(words: FilterWords) -> str:
         " ".join(f"#{tag}" for tag in sorted(where.tags)),
         ", ".join(sorted(where.sources)),
         ", ".join(curator_label(one) for one in sorted(where.curators)),
+        ", ".join(sorted(where.writers)),
         ", ".join(lifetime_label(one) for one in sorted(where.lifetimes)),
         _tr("importance {range}").format(range=importance) if importance else "",
         _tr("written {days}").format(days=written) if written else "",

@@ -341,8 +341,7 @@ def derivations_mark(count: int) -> Mark:
 
 def row_marks(row: MemoryRow) -> list[Mark]:
     """Everything that is said of a memory in a mark, in the order in which it stands."""
-    labels = {"author": _tr("Author"), "agent": _tr("Agent"), "import": _tr("Import")}
-    marks = [curator_mark(row.curator, labels[row.curator])]
+    marks = [curator_mark(row.curator, shortened(row.writer_label, LONGEST_NAME))]
     if row.source:
         marks.append(source_mark(shortened(row.source, LONGEST_NAME)))
     if row.agent_id is not None:

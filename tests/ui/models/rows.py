@@ -11,6 +11,7 @@ def a_memory(number: int = 1, *, excerpt: str = "", version: int = 1) -> MemoryR
         version=version,
         excerpt=excerpt or f"Memory number {number}.",
         curator="agent",
+        writer_label="loom",
         source="orchestrator",
         lifetime_label="Short-term",
         age_label="13 d old",

@@ -1,0 +1,48 @@
+"""What one client wrote, in a workspace and the account: to look it through, or forget it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access import Action, authorize_person
+from inklings_desktop.domain.memory import Tier
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.usecases.ports import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What one client wrote and nobody has rewritten.
+
+    Attributes:
+        free: Active memories that may be forgotten with the rest.
+        n_locked: How many more there are that the author locked: these are left.
+    """
+
+    free: tuple[MemoryEntry, ...]
+    n_locked: int
+
+
+@dataclass(frozen=True, slots=True)
+class FindWritten:
+    """Every active memory whose text one client wrote, whatever its tier."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, name: str, workspace_id: str | None) -> Written:
+        """What this client wrote in a workspace, None for none, and in the account.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+        """
+        authorize_person(caller, Action.READ, Tier.WORKSPACE)
+        found: list[MemoryEntry] = []
+        for file in dict.fromkeys((workspace_id, None)):
+            with self.store.read(file) as view:
+                found.extend(view.memories.by_writer(name))
+        free = tuple(one for one in found if not one.locked)
+        return Written(free, len(found) - len(free))
