@@ -373,6 +373,10 @@ _RULES = {
     ),
     ("value", "json"): "The value is not JSON that can be kept.",
     ("value", "too_long"): "A working note holds at most 64 KiB of JSON.",
+    ("conversation", "over"): (
+        "This conversation has ended, and takes nothing new. Begin another with"
+        " conversation_start, or write to its channel."
+    ),
     ("channel", "archived"): "That channel is archived.",
     ("token", "missing"): "Pass the token that scrub_preview gave.",
     ("token", "unknown"): (
