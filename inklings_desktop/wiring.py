@@ -211,6 +211,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         proposals,
         put_memory,
         read_memories,
+        recent_changes,
         replace_text,
         restore_version,
         run_details,
@@ -219,6 +220,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         scrub_asking,
         scrub_requests,
         search_memories,
+        search_open,
         search_set_aside,
         silent_conversations,
         transfer,
@@ -321,6 +323,10 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         get_memories=get_memories.GetMemories(store, clock, decay, count_reads),
         name_memory=get_memories.NameMemory(store),
         read_memories=read_memories.ReadMemories(store, search, clock, decay, count_reads),
+        search_open=search_open.SearchOpen(
+            store, search, first.browse_memories, clock, decay, count_reads
+        ),
+        recent_changes=recent_changes.RecentChanges(store),
         orient=orienting,
         preview_orientation=orient.PreviewOrientation(orienting),
         tier_overview=overview.OverlookTiers(store, embedder, clock, decay),

@@ -122,6 +122,10 @@ _RULES = {
     ("limit", "range"): "The limit runs from 1 to {limit}.",
     ("budget", "range"): "The budget runs from 1 to {limit} tokens.",
     ("channel", "default"): "The channel general always stays open, under this name.",
+    ("conversation", "over"): (
+        "That conversation has ended, and takes nothing new; write to its channel, or start"
+        " another."
+    ),
     ("channel", "archived"): "That channel is archived; choose an open one with --channel.",
     ("id", "ambiguous"): "Several memories have an id that begins so; give more of it.",
     ("id", "too_short"): "Give at least the first {limit} characters of the id.",

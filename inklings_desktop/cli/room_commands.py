@@ -209,6 +209,7 @@ def idle(inklings: Inklings, options: IdleOptions) -> Answer:
     """Let a conversation rest: keep its summary, forget its own tier."""
     workspace = required_workspace(inklings)
     summary = given_text(options.summary)
+    before = inklings.get_conversation(inklings.caller, workspace.id, options.conversation)
     with listening(inklings) as heard:
         conversation = inklings.idle_conversation(
             inklings.caller, workspace.id, options.conversation, summary=summary
@@ -218,6 +219,8 @@ def idle(inklings: Inklings, options: IdleOptions) -> Answer:
         f"{conversation.ref_code} rests. Kept {counted(kept, 'memory')} of its summary, "
         f"forgot {counted(forgotten, 'memory')} of its tier."
     )
+    if before.is_over:
+        said = f"{conversation.ref_code} was over already; nothing was kept or forgotten."
     return Answer(_closed(conversation, kept, forgotten), [said])
 
 

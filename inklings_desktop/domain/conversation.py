@@ -98,6 +98,11 @@ class Conversation:
         """Whether the author has yet to say what becomes of what it holds."""
         return self.is_abandoned and self.heard_at is not None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether it was ended or put away: nothing new is written in it any more."""
+        return self.state is not ConversationState.ACTIVE and not self.is_abandoned
+
     def fallen_silent(self) -> Self:
         """This conversation at rest, until something is heard in it or the author decides."""
         return replace(self, state=ConversationState.IDLE, heard_at=self.silent_since)

@@ -126,6 +126,7 @@ class ScrubFigures:
         n_kept: Named entries of this tier that stay.
         token: Asked for with it; bound to digest, scope, mode and client.
         expires_at: When the token is refused, however unchanged the memory is.
+        has_window: Whether a window was open in which the author could confirm it.
     """
 
     scope: ScopeKey
@@ -141,6 +142,7 @@ class ScrubFigures:
     n_kept: int
     token: str
     expires_at: datetime
+    has_window: bool
 
     @property
     def n_removed(self) -> int:

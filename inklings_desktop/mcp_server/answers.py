@@ -31,15 +31,16 @@ from inklings_desktop.domain.scrub_request import NoWindowError, PreviewOutdated
 from inklings_desktop.usecases.get_memories import SHORT_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.access import Caller
     from inklings_desktop.domain.conversation import Conversation, WorkingNote
-    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.named_entry import NamedEntry
-    from inklings_desktop.domain.news import News
+    from inklings_desktop.domain.news import ChangedMemory, News
     from inklings_desktop.domain.orientation import Orientation, Ranked
+    from inklings_desktop.domain.proposals import Proposal
     from inklings_desktop.mcp_server import shapes
     from inklings_desktop.mcp_server.shapes import Entry, Held, Hit, Item, Memory, Oriented
     from inklings_desktop.usecases.list_places import OpenChannel
@@ -135,13 +136,12 @@ def written_answer(caller: Caller, entry: MemoryEntry, *, in_full: bool) -> Memo
 
 def hit_answer(read: ReadMemory) -> Hit:
     """A memory that was read: with its framing phrase, its figures and what it stands for."""
-    return {
-        **memory_answer(read.entry),
-        "framing": read.framing.value,
-        "relevance": round(read.relevance, 6),
-        "score": None if read.score is None else round(read.score, 6),
-        "also": named(read.repeats),
-    }
+    answer = cast("Hit", memory_answer(read.entry))
+    answer["framing"] = read.framing.value
+    answer["relevance"] = round(read.relevance, 6)
+    answer["score"] = None if read.score is None else round(read.score, 6)
+    answer["also"] = named(read.repeats)
+    return answer
 
 
 def short_hit_answer(read: ReadMemory, now: datetime) -> Hit:
@@ -149,6 +149,32 @@ def short_hit_answer(read: ReadMemory, now: datetime) -> Hit:
     answer = cast("Hit", short_answer(read.entry, now))
     if read.repeats:
         answer["also"] = named(read.repeats)
+    return answer
+
+
+def placed_answer(hit: Hit, scope: ScopeKey, places: Mapping[ScopeKey, str]) -> Hit:
+    """A hit with where it was found: the tier, and of a room the name that every tool takes."""
+    placed = hit | {"tier": scope.tier.value}
+    if name := places[scope]:
+        placed["place"] = name
+    return placed
+
+
+def proposal_answer(proposal: Proposal) -> shapes.Proposed:
+    """A proposal without its text: what it is about, how it stands, what the author answered."""
+    answer: shapes.Proposed = {
+        "id": proposal.id,
+        "kind": proposal.kind.value,
+        "tier": proposal.tier.value,
+        "state": "waiting" if proposal.is_undecided else proposal.state.value,
+        "proposed_at": time_text(proposal.created_at),
+    }
+    if target := proposal.target_name or proposal.target_id[:SHORT_ID]:
+        answer["target"] = target
+    if proposal.decided_at is not None:
+        answer["decided_at"] = time_text(proposal.decided_at)
+    if proposal.note:
+        answer["answer"] = proposal.note
     return answer
 
 
@@ -203,7 +229,7 @@ def orientation_answer(document: Orientation, *, in_full: bool) -> Oriented:
     if codes:
         answer["hidden"] = codes
     if document.news is not None:
-        answer["since_last_turn"] = _news_answer(document.news)
+        answer["since_last_turn"] = _news_since(document.news)
     if not in_full:
         return answer | {
             "items": [
@@ -235,8 +261,27 @@ def orientation_answer(document: Orientation, *, in_full: bool) -> Oriented:
     }
 
 
-def _news_answer(news: News) -> shapes.News:
-    """What others changed since the client's last turn in this conversation."""
+def news_answer(news: News, *, limit: int) -> shapes.News:
+    """What others changed, with how the latest memories begin now."""
+    answer = _news_since(news)
+    answer["note"] = UNTRUSTED_SHORT
+    answer["memories"] = [_change_answer(one) for one in news.memories[:limit]]
+    return answer
+
+
+def _change_answer(changed: ChangedMemory) -> shapes.Change:
+    answer: shapes.Change = {
+        "id": changed.id[:SHORT_ID],
+        "tier": changed.tier.value,
+        "change": changed.change.value,
+    }
+    if changed.said:
+        answer["begins"] = changed.said
+    return answer
+
+
+def _news_since(news: News) -> shapes.News:
+    """What others changed; an orientation says in its document how the memories begin."""
     return {
         "since": time_text(news.since),
         "counts": news.counts,
@@ -334,6 +379,11 @@ _RULES = {
     ("lifetime", "tier"): "The conversation tier has the lifetime conversation, no other has it.",
     ("limit", "range"): "The limit runs from 1 to 100 hits.",
     ("page", "unknown"): "The argument next takes the word that the page before gave.",
+    ("query", "empty"): "Say in the argument query what to look for.",
+    ("since", "time"): "The argument since is a time such as 2026-03-14T10:00Z, or a date.",
+    ("since", "missing"): (
+        "This client has had no turn in a conversation yet. Name a time in the argument since."
+    ),
     ("budget", "range"): "The budget runs from 1 to {limit} tokens.",
     ("writes", "too_many"): "This client may write {limit} times a minute. Wait, then go on.",
     ("refusals", "too_many"): (
@@ -363,6 +413,10 @@ _RULES = {
     ),
     ("value", "json"): "The value is not JSON that can be kept.",
     ("value", "too_long"): "A working note holds at most 64 KiB of JSON.",
+    ("conversation", "over"): (
+        "This conversation has ended, and takes nothing new. Begin another with"
+        " conversation_start, or write to its channel."
+    ),
     ("channel", "archived"): "That channel is archived.",
     ("token", "missing"): "Pass the token that scrub_preview gave.",
     ("token", "unknown"): (

@@ -117,6 +117,9 @@ class ProtocolQuestions:
                                 tier=tier.value,
                                 **more,
                             )
+        for query in (SOUGHT, "after:2000"):
+            yield self._tool("memory_search", query=query, limit=_MANY)
+        yield self._tool("memory_recent", since="2000-01-01", limit=_MANY)
         yield from self._lists()
         for ref, canary in self.planted.memories:
             yield self._gotten(ref.id, canary)
@@ -146,6 +149,7 @@ class ProtocolQuestions:
                     )
 
     def _rooms(self) -> Iterator[Question]:
+        yield self._tool("proposal_list")
         yield self._tool("channel_list", archived=True)
         yield self._tool("conversation_list", archived=True)
         for world in (self.planted.home, self.planted.elsewhere):

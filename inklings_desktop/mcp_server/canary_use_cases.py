@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from inklings_desktop.domain.connections import ClientProgram
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 MANY = 100
+_LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 _MEMORY_LIMIT = 1_000
 
 
@@ -94,6 +96,9 @@ class UseCaseQuestions:
         yield self._plain("list_silent_conversations", world.id)
         for name in ("count_memories", "list_entries", "standing_slice", "list_proposals"):
             yield self._plain(name, world.id)
+        for query in (SOUGHT, "after:2000"):
+            yield self._plain("search_open", world.id, query, limit=MANY)
+        yield self._plain("recent_changes", world.id, _LONG_AGO)
         for request in (
             OrientationRequest(world.id, None, SOUGHT, 200_000),
             OrientationRequest(world.id, None, "", 200_000, frozenset(Tier)),

@@ -15,6 +15,7 @@ from inklings_desktop.mcp_server.session import Answer, ClientSession
 from inklings_desktop.mcp_server.shapes import Cleared, Ended, Notes, OneNote, Room, Rooms
 
 ConversationKey = Annotated[str, Field(description="Id or ref code of the conversation.")]
+OVER_BEFORE = "It was over before this call; no summary was kept now."
 NoteKey = Annotated[str, Field(description="Name of the note, at most 128 characters.")]
 _SCALARS = [{"type": one} for one in ("string", "number", "boolean", "null")]
 NoteValue = Annotated[
@@ -91,9 +92,11 @@ class ConversationTools:
         """Let a conversation rest: keep its summary, forget its own tier. Notes stay."""
 
         def end(caller: Caller) -> tuple[Ended, int]:
-            room = self._session.inklings.idle_conversation(
-                caller, self._session.workspace_id, conversation, summary=summary
-            )
+            inklings, workspace_id = self._session.inklings, self._session.workspace_id
+            before = inklings.hear_conversation(caller, workspace_id, conversation)
+            room = inklings.idle_conversation(caller, workspace_id, conversation, summary=summary)
+            if before.is_over:
+                return {"conversation": conversation_answer(room), "message": OVER_BEFORE}, 0
             held = sum(bool(secrets_in(point)) for point in summary_points(summary))
             answer: Ended = {"conversation": conversation_answer(room), "held_for_review": held}
             if held:

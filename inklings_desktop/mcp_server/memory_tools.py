@@ -32,13 +32,14 @@ from inklings_desktop.mcp_server.answers import (
     written_answer,
 )
 from inklings_desktop.mcp_server.policy import TIERS, WRITING
-from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.session import ClientSession, RequestFailedError
 from inklings_desktop.mcp_server.shapes import (
     Forgotten,
     Found,
     Gotten,
     Hit,
     Oriented,
+    Outcomes,
     Page,
     Written,
 )
@@ -80,6 +81,27 @@ class Patch(BaseModel):
     tags: list[str] | None = None
 
 
+class NewMemory(BaseModel):
+    """One of several memories to keep; its fields are the arguments of ``memory_put``."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    tier: TierName
+    content: str
+    scope: str | None = None
+    importance: Annotated[float, Importance] = DEFAULT_IMPORTANCE
+    lifetime: LifetimeName | None = None
+    tags: list[str] | None = None
+    source: str = OWN_SOURCE[Curator.AGENT]
+    conversation: str | None = None
+    private: bool = False
+    derived_from: list[str] | None = None
+    replaces: str | None = None
+
+
+MAX_PUT = 50
+"""Memories put in one call; each counts as one write."""
+FAILED = "failed"
 BY_WORDS_ALONE = "Found by words alone: the model that compares meaning is not ready."
 NOTHING_MATCHED = (
     "Nothing in this scope matches the query; any hits are what matters most here instead, and"
@@ -87,7 +109,8 @@ NOTHING_MATCHED = (
 )
 
 
-def _limit(what: str) -> Any:
+def limit_field(what: str) -> Any:
+    """A limit of memories; the bounds stand in the schema alone."""
     return Field(description=what, json_schema_extra={"minimum": 1, "maximum": MAX_READ})
 
 
@@ -109,7 +132,7 @@ class MemoryTools:
                 " matters most."
             ),
         ] = "",
-        limit: Annotated[int, _limit("Most hits wanted.")] = 10,
+        limit: Annotated[int, limit_field("Most hits wanted.")] = 10,
         mode: Annotated[
             Literal["hybrid", "keyword"], Field(description="By words and meaning, or words alone.")
         ] = "hybrid",
@@ -155,7 +178,7 @@ class MemoryTools:
         tags: Annotated[
             list[str] | None, Field(description="Only what carries at least one of these.")
         ] = None,
-        limit: Annotated[int, _limit("Most memories on a page.")] = 20,
+        limit: Annotated[int, limit_field("Most memories on a page.")] = 20,
         next: Annotated[  # noqa: A002 - the name of the argument is part of the interface
             str, Field(description="The word next of the page before; empty for the first page.")
         ] = "",
@@ -298,6 +321,33 @@ class MemoryTools:
             return answer, 1
 
         return self._session.call("memory_put", put, tier=Tier(tier), is_write=True)
+
+    def memory_put_many(
+        self,
+        memories: Annotated[
+            list[NewMemory],
+            Field(
+                description="Each with the fields of memory_put.",
+                min_length=1,
+                max_length=MAX_PUT,
+            ),
+        ],
+    ) -> Outcomes:
+        """Remember several things; each is put by itself, and has its own outcome in their order.
+
+        Call it at the end of a piece of work with what was decided in it; not to copy pages or to
+        send again what an answer says was stored or held.
+        """
+        outcomes: list[Written] = []
+        for one in memories:
+            try:
+                outcomes.append(self.memory_put(**one.model_dump()))
+            except RequestFailedError as failed:
+                outcomes.append({"status": FAILED, "message": str(failed)})
+        if all(one["status"] == FAILED for one in outcomes):
+            said = " ".join(dict.fromkeys(one["message"] for one in outcomes))
+            raise RequestFailedError(said, "failed")
+        return {"outcomes": outcomes}
 
     def memory_update(
         self,

@@ -11,6 +11,14 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.scrub_request import ScrubFigures, ScrubRequest
     from inklings_desktop.mcp_server.shapes import Asked, Counted
 
+_COUNTED = (
+    "Nothing was removed. scrub_execute asks the author to confirm it, with this token and the"
+    " phrase as confirm."
+)
+_NO_WINDOW = (
+    "No window of Inklings is open now, and only there the author can confirm: ask the author to"
+    " open it first."
+)
 _MESSAGES = {
     ScrubRequestState.WAITING: (
         "Nothing was removed yet: the author confirms or declines it in the window of Inklings."
@@ -54,10 +62,7 @@ def figures_answer(figures: ScrubFigures) -> Counted:
         "phrase": figures.phrase,
         "token": figures.token,
         "expires_at": time_text(figures.expires_at),
-        "message": (
-            "Nothing was removed. scrub_execute asks the author to confirm it, with this token"
-            " and the phrase as confirm."
-        ),
+        "message": _COUNTED if figures.has_window else f"{_COUNTED} {_NO_WINDOW}",
     }
 
 

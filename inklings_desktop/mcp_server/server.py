@@ -23,9 +23,11 @@ from inklings_desktop.mcp_server.answers import CODES_ARE_NO_TEXT, texts_in
 from inklings_desktop.mcp_server.channel_tools import ChannelTools
 from inklings_desktop.mcp_server.conversation_tools import ConversationTools
 from inklings_desktop.mcp_server.entry_tools import EntryTools
+from inklings_desktop.mcp_server.finding_tools import FindingTools
 from inklings_desktop.mcp_server.memory_tools import MemoryTools
 from inklings_desktop.mcp_server.policy import INSTRUCTIONS
 from inklings_desktop.mcp_server.prompts import Prompts
+from inklings_desktop.mcp_server.proposal_tools import ProposalTools
 from inklings_desktop.mcp_server.resources import URIS, Resources
 from inklings_desktop.mcp_server.scrub_tools import ScrubTools
 from inklings_desktop.mcp_server.session import RequestFailedError
@@ -84,6 +86,8 @@ _READING = _any_of(_EVERYWHERE, Action.READ)
 _WRITING = _any_of(_EVERYWHERE, Action.WRITE) | _any_of((Tier.ACCOUNT,), Action.PROPOSE)
 _NAMES = _any_of(_NAMED, Action.READ)
 _PROPOSING = _any_of(_NAMED, Action.PROPOSE)
+# What it once proposed is a client's own, whatever it may do now.
+_ANY_RIGHT = _any_of(_EVERYWHERE, *Action)
 _IN_CHANNELS = _any_of((Tier.CHANNEL,), *Action)
 _TALKING = _any_of((Tier.CONVERSATION,), Action.READ)
 _COUNTING = _any_of(_EVERYWHERE, Action.SCRUB_PREVIEW)
@@ -94,13 +98,17 @@ _LISTINGS = {
     "memory_read": _Listing("Find memories", _READING, reads=True),
     "memory_list": _Listing("List memories", _READING, reads=True),
     "memory_get": _Listing("Get memories", _READING, reads=True),
+    "memory_search": _Listing("Search everywhere", _READING, reads=True),
+    "memory_recent": _Listing("What others changed", _READING, reads=True),
     "memory_put": _Listing("Remember", _WRITING),
+    "memory_put_many": _Listing("Remember several things", _WRITING),
     "memory_update": _Listing("Change a memory", _WRITING, repeats=True),
     "memory_forget": _Listing("Forget a memory", _WRITING, destroys=True, repeats=True),
     "memory_orient": _Listing("Orient a turn", _ORIENTING, reads=True),
     "named_entry_list": _Listing("List named entries", _NAMES, reads=True),
     "named_entry_read": _Listing("Read a named entry", _NAMES, reads=True),
     "named_entry_propose": _Listing("Propose a named entry", _PROPOSING),
+    "proposal_list": _Listing("List proposals", _ANY_RIGHT, reads=True),
     "channel_list": _Listing("List channels", _IN_CHANNELS, reads=True),
     "conversation_start": _Listing("Start a conversation", _any_of((Tier.CHANNEL,), Action.READ)),
     "conversation_get": _Listing("Look at a conversation", _TALKING, reads=True),
@@ -139,7 +147,9 @@ class InklingsServer(MCPServer[Any]):
         """Offer every tool of this door over one client's session."""
         groups = (
             MemoryTools(session),
+            FindingTools(session),
             EntryTools(session),
+            ProposalTools(session),
             ChannelTools(session),
             ConversationTools(session),
             ScrubTools(session),
@@ -285,14 +295,23 @@ def _tool(function: Callable[..., Any], name: str, listing: _Listing) -> Tool:
     )
     schema = _without(tool.parameters, "title")
     parts = schema.pop("$defs", {})
-    for argument, asked in schema["properties"].items():
-        if "$ref" in asked:  # common clients do not follow references
-            schema["properties"][argument] = parts[asked["$ref"].rpartition("/")[2]]
+    schema = _in_place(schema, parts)  # common clients do not follow references
     tool.parameters = schema | {"additionalProperties": False}
     tool.fn_metadata.output_schema = _without(
         tool.fn_metadata.output_schema, "title", "description"
     )
     return tool
+
+
+def _in_place(schema: Any, parts: dict[str, Any]) -> Any:
+    """A schema with what it refers to where it refers to it."""
+    if isinstance(schema, list):
+        return [_in_place(one, parts) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return _in_place(parts[schema["$ref"].rpartition("/")[2]], parts)
+    return {name: _in_place(value, parts) for name, value in schema.items()}
 
 
 def _without(schema: Any, *left_out: str) -> Any:
@@ -355,6 +374,7 @@ def _wrong_arguments(error: ValidationError, tool: Tool) -> str:
 
 _WRONG = {
     "missing": "it is needed",
+    "too_short": "at least one is needed",
     "string_type": "a text is needed",
     "list_type": "a list is needed",
     "bool_type": "true or false is needed",
@@ -374,7 +394,10 @@ def _wrong_how(one: ErrorDetails, tool: Tool) -> str:
         case "literal_error":
             return f"one of {one['ctx']['expected']}"
         case "extra_forbidden":
-            fields = tool.parameters["properties"][one["loc"][0]]["properties"]
+            asked = tool.parameters["properties"][one["loc"][0]]
+            fields = asked.get("items", asked)["properties"]
             return f"there is no such field; there are {', '.join(fields)}"
+        case "too_long":
+            return f"at most {one['ctx']['max_length']} are taken at once"
         case kind:
             return _WRONG.get(kind, kind.replace("_", " "))

@@ -62,6 +62,7 @@ class Hit(Memory, total=False):
     relevance: float
     score: float | None
     also: Repeats
+    place: str
 
 
 class Found(Told, total=False):
@@ -72,6 +73,12 @@ class Found(Told, total=False):
     note: str
     notice: str
     hits: Required[list[Hit]]
+
+
+class Searched(Found, total=False):
+    """A page of what a search of every open tier found."""
+
+    next: str | None
 
 
 class Page(Told, total=False):
@@ -107,6 +114,12 @@ class Written(Held, total=False):
     replaced: str
 
 
+class Outcomes(Told):
+    """What became of each, in the order given."""
+
+    outcomes: list[Written]
+
+
 class Forgotten(Held, total=False):
     """What was forgotten."""
 
@@ -140,21 +153,23 @@ class Item(TypedDict, total=False):
     also: Repeats
 
 
-class Change(TypedDict):
+class Change(TypedDict, total=False):
     """A memory that others changed."""
 
-    id: str
-    tier: str
-    change: str
+    id: Required[str]
+    tier: Required[str]
+    change: Required[str]
+    begins: str
 
 
-class News(TypedDict):
-    """What others changed since the client's last turn."""
+class News(Told, total=False):
+    """What others changed since an instant."""
 
-    since: str | None
-    counts: dict[str, int]
-    named_entries: list[str]
-    memories: list[Change]
+    since: Required[str | None]
+    counts: Required[dict[str, int]]
+    named_entries: Required[list[str]]
+    memories: Required[list[Change]]
+    note: str
 
 
 class Oriented(Told, total=False):
@@ -185,6 +200,26 @@ class Entries(Told):
     """Named entries."""
 
     entries: list[Entry]
+
+
+class Proposed(TypedDict, total=False):
+    """A proposal, and what became of it."""
+
+    id: Required[str]
+    kind: Required[str]
+    tier: Required[str]
+    target: str
+    state: Required[str]
+    answer: str
+    proposed_at: str | None
+    decided_at: str | None
+
+
+class Proposals(Told, total=False):
+    """Proposals."""
+
+    proposals: Required[list[Proposed]]
+    left_out: int
 
 
 class Channel(TypedDict):

@@ -42,7 +42,7 @@ def _line(memory: Mapping[str, Any]) -> str:
     marks = [name for name in ("locked", "private") if memory.get(name)]
     if "also" in memory:
         marks.append(f"said {memory['also']['count'] + 1} times")
-    place = [memory["tier"]] if "tier" in memory else []
+    place = [memory[name] for name in ("tier", "place") if name in memory]
     facts = (memory["id"], f"v{memory['version']}", *place, memory["by"], memory["age"], *marks)
     return f"{', '.join(facts)}: {_compact(memory['content'])}"
 

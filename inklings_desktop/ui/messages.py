@@ -289,6 +289,9 @@ def _invalid(error: InvalidValueError) -> str:
         ("title", "control_characters"): _tr(
             "A title is one line of characters that can be seen. Take the hidden ones out."
         ),
+        ("conversation", "over"): _tr(
+            "This conversation has ended and takes nothing new. Write it to its channel instead."
+        ),
         ("channel", "default"): _tr("The channel general cannot be renamed or archived."),
         ("tags", "control_characters"): _tr("A tag is one line of text."),
         ("query", "too_long"): _tr("This search is too long. Use fewer words."),

@@ -123,6 +123,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.proposals import ListProposals, ProposeEntry, ShowProposal
     from inklings_desktop.usecases.put_memory import PutMemory
     from inklings_desktop.usecases.read_memories import ReadMemories
+    from inklings_desktop.usecases.recent_changes import RecentChanges
     from inklings_desktop.usecases.replace_text import PreviewReplacement
     from inklings_desktop.usecases.restore_version import RestoreVersion
     from inklings_desktop.usecases.run_details import ListConsolidations, ShowRun
@@ -148,6 +149,7 @@ if TYPE_CHECKING:
         ListScrubRequests,
     )
     from inklings_desktop.usecases.search_memories import SearchMemories
+    from inklings_desktop.usecases.search_open import SearchOpen
     from inklings_desktop.usecases.search_set_aside import SearchSetAside
     from inklings_desktop.usecases.silent_conversations import (
         HearConversation,
@@ -268,6 +270,8 @@ class Inklings(FirstUseCases):
     get_memories: GetMemories
     name_memory: NameMemory
     read_memories: ReadMemories
+    search_open: SearchOpen
+    recent_changes: RecentChanges
     orient: Orient
     preview_orientation: PreviewOrientation
     tier_overview: OverlookTiers

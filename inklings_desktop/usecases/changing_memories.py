@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.memory import MemoryDraft, MemoryRef
+    from inklings_desktop.domain.conversation import Conversation
+    from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey
     from inklings_desktop.domain.memory_history import VersionState
     from inklings_desktop.domain.memory_marks import MemoryMark
     from inklings_desktop.usecases.ports import StoreView, UnitOfWork
@@ -87,6 +88,30 @@ def require_room(unit: UnitOfWork, tier: Tier, key: str) -> None:
         return
     if found != key:  # a ref code or name is not a scope key
         raise NotFoundError(tier.value, key)
+
+
+def require_open(unit: UnitOfWork, scope: ScopeKey, now: datetime) -> None:
+    """Return only if something new may be written in this scope; what fell silent awakes.
+
+    Raises:
+        NotFoundError: There is no such conversation or channel.
+        InvalidValueError: The conversation is over: somebody ended it, or put it away.
+    """
+    require_room(unit, scope.tier, scope.key)
+    if scope.tier is Tier.CONVERSATION:
+        hear_new(unit, unit.conversations.get(scope.key), now)
+
+
+def hear_new(unit: UnitOfWork, room: Conversation, now: datetime) -> None:
+    """Return only if the conversation takes something new; one that fell silent awakes.
+
+    Raises:
+        InvalidValueError: It is over.
+    """
+    if room.is_over:
+        raise InvalidValueError("conversation", "over")
+    if room.is_abandoned:
+        unit.conversations.save(room.heard(now))
 
 
 def reachable(unit: StoreView, caller: Caller, ref: MemoryRef) -> MemoryEntry:

@@ -154,7 +154,7 @@ class IdleConversation:
     def __call__(
         self, caller: Caller, workspace_id: str, key: str, *, summary: str = ""
     ) -> Conversation:
-        """The idle conversation.
+        """The idle conversation; one that was over before is answered as it is, and keeps nothing.
 
         Each line or bullet of at least three words of the summary becomes one memory of its
         channel; then the conversation tier is forgotten. All of it happens, or nothing does. What
@@ -162,7 +162,6 @@ class IdleConversation:
 
         Raises:
             NotFoundError: There is none.
-            IllegalTransitionError: It is not active.
             ScopeDeniedError: An agent whose conversation it is not, or there is none.
             InvalidValueError: A line of the summary cannot be remembered.
             CapReachedError: The channel is full of protected memories.
@@ -172,14 +171,14 @@ class IdleConversation:
             authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
             with self.store.write(workspace_id, initiator=caller.name) as unit:
                 conversation = own_conversation_for(unit, caller, workspace_id, key)
+                if conversation.is_over:
+                    return conversation
                 scope = ScopeKey.conversation(workspace_id, conversation.id)
                 now = self.clock()
-                awake = conversation.heard(now).state  # one that fell silent may still be ended
-                state = next_state(awake, ConversationState.IDLE)
                 n_kept, n_held = self._persist(
                     unit, caller, conversation, workspace_id, summary, now
                 )
-                idle = replace(conversation, state=state, ended_at=conversation.ended_at or now)
+                idle = replace(conversation, state=ConversationState.IDLE, ended_at=now)
                 n_forgotten = forget_tier_of(unit, caller, scope, now)
                 unit.conversations.save(idle)
                 counts = {"kept": n_kept, "forgotten": n_forgotten}
@@ -254,9 +253,11 @@ class ArchiveConversation:
     ) -> Conversation:
         """The archived conversation; an active one only by force, its tier forgotten then.
 
+        One that is archived already is answered as it is.
+
         Raises:
             NotFoundError: There is none.
-            IllegalTransitionError: It is active and not forced, or archived already.
+            IllegalTransitionError: It is active and not forced.
             ScopeDeniedError: An agent whose conversation it is not, or there is none.
         """
         attempt = Attempt("conversation.archive", Tier.CONVERSATION, workspace_id, (key,))
@@ -264,6 +265,8 @@ class ArchiveConversation:
             authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
             with self.store.write(workspace_id, initiator=caller.name) as unit:
                 conversation = own_conversation_for(unit, caller, workspace_id, key)
+                if conversation.state is ConversationState.ARCHIVED:
+                    return conversation
                 scope = ScopeKey.conversation(workspace_id, conversation.id)
                 state = next_state(conversation.state, ConversationState.ARCHIVED, force=force)
                 now = self.clock()

@@ -35,7 +35,7 @@ from inklings_desktop.domain.proposals import (
     checked_note,
 )
 from inklings_desktop.usecases.changing_memories import (
-    require_room,
+    require_open,
     save_forgotten,
     save_patch,
 )
@@ -152,7 +152,7 @@ class AcceptProposal:
             save_forgotten(unit, caller, target, None if reason is None else str(reason), now)
         else:
             draft = _draft_of(proposal, text)
-            require_room(unit, draft.scope.tier, draft.scope.key)
+            require_open(unit, draft.scope, now)
             known = known_as(unit, caller, draft)
             is_other = known is None or known.id != proposal.target_id
             remember = Remembering(unit, caller, self.new_id, self.decay, self.cap, now)

@@ -15,7 +15,7 @@ from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryRef, Tier
 from inklings_desktop.domain.memory_typing import NEW_MEMORY
 from inklings_desktop.domain.proposals import HeldReason
-from inklings_desktop.usecases.changing_memories import refuse_imitation, require_room
+from inklings_desktop.usecases.changing_memories import refuse_imitation, require_open, require_room
 from inklings_desktop.usecases.holding import Asking, hold, seems_secret, why_held
 from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
 from inklings_desktop.usecases.remembering import Remembered, Remembering, known_as, stale_memory
@@ -70,7 +70,8 @@ class PutMemory:
             HeldForReviewError: An agent may only propose there, would replace a locked or
                 author-made memory, or its text looks like a key or a password; now the author
                 decides.
-            InvalidValueError: An agent's memory claims to come from the person, VOICE or SOUL.
+            InvalidValueError: An agent's memory claims to come from the person, VOICE or SOUL, or
+                the conversation is over.
             NotFoundError: The conversation or channel does not exist, or the conversation it is
                 said to come from, or the memory that it replaces.
             CapReachedError: The scope is full of protected memories.
@@ -91,7 +92,7 @@ class PutMemory:
     ) -> Remembered:
         scope, now = draft.scope, self.clock()
         with self.store.write(scope.workspace_id, initiator=caller.name) as unit:
-            require_room(unit, scope.tier, scope.key)
+            require_open(unit, scope, now)
             if draft.source_conversation is not None:
                 require_room(unit, Tier.CONVERSATION, draft.source_conversation)
             is_secret = seems_secret(caller, *_texts_of(draft))

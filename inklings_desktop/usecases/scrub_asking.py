@@ -112,9 +112,7 @@ class AskForScrub:
         """
         tools = self.manifests
         scope = _scope_of(tools, caller, action_of(mode), place, "scrub.execute")
-        with tools.store.read(None) as view:
-            has_window = view.scrub_requests.has_window(tools.clock())
-        if not has_window:
+        if not _has_window(tools, tools.clock()):
             attempt = Attempt("scrub.execute", scope.tier, scope.workspace_id)
             record_refusal(tools.store, tools.clock, caller, attempt)
             raise NoWindowError
@@ -220,7 +218,13 @@ def _figures(
         n_kept=len(contents.kept),
         token=token,
         expires_at=expires_at,
+        has_window=_has_window(tools, now),
     )
+
+
+def _has_window(tools: Manifests, now: datetime) -> bool:
+    with tools.store.read(None) as view:
+        return view.scrub_requests.has_window(now)
 
 
 def _waiting(unit: UnitOfWork, now: datetime, client: str) -> list[ScrubRequest]:

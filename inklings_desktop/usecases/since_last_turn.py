@@ -51,8 +51,16 @@ class SinceLastTurn:
         with self.store.read(workspace_id) as view:
             room = view.conversations.get(conversation)
             since = view.conversations.told_at(room.id, caller.name)
-        if since is None:
-            return None
+        return None if since is None else self.changes(caller, since, scopes, entries)
+
+    def changes(
+        self,
+        caller: Caller,
+        since: datetime,
+        scopes: Sequence[ScopeKey],
+        entries: Sequence[NamedEntry],
+    ) -> News:
+        """What others changed after an instant, in these scope keys and among these entries."""
         changed = [
             one
             for file, places in groupby(scopes, key=lambda scope: scope.workspace_id)

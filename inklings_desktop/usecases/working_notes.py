@@ -11,6 +11,7 @@ from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.usecases.browse_memories import one_file_of
+from inklings_desktop.usecases.changing_memories import hear_new
 from inklings_desktop.usecases.holding import refuse_secret
 from inklings_desktop.usecases.recording import record_room
 from inklings_desktop.usecases.refusals import Attempt, refusals_recorded
@@ -37,8 +38,8 @@ class WriteNote:
         Raises:
             ScopeDeniedError: The caller is no agent, does not take part, or there is no such
                 conversation.
-            InvalidValueError: The key or value cannot be kept, or looks like a key or a password:
-                notes are nothing that could wait for the author.
+            InvalidValueError: The conversation is over, or the key or value cannot be kept or
+                looks like a key or a password: notes are nothing that could wait for the author.
         """
         attempt = Attempt("note.write", Tier.CONVERSATION, workspace_id, (conversation,))
         with refusals_recorded(self.store, self.clock, caller, attempt):
@@ -50,6 +51,7 @@ class WriteNote:
             with self.store.write(workspace_id, initiator=caller.name) as unit:
                 room = own_conversation_for(unit, caller, workspace_id, conversation)
                 now = self.clock()
+                hear_new(unit, room, now)
                 note = unit.notes.write(WorkingNote(room.id, name, text, now, now))
                 unit.commit()
         return note

@@ -124,10 +124,20 @@ def test_an_active_conversation_is_archived_by_force_only(world: Console, ref: s
     assert world.document("conversation", "show", ref)["conversation"]["state"] == "active"
     assert world("conversation", "archive", ref, "--force").status == 0
     again = world("conversation", "archive", ref, "--force")
-    assert (again.status, again.err.startswith("The conversation is archived already.")) == (
-        1,
-        True,
-    )
+    assert (again.status, again.out) == (0, f"Archived {ref}.\n")
+
+
+def test_a_conversation_that_is_over_takes_nothing_new_and_ends_twice(
+    world: Console, ref: str
+) -> None:
+    world("conversation", "idle", ref)
+    again = world("conversation", "idle", ref, "--summary", "-", stdin=SUMMARY)
+    assert again.status == 0
+    assert again.out == f"{ref} was over already; nothing was kept or forgotten.\n"
+    assert world.document("memory", "list", "--tier", "channel")["total"] == 0
+    late = world("memory", "add", "--tier", "conversation", "--conversation", ref, "Too late.")
+    assert late.status == 1
+    assert late.err.startswith("That conversation has ended, and takes nothing new")
 
 
 def test_conversations_are_listed_by_channel(world: Console, ref: str) -> None:

@@ -19,7 +19,7 @@ def arguments(row: Row, world: ScopeWorld) -> dict[str, Any]:
     match row.tool.partition("_"):
         case ("memory", _, "orient"):
             return _orienting(row, world)
-        case ("channel", _, _):
+        case ("channel" | "proposal", _, _):
             return {}
         case ("memory", _, _):
             return _on_memories(row, world)
@@ -64,6 +64,12 @@ def _on_memories(row: Row, world: ScopeWorld) -> dict[str, Any]:
     if row.tool == "memory_read":
         query = "says marker" if "query" in row.about else ""
         return _place(row, world) | {"query": query}
+    if row.tool == "memory_search":
+        return {"query": "after:2000" if row.about else "says marker", "limit": 100}
+    if row.tool == "memory_recent":
+        return {"since": "2020-01-01", "limit": 100}
+    if row.tool == "memory_put_many":
+        return {"memories": [_put(row, world) | {"content": f"Among several: {row.about}."}]}
     if row.tool == "memory_list":
         return _place(row, world)
     if row.tool == "memory_put":

@@ -121,17 +121,27 @@ COLUMNS = (
 
 _ANY_READ = "|".join(f"{tier}:read" for tier in TIERS)
 _ANY_IN_CHANNELS = "|".join(f"channel:{one}" for one in ("read", "write", "propose", *SCRUBS))
+_ANY_RIGHT = "|".join(
+    f"{tier}:{one}" for tier in TIERS for one in ("read", "write", "propose", *SCRUBS)
+)
+_EVERYWHERE_AT_ONCE = frozenset(
+    ("channel_list", "memory_search", "memory_recent", "proposal_list", "prompt remember")
+)
 LISTED = {
     "memory_read": _ANY_READ,
     "memory_list": _ANY_READ,
     "memory_get": _ANY_READ,
+    "memory_search": _ANY_READ,
+    "memory_recent": _ANY_READ,
     "memory_put": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
+    "memory_put_many": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
     "memory_update": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
     "memory_forget": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
     "memory_orient": "conversation:read|workspace:read|account:read",
     "named_entry_list": "workspace:read|account:read",
     "named_entry_read": "workspace:read|account:read",
     "named_entry_propose": "workspace:propose|account:propose",
+    "proposal_list": _ANY_RIGHT,
     "channel_list": _ANY_IN_CHANNELS,
     "conversation_start": "channel:read",
     "conversation_get": "conversation:read",
@@ -203,6 +213,9 @@ ROWS = (
     Row("memory_get", "the author's", ("workspace:read",)),
     Row("memory_get", "another client's private", never=True),
     Row("memory_get", "unknown id", never=True),
+    Row("memory_search", "", (_ANY_READ,)),
+    Row("memory_search", "by a date alone", (_ANY_READ,)),
+    Row("memory_recent", "", (_ANY_READ,)),
     Row("memory_put", "workspace", ("workspace:write",)),
     Row("memory_put", "workspace, private", ("workspace:write",)),
     Row("memory_put", "workspace, said in own conversation",
@@ -214,6 +227,9 @@ ROWS = (
     Row("memory_put", "workspace, replacing an agent's", ("workspace:write",)),
     Row("memory_put", "workspace, replacing the author's", asks=("workspace:write",)),
     Row("memory_put", "workspace, replacing another client's private", never=True),
+    Row("memory_put_many", "workspace", ("workspace:write",)),
+    Row("memory_put_many", "account", ("account:write",), asks=("account:propose",)),
+    *_rooms("memory_put_many", "write"),
     *_changes("memory_update"),
     *_changes("memory_forget"),
     Row("memory_orient", "", ("workspace:read|account:read",)),
@@ -232,6 +248,7 @@ ROWS = (
     Row("named_entry_propose", "unknown in account", never=True),
     Row("named_entry_propose", "new in workspace", asks=("workspace:propose",)),
     Row("named_entry_propose", "new in account", asks=("account:propose",)),
+    Row("proposal_list", "", (_ANY_RIGHT,)),
     Row("channel_list", "", (_ANY_IN_CHANNELS,)),
     Row("conversation_start", "in general", ("channel:read",)),
     *(row for row in _rooms("conversation_start", "read") if "channel" in row.about),
@@ -308,7 +325,8 @@ def expected(row: Row, column: Column) -> Cell:
 
 def _rights_at(row: Row, column: Column) -> frozenset[str]:
     """The rights that count where a request is aimed."""
-    if row.about == "in general" or row.tool in {"channel_list", "prompt remember"}:
+    if row.about == "in general" or row.tool in _EVERYWHERE_AT_ONCE:
+        # What looks everywhere finds what is open anywhere.
         # Whoever may read any channel may begin a conversation in the one that everybody has,
         # and whoever was let into any is told which.
         return column.rights | column.in_attic

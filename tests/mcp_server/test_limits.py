@@ -107,6 +107,7 @@ def test_over_a_limit_a_conversation_goes_on(
 
 WRITES: dict[str, dict[str, Any]] = {
     "memory_put": PUT,
+    "memory_put_many": {"memories": [PUT]},
     "memory_update": {"tier": "workspace", "id": "x", "patch": {}, "expected_version": 1},
     "memory_forget": {"tier": "workspace", "id": "x"},
     "named_entry_propose": {"name": "VOICE", "body": "Loudly.", "reason": "Better."},

@@ -163,11 +163,13 @@ def test_without_a_window_it_is_refused_and_recorded(door: AgentDoor) -> None:
         "token": counted["token"],
         "confirm": counted["phrase"],
     }
+    assert "No window of Inklings is open now" in counted["message"]
     said = door.refusal("scrub_execute", **arguments)
     assert "No window of Inklings is open" in said
     assert "Nothing was removed" in said
     assert refusals(door) == ["scrub.execute"]
     a_window(door)
+    assert "No window" not in door.answer("scrub_preview", tier="workspace")["message"]
     a_window(door, is_open=False)
     assert door.refusal("scrub_execute", **arguments) == said
     own = door.inklings.show_client(door.inklings.caller, LOOM).activity

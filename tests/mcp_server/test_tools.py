@@ -21,9 +21,12 @@ READING = {
     "memory_read",
     "memory_list",
     "memory_get",
+    "memory_search",
+    "memory_recent",
     "memory_orient",
     "named_entry_list",
     "named_entry_read",
+    "proposal_list",
     "channel_list",
     "conversation_start",
     "conversation_get",
@@ -35,7 +38,13 @@ READING = {
     "note_list",
     "note_clear",
 }
-WRITING = {"memory_put", "memory_update", "memory_forget", "named_entry_propose"}
+WRITING = {
+    "memory_put",
+    "memory_put_many",
+    "memory_update",
+    "memory_forget",
+    "named_entry_propose",
+}
 
 
 def test_the_authors_agent_is_shown_every_tool_and_a_stranger_those_for_reading(
@@ -354,3 +363,26 @@ def test_a_client_whose_name_cannot_be_kept_is_told_so(door: AgentDoor) -> None:
     assert "name" in said or "agent" in said
     assert "Traceback" not in said
     assert said != "Error executing tool memory_read"
+
+
+def test_a_conversation_that_ended_takes_nothing_new_and_ends_twice(door: AgentDoor) -> None:
+    room = door.answer("conversation_start")["conversation"]["id"]
+    summary = "- The toll is paid in directions"
+    ended = door.answer("conversation_end", conversation=room, summary=summary)
+    again = door.answer("conversation_end", conversation=room, summary=summary + " again")
+    assert again["conversation"] == ended["conversation"]
+    assert "no summary was kept now" in again["message"]
+    kept = door.answer("memory_list", tier="channel", scope="general")["memories"]
+    assert [one["content"] for one in kept] == ["The toll is paid in directions"]
+    for tool, more in (
+        ("memory_put", {"tier": "conversation", "scope": room, "content": "Too late."}),
+        ("note_write", {"conversation": room, "key": "plan", "value": 1}),
+    ):
+        assert "has ended, and takes nothing new" in door.refusal(tool, **more)
+    put = door.answer(
+        "memory_put", tier="channel", scope="general", content="Said there.", conversation=room
+    )
+    assert put["status"] == "stored"
+    for _ in range(2):
+        archived = door.answer("conversation_archive", conversation=room)["conversation"]
+        assert archived["state"] == "archived"

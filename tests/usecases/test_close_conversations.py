@@ -34,7 +34,7 @@ def test_what_reached_a_closed_conversation_is_forgotten_and_notes_stay(world: W
     agent = world.an_agent_of(room, still_open)
     world.write_note(agent, WORKSPACE_ID, room.id, "pages", 3)
     world.idle(agent, WORKSPACE_ID, room.id)
-    late = world.put(agent, a_draft("Late", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
+    (late,) = world.keep(a_memory("Late", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
     here = world.put(
         agent, a_draft("Here", scope=ScopeKey.conversation(WORKSPACE_ID, still_open.id))
     )
@@ -62,7 +62,7 @@ def test_every_pass_is_noted_and_the_history_keeps_those_that_forgot_something(
     agent = world.an_agent_of(*rooms)
     for room in rooms:
         world.idle(agent, WORKSPACE_ID, room.id)
-        world.put(agent, a_draft("Late", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
+        world.keep(a_memory("Late", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
     world.clock.advance(hours=1)
     asked: list[tuple[str, int, int]] = []
     progress = Progress(lambda *step: asked.append(step), lambda: len(asked) == 2)

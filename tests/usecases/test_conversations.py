@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -432,18 +434,40 @@ def test_no_step_leads_back(world: World) -> None:
     room = world.a_conversation()
     with pytest.raises(IllegalTransitionError):
         world.archive(PERSON, WORKSPACE_ID, room.id)
-    world.idle(PERSON, WORKSPACE_ID, room.id)
-    with pytest.raises(IllegalTransitionError):
-        world.idle(PERSON, WORKSPACE_ID, room.id, summary=SUMMARY)
-    world.archive(PERSON, WORKSPACE_ID, room.id)
+    ended = world.idle(PERSON, WORKSPACE_ID, room.id)
     before = everything_in(world)
-    for step in (world.idle, world.archive):
-        with pytest.raises(IllegalTransitionError):
-            step(PERSON, WORKSPACE_ID, room.id)
-    with pytest.raises(IllegalTransitionError):
-        world.archive(PERSON, WORKSPACE_ID, room.id, force=True)
+    assert world.idle(PERSON, WORKSPACE_ID, room.id, summary=SUMMARY) == ended
+    assert everything_in(world) == before
+    archived = world.archive(PERSON, WORKSPACE_ID, room.id)
+    before = everything_in(world)
+    for step in (world.idle, world.archive, partial(world.archive, force=True)):
+        assert step(PERSON, WORKSPACE_ID, room.id) == archived
     assert everything_in(world) == before
     assert world.active(ScopeKey.channel(WORKSPACE_ID, room.channel_id)) == []
+
+
+@pytest.mark.parametrize("is_archived", [False, True])
+def test_a_conversation_that_is_over_takes_nothing_new_from_anybody(
+    world: World, *, is_archived: bool
+) -> None:
+    room = world.a_conversation()
+    agent = world.an_agent_of(room)
+    world.write_note(agent, WORKSPACE_ID, room.id, "pages", 3)
+    world.idle(PERSON, WORKSPACE_ID, room.id)
+    if is_archived:
+        world.archive(PERSON, WORKSPACE_ID, room.id)
+    before = everything_in(world)
+    for caller in (PERSON, agent):
+        with pytest.raises(InvalidValueError) as refused:
+            world.put(caller, a_draft(scope=scope_of(room.id)))
+        assert (refused.value.field, refused.value.rule) == ("conversation", "over")
+    with pytest.raises(InvalidValueError):
+        world.write_note(agent, WORKSPACE_ID, room.id, "pages", 4)
+    assert everything_in(world) == before
+    assert world.read_note(agent, WORKSPACE_ID, room.id, "pages").value_json == "3"
+    channel = ScopeKey.channel(WORKSPACE_ID, room.channel_id)
+    said_there = world.put(PERSON, replace(a_draft(scope=channel), source_conversation=room.id))
+    assert said_there.source_conversation == room.id
 
 
 def test_an_active_conversation_is_archived_by_force_and_forgets_its_tier(world: World) -> None:

@@ -42,10 +42,10 @@ def states(world: World, entry: MemoryEntry) -> list[VersionState]:
 def test_every_version_is_known_whole(world: World, edited: MemoryEntry) -> None:
     long, short = Lifetime.LONG_TERM, Lifetime.SHORT_TERM
     assert states(world, edited) == [
-        VersionState(4, "Nerys sails", 0.9, long, ("boats",)),
-        VersionState(3, "Nerys rides", 0.9, long, ("nerys",)),
-        VersionState(2, "Nerys rides", 0.5, short, ("nerys",)),
-        VersionState(1, "Nerys walks", 0.5, short, ("nerys",)),
+        VersionState(4, "Nerys sails", 0.9, long, ("boats",), "author"),
+        VersionState(3, "Nerys rides", 0.9, long, ("nerys",), "author"),
+        VersionState(2, "Nerys rides", 0.5, short, ("nerys",), "author"),
+        VersionState(1, "Nerys walks", 0.5, short, ("nerys",), "author"),
     ]
 
 

@@ -167,3 +167,19 @@ def test_only_the_author_decides(world: World, room: Conversation) -> None:
     ):
         with pytest.raises(ScopeDeniedError):
             attempt()
+
+
+@pytest.mark.usefixtures("said")
+def test_what_anybody_writes_in_a_conversation_that_fell_silent_wakes_it(
+    world: World, room: Conversation
+) -> None:
+    scope = ScopeKey.conversation(WORKSPACE_ID, room.id)
+    agent = world.an_agent_of(room)
+    for write in (
+        lambda: world.put(PERSON, a_draft("By the person.", scope=scope)),
+        lambda: world.write_note(agent, WORKSPACE_ID, room.id, "pages", 3),
+    ):
+        assert passes(world, days=14) == {"forgotten": 0, "rested": 1}
+        write()
+        assert stored(world, room).state is ConversationState.ACTIVE
+        assert passes(world, days=13) == {"forgotten": 0}
