@@ -130,13 +130,12 @@ def written_answer(caller: Caller, entry: MemoryEntry, *, in_full: bool) -> Memo
 
 def hit_answer(read: ReadMemory) -> Hit:
     """A memory that was read: with its framing phrase, its figures and what it stands for."""
-    return {
-        **memory_answer(read.entry),
-        "framing": read.framing.value,
-        "relevance": round(read.relevance, 6),
-        "score": None if read.score is None else round(read.score, 6),
-        "also": named(read.repeats),
-    }
+    answer = cast("Hit", memory_answer(read.entry))
+    answer["framing"] = read.framing.value
+    answer["relevance"] = round(read.relevance, 6)
+    answer["score"] = None if read.score is None else round(read.score, 6)
+    answer["also"] = named(read.repeats)
+    return answer
 
 
 def short_hit_answer(read: ReadMemory, now: datetime) -> Hit:
@@ -149,10 +148,10 @@ def short_hit_answer(read: ReadMemory, now: datetime) -> Hit:
 
 def placed_answer(hit: Hit, scope: ScopeKey, places: Mapping[ScopeKey, str]) -> Hit:
     """A hit with where it was found: the tier, and of a room the name that every tool takes."""
-    placed = cast("Hit", hit | {"tier": scope.tier.value})
+    hit["tier"] = scope.tier.value
     if name := places[scope]:
-        placed["place"] = name
-    return placed
+        hit["place"] = name
+    return hit
 
 
 def proposal_answer(proposal: Proposal) -> shapes.Proposed:

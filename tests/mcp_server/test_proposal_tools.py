@@ -86,7 +86,7 @@ def test_a_call_of_which_nothing_was_kept_is_an_error(door: AgentDoor) -> None:
 def test_each_of_several_memories_counts_against_the_limit_of_writes(door: AgentDoor) -> None:
     limit = door.inklings.settings.writes_per_minute
     several = [{"tier": "workspace", "content": f"{TOLL} {n}"} for n in range(MAX_PUT)]
-    states = []
+    states: list[str] = []
     while len(states) <= limit:
         outcomes = door.answer("memory_put_many", memories=several)["outcomes"]
         states += [one["status"] for one in outcomes]
