@@ -154,10 +154,10 @@ def short_hit_answer(read: ReadMemory, now: datetime) -> Hit:
 
 def placed_answer(hit: Hit, scope: ScopeKey, places: Mapping[ScopeKey, str]) -> Hit:
     """A hit with where it was found: the tier, and of a room the name that every tool takes."""
-    placed = hit | {"tier": scope.tier.value}
+    hit["tier"] = scope.tier.value
     if name := places[scope]:
-        placed["place"] = name
-    return placed
+        hit["place"] = name
+    return hit
 
 
 def proposal_answer(proposal: Proposal) -> shapes.Proposed:

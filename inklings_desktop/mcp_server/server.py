@@ -12,6 +12,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.shared.exceptions import MCPError
 from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotations
+from mcp.types import Resource as ListedResource
 from pydantic import ValidationError
 
 import inklings_desktop
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.named_entry import NamedEntry
     from inklings_desktop.mcp_server.session import ClientSession
 
 NAME = "inklings"
@@ -232,6 +234,20 @@ class InklingsServer(MCPServer[Any]):
         text = TextContent(type="text", text=spoken(answer))
         return CallToolResult(content=[text], structured_content=answer)
 
+    async def list_resources(self) -> list[ListedResource]:
+        """The named entries that this client may read, each by its address."""
+        from anyio import to_thread
+
+        entries = await to_thread.run_sync(self._entries)
+        return [
+            ListedResource(
+                uri=URIS["named_entry"].format(tier=one.tier.value, name=one.name),
+                name=one.name,
+                mime_type="text/markdown",
+            )
+            for one in entries
+        ]
+
     async def list_resource_templates(self) -> list[ListedTemplate]:
         """The resources that this client may read at all."""
         every = await super().list_resource_templates()
@@ -267,6 +283,13 @@ class InklingsServer(MCPServer[Any]):
         """Serve one client over these streams until the incoming one ends; both are closed then."""
         lowlevel = self._lowlevel_server
         await lowlevel.run(incoming, outgoing, lowlevel.create_initialization_options())
+
+    def _entries(self) -> Sequence[NamedEntry]:
+        try:
+            session = self._session
+            return session.inklings.list_entries(session.caller(), session.workspace_id)
+        except InklingsError:
+            return ()
 
     def _caller(self) -> Caller | None:
         try:

@@ -94,3 +94,21 @@ def test_an_address_that_leads_nowhere_is_an_answer_and_no_crash(
     code, _ = read(door, address)
     assert code == INVALID_PARAMS
     assert "Traceback" not in capsys.readouterr().err
+
+
+def listed(door: AgentDoor, client: str = LOOM) -> set[str]:
+    async def asked() -> Any:
+        async with Client(door.server(client)) as speaking:
+            return await speaking.list_resources()
+
+    return {str(one.uri) for one in asyncio.run(asked()).resources}
+
+
+def test_the_named_entries_that_a_client_may_read_are_listed(door: AgentDoor) -> None:
+    voice, soul = "inklings://named/workspace/VOICE", "inklings://named/account/SOUL"
+    assert listed(door) == {voice, soul}
+    assert listed(door, STRANGER) == {voice}
+    write_entry(door, "VOICE", Tier.WORKSPACE)
+    assert {read(door, one, STRANGER) for one in listed(door, STRANGER)} == {BODY}
+    door.inklings.revoke_rights(door.inklings.caller, STRANGER)
+    assert listed(door, STRANGER) == set()
