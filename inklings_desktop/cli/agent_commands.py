@@ -33,7 +33,7 @@ from inklings_desktop.domain.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from inklings_desktop.cli.agent_options import Allowed
     from inklings_desktop.cli.program import Program
@@ -44,6 +44,13 @@ if TYPE_CHECKING:
 _KINDS = {
     Preset.WORLD_AGENT: ClientKind.WORLD_AGENT,
     Preset.EXTERNAL: ClientKind.EXTERNAL,
+}
+# Python stays a text: nothing of it is run here.
+_READERS: dict[ClientProgram, Callable[[str], object]] = {
+    ClientProgram.CODEX: tomllib.loads,
+    ClientProgram.LANGCHAIN: str,
+    ClientProgram.OPENAI_AGENTS: str,
+    ClientProgram.PYDANTIC_AI: str,
 }
 
 
@@ -144,12 +151,11 @@ def config(inklings: Inklings, options: ConfigOptions) -> Answer:
     found = inklings.describe_connection(
         inklings.caller, options.client, workspace.id, options.program
     )
-    is_toml = options.program is ClientProgram.CODEX
     document = {
-        "configuration": (tomllib.loads if is_toml else json.loads)(found.configuration),
+        "configuration": _READERS.get(options.program, json.loads)(found.configuration),
         "places": list(found.places),
     }
-    lines = found.configuration.splitlines()
+    lines = found.configuration.split("\n")
     notes = [f"Merge this into its file: {place}" for place in found.places]
     if found.hooks:
         document["hooks"] = json.loads(found.hooks)["hooks"]
