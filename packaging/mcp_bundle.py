@@ -98,5 +98,6 @@ if __name__ == "__main__":
     folder, output, *published = sys.argv[1:]
     pack(Path(folder), Path(output))
     if published:
-        described = server_json(*published, Path(output))
+        name, address = published
+        described = server_json(name, address, Path(output))
         Path(output).with_name("server.json").write_text(_text(described), encoding="utf-8")
