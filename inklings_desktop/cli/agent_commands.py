@@ -151,8 +151,9 @@ def config(inklings: Inklings, options: ConfigOptions) -> Answer:
     found = inklings.describe_connection(
         inklings.caller, options.client, workspace.id, options.program
     )
+    read = _READERS.get(options.program, _read_json)
     document = {
-        "configuration": _READERS.get(options.program, json.loads)(found.configuration),
+        "configuration": read(found.configuration),
         "places": list(found.places),
     }
     lines = found.configuration.split("\n")
@@ -167,6 +168,10 @@ def config(inklings: Inklings, options: ConfigOptions) -> Answer:
         letting_in = _letting_in(options.client, workspace.name)
         notes.append(f"It reads nothing until you let it in: {letting_in}")
     return Answer(document, lines, notes)
+
+
+def _read_json(text: str) -> object:
+    return json.loads(text)
 
 
 def _rights(

@@ -30,8 +30,8 @@ def packed(tmp_path: Path, *published: str) -> Path:
     (program.parent / "_internal" / "data").write_bytes(b"\0")
     bundle = tmp_path / "inklings.mcpb"
     script = REPOSITORY / "packaging" / "mcp_bundle.py"
-    words = [script, program.parent, bundle, *published]
-    subprocess.run([sys.executable, *words], check=True, timeout=60)
+    paths = (str(one) for one in (script, program.parent, bundle))
+    subprocess.run([sys.executable, *paths, *published], check=True, timeout=60)
     return bundle
 
 
