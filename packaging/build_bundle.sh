@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds dist/inklings-desktop, a folder that runs without Python, and tries it without a display.
+# Builds dist/inklings-desktop, a folder that runs without Python, tries it without a display, and
+# packs it as dist/inklings.mcpb for programs that take an MCP server as one file.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,4 +16,5 @@ export QT_QPA_PLATFORM=offscreen INKLINGS_DATA_DIR="$home/data"
 "$bundle/inklings-desktop" --smoke-test
 "$bundle/inklings" workspace list --json
 "$bundle/inklings" mcp serve --help >/dev/null
-du -sh "$bundle"
+.venv/bin/python packaging/mcp_bundle.py "$bundle" dist/inklings.mcpb
+du -sh "$bundle" dist/inklings.mcpb

@@ -43,7 +43,7 @@ from inklings_desktop.relay.refusal import refuse, unusable
 from inklings_desktop.usecases.connections import StepResult
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from inklings_desktop.cli.agent_options import Allowed
     from inklings_desktop.cli.program import Program
@@ -54,6 +54,13 @@ if TYPE_CHECKING:
 _KINDS = {
     Preset.WORLD_AGENT: ClientKind.WORLD_AGENT,
     Preset.EXTERNAL: ClientKind.EXTERNAL,
+}
+# Python stays a text: nothing of it is run here.
+_READERS: dict[ClientProgram, Callable[[str], object]] = {
+    ClientProgram.CODEX: tomllib.loads,
+    ClientProgram.LANGCHAIN: str,
+    ClientProgram.OPENAI_AGENTS: str,
+    ClientProgram.PYDANTIC_AI: str,
 }
 
 
@@ -158,12 +165,12 @@ def config(inklings: Inklings, options: ConfigOptions) -> Answer:
     found = inklings.describe_connection(
         inklings.caller, options.client, workspace.id, options.program
     )
-    is_toml = options.program is ClientProgram.CODEX
+    read = _READERS.get(options.program, _read_json)
     document = {
-        "configuration": (tomllib.loads if is_toml else json.loads)(found.configuration),
+        "configuration": read(found.configuration),
         "places": list(found.places),
     }
-    lines = found.configuration.splitlines()
+    lines = found.configuration.split("\n")
     notes = [f"Merge this into its file: {place}" for place in found.places]
     if found.hooks:
         document["hooks"] = json.loads(found.hooks)["hooks"]
@@ -175,6 +182,10 @@ def config(inklings: Inklings, options: ConfigOptions) -> Answer:
         letting_in = _letting_in(options.client, workspace.name)
         notes.append(f"It reads nothing until you let it in: {letting_in}")
     return Answer(document, lines, notes)
+
+
+def _read_json(text: str) -> object:
+    return json.loads(text)
 
 
 def check(program: Program, options: CheckOptions) -> Answer:

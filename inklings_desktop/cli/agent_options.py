@@ -128,6 +128,6 @@ class ConfigOptions(CommonOptions):
         typer.Option(
             "--for",
             metavar="PROGRAM",
-            help="claude-desktop, claude-code, cursor, gemini-cli, codex or generic.",
+            help=f"{', '.join(list(ClientProgram)[:-1])} or {ClientProgram.GENERIC}.",
         ),
     ] = ClientProgram.GENERIC

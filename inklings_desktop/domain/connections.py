@@ -1,8 +1,8 @@
 """What a client needs in its configuration to reach this program.
 
-Source: the documentation of each client. Most have one JSON object ``mcpServers``, a command with
-its arguments by absolute path; Codex has a table of TOML. Those with hooks have one JSON object
-``hooks``, a line for the shell per event.
+Source: the documentation of each client. Most have one JSON object of servers, a command with its
+arguments by absolute path; Codex has a table of TOML; a library for agents takes the same in a line
+of Python. Those with hooks have one JSON object ``hooks``, a line for the shell per event.
 """
 
 from __future__ import annotations
@@ -25,8 +25,13 @@ class ClientProgram(StrEnum):
     CLAUDE_DESKTOP = "claude-desktop"
     CLAUDE_CODE = "claude-code"
     CURSOR = "cursor"
-    GEMINI_CLI = "gemini-cli"
+    VS_CODE = "vscode"
     CODEX = "codex"
+    GEMINI_CLI = "gemini-cli"
+    ZED = "zed"
+    LANGCHAIN = "langchain"
+    OPENAI_AGENTS = "openai-agents"
+    PYDANTIC_AI = "pydantic-ai"
     GENERIC = "generic"
 
 
@@ -62,6 +67,7 @@ class ServerCommand:
         return (*self.before, *root, "--workspace", self.workspace, *words, "--client", self.client)
 
 
+_PYTHON_FILE = ("The Python file that makes your agent",)
 PLACES: dict[ClientProgram, Sequence[str]] = {
     ClientProgram.CLAUDE_DESKTOP: (
         "macOS: ~/Library/Application Support/Claude/claude_desktop_config.json",
@@ -70,8 +76,19 @@ PLACES: dict[ClientProgram, Sequence[str]] = {
     ),
     ClientProgram.CLAUDE_CODE: (".mcp.json in the project, or ~/.claude.json for all of them",),
     ClientProgram.CURSOR: ("~/.cursor/mcp.json, or .cursor/mcp.json in a project",),
-    ClientProgram.GEMINI_CLI: ("~/.gemini/settings.json, or .gemini/settings.json in a project",),
+    ClientProgram.VS_CODE: (
+        ".vscode/mcp.json in a project",
+        "For all: the file that its command \u201cMCP: Open User Configuration\u201d opens",
+    ),
     ClientProgram.CODEX: ("~/.codex/config.toml, or .codex/config.toml in a project",),
+    ClientProgram.GEMINI_CLI: ("~/.gemini/settings.json, or .gemini/settings.json in a project",),
+    ClientProgram.ZED: (
+        "macOS and Linux: ~/.config/zed/settings.json",
+        "Windows: %APPDATA%\\Zed\\settings.json",
+    ),
+    ClientProgram.LANGCHAIN: _PYTHON_FILE,
+    ClientProgram.OPENAI_AGENTS: _PYTHON_FILE,
+    ClientProgram.PYDANTIC_AI: _PYTHON_FILE,
     ClientProgram.GENERIC: ("Wherever the client keeps its servers",),
 }
 """Files that hold the configuration, by program."""
@@ -131,25 +148,90 @@ def hooks_text(program: ClientProgram, server: ServerCommand) -> tuple[str, Sequ
     return json.dumps({"hooks": events}, ensure_ascii=False, indent=2), wanted.places
 
 
+# What holds the servers in the client's JSON; most say mcpServers.
+_HOLDERS = {ClientProgram.VS_CODE: "servers", ClientProgram.ZED: "context_servers"}
+_SAYING_STDIO = {ClientProgram.CLAUDE_CODE, ClientProgram.CURSOR, ClientProgram.VS_CODE}
+# A first start may take longer than the five seconds that two of the libraries wait.
+_TEXTS = {
+    ClientProgram.CODEX: """\
+[mcp_servers.inklings]
+command = @command
+args = [
+  @arguments,
+]""",
+    ClientProgram.LANGCHAIN: """\
+from langchain_mcp_adapters.client import MultiServerMCPClient
+
+inklings = MultiServerMCPClient(
+    {
+        "inklings": {
+            "transport": "stdio",
+            "command": @command,
+            "args": [
+                @arguments,
+            ],
+        }
+    }
+)
+# For the agent: tools=await inklings.get_tools()""",
+    ClientProgram.OPENAI_AGENTS: """\
+from agents.mcp import MCPServerStdio
+
+inklings = MCPServerStdio(
+    name="inklings",
+    params={
+        "command": @command,
+        "args": [
+            @arguments,
+        ],
+    },
+    client_session_timeout_seconds=60,
+)
+# For the agent, inside "async with inklings:": mcp_servers=[inklings]""",
+    ClientProgram.PYDANTIC_AI: """\
+from fastmcp.client.transports import StdioTransport
+from pydantic_ai.mcp import MCPToolset
+
+inklings = MCPToolset(
+    StdioTransport(
+        command=@command,
+        args=[
+            @arguments,
+        ],
+    ),
+    init_timeout=60,
+)
+# For the agent: toolsets=[inklings]""",
+}
+
+
 def configuration_text(program: ClientProgram, server: ServerCommand) -> str:
-    """The text to merge into the client's file, each option beside its value."""
-    if program is ClientProgram.CODEX:
-        return _toml(server)
-    mark = "@arguments"
-    text = json.dumps(_configuration(program, server, [mark]), ensure_ascii=False, indent=2)
-    indent = " " * (len(text[: text.index(f'"{mark}"')].rpartition("\n")[2]))
-    return text.replace(f'"{mark}"', f",\n{indent}".join(_argument_lines(server)))
+    """The text to merge into the client's file, each option beside its value.
+
+    A string of JSON is one of TOML and of Python as well.
+    """
+    text = _TEXTS.get(program) or _json(program)
+    margin = text[: text.index("@arguments")].rpartition("\n")[2]
+    before, _, rest = text.partition("@command")
+    between, _, after = rest.partition("@arguments")
+    arguments = f",\n{margin}".join(_argument_lines(server))
+    return f"{before}{_quoted(server.command)}{between}{arguments}{after}"
 
 
-def _toml(server: ServerCommand) -> str:
-    """A table of TOML, whose basic strings are those of JSON."""
-    arguments = "\n".join(f"  {line}," for line in _argument_lines(server))
-    command = json.dumps(server.command, ensure_ascii=False)
-    return f"[mcp_servers.inklings]\ncommand = {command}\nargs = [\n{arguments}\n]"
+def _json(program: ClientProgram) -> str:
+    entry: dict[str, Any] = {"command": "@command", "args": ["@arguments"]}
+    if program in _SAYING_STDIO:
+        entry = {"type": "stdio", **entry}
+    text = json.dumps({_HOLDERS.get(program, "mcpServers"): {"inklings": entry}}, indent=2)
+    return text.replace('"@command"', "@command").replace('"@arguments"', "@arguments")
+
+
+def _quoted(word: str) -> str:
+    return json.dumps(word, ensure_ascii=False)
 
 
 def _argument_lines(server: ServerCommand) -> list[str]:
-    words = [json.dumps(one, ensure_ascii=False) for one in server.arguments]
+    words = [_quoted(one) for one in server.arguments]
     lines: list[str] = []
     while words:
         # An option and its value, or a command and what it is told to do.
@@ -157,12 +239,3 @@ def _argument_lines(server: ServerCommand) -> list[str]:
         lines.append(", ".join(words[:n_words]))
         del words[:n_words]
     return lines
-
-
-def _configuration(
-    program: ClientProgram, server: ServerCommand, arguments: Sequence[str]
-) -> dict[str, Any]:
-    entry: dict[str, Any] = {"command": server.command, "args": list(arguments)}
-    if program in {ClientProgram.CURSOR, ClientProgram.CLAUDE_CODE}:
-        entry = {"type": "stdio", **entry}
-    return {"mcpServers": {"inklings": entry}}

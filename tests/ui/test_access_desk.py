@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QLabel
+from PySide6.QtWidgets import QDialog, QLabel, QMenu
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.canary import Canary, CanaryKind, DrillDoor, DrillReport, PathResult
 from inklings_desktop.domain.clients import ClientCall, ClientKind, Right, preset_rights
+from inklings_desktop.domain.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.dialogs.connection_dialog import ConnectionDialog
@@ -239,8 +240,15 @@ def test_the_connection_text_can_be_copied_and_the_test_tells_in_sentences(tmp_p
         assert Path(server["command"]).is_absolute()
         dialog.copy.click()
         assert QGuiApplication.clipboard().text() == dialog.text.toPlainText()
-        dialog.programs.choose("cursor")
-        await bench.until(lambda: '"type": "stdio"' in dialog.text.toPlainText())
+        assert dialog.programs.text() == "Claude Desktop"
+        dialog.programs.click()
+        (menu,) = dialog.findChildren(QMenu)
+        offered = {action.text(): action for action in menu.actions()}
+        assert len(offered) == len(ClientProgram)
+        offered["VS Code"].trigger()
+        menu.close()
+        await bench.until(lambda: '"servers"' in dialog.text.toPlainText())
+        assert dialog.programs.text() == "VS Code"
         dialog.test.click()
         await bench.until(lambda: bool(dialog.result_lines), seconds=40.0)
         assert len(dialog.result_lines) == 4

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.connections import ClientProgram
 from inklings_desktop.ui.dialogs.paper_dialog import PaperDialog
@@ -14,7 +15,7 @@ from inklings_desktop.ui.dialogs.scrub_pieces import StepBody, StepFoot
 from inklings_desktop.ui.views.inspector_labels import IconLabel, plain_label, rule, wrapped_label
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.icon_button import PushButton
-from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.widgets.menu_button import MenuButton
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.connection_state import ConnectionState, RehearsalLine
@@ -23,6 +24,19 @@ if TYPE_CHECKING:
 SIZE = QSize(660, 700)
 _FEWEST_LINES, _MOST_LINES = 8, 16
 _MOST_TYPED = 64
+# Names of products are the same in every language.
+_PROGRAM_NAMES = {
+    ClientProgram.CLAUDE_DESKTOP: "Claude Desktop",
+    ClientProgram.CLAUDE_CODE: "Claude Code",
+    ClientProgram.CURSOR: "Cursor",
+    ClientProgram.VS_CODE: "VS Code",
+    ClientProgram.CODEX: "Codex",
+    ClientProgram.GEMINI_CLI: "Gemini CLI",
+    ClientProgram.ZED: "Zed",
+    ClientProgram.LANGCHAIN: "LangChain",
+    ClientProgram.OPENAI_AGENTS: "OpenAI Agents",
+    ClientProgram.PYDANTIC_AI: "Pydantic AI",
+}
 
 
 class ConnectionDialog(PaperDialog):
@@ -52,17 +66,10 @@ class ConnectionDialog(PaperDialog):
         self.name.textEdited.connect(self.name_typed)
         self._name_label = plain_label(self.tr("Name it goes by here"), "label", self)
         self._error = plain_label("", "error", self)
-        self.programs = SegmentedSwitch(
-            theme,
-            (
-                Segment(ClientProgram.CLAUDE_DESKTOP.value, self.tr("Claude Desktop")),
-                Segment(ClientProgram.CURSOR.value, self.tr("Cursor")),
-                Segment(ClientProgram.GENERIC.value, self.tr("Other")),
-            ),
-            self.tr("Program"),
-            parent=self,
-        )
-        self.programs.choice_changed.connect(self._on_program_chosen)
+        self.programs = MenuButton(theme, self)
+        self.programs.setObjectName("clientProgram")
+        self.programs.setAutoDefault(False)
+        self.programs.clicked.connect(self._on_programs_clicked)
         self.text = QPlainTextEdit(self)
         self.text.setObjectName("connectionText")
         self.text.setAccessibleName(self.tr("Configuration to copy"))
@@ -102,7 +109,9 @@ class ConnectionDialog(PaperDialog):
             self.name.setText(state.client)
         self._error.setText(state.error)
         self._error.setVisible(bool(state.error))
-        self.programs.choose(state.program.value)
+        program = self._program_name(state.program)
+        self.programs.setText(program)
+        self.programs.setAccessibleName(self.tr("Program: {name}").format(name=program))
         if self.text.toPlainText() != state.configuration:
             self.text.setPlainText(state.configuration)
             self._fit_text()
@@ -178,9 +187,20 @@ class ConnectionDialog(PaperDialog):
         self.body.addWidget(rule(self))
         self.body.addWidget(foot)
 
-    @Slot(str)
-    def _on_program_chosen(self, key: str) -> None:
-        self.program_chosen.emit(ClientProgram(key))
+    @Slot()
+    def _on_programs_clicked(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for one in ClientProgram:
+            action = menu.addAction(self._program_name(one))
+            action.triggered.connect(partial(self._choose_program, one))
+        menu.popup(self.programs.mapToGlobal(self.programs.rect().bottomLeft()))
+
+    def _choose_program(self, program: ClientProgram) -> None:
+        self.program_chosen.emit(program)
+
+    def _program_name(self, program: ClientProgram) -> str:
+        return _PROGRAM_NAMES.get(program) or self.tr("Other")
 
     @Slot()
     def _on_copy_clicked(self) -> None:
