@@ -11,6 +11,7 @@ from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.unit_of_work import SqliteStore
+from inklings_desktop.storage.witness import Witness
 from tests.storage.keeping import DRAFT
 from tests.storage.later_schema import AFTER_NEXT, later, path_of, version_of
 from tests.storage.sample_files import opened, world_of
@@ -110,20 +111,35 @@ def test_what_was_salvaged_and_brought_in_again(sample_world: Path, tmp_path: Pa
         assert_nothing_lost(root)
 
 
+class _KilledError(BaseException):
+    """Nothing is done any more after it."""
+
+
+@pytest.mark.parametrize("is_ruined", [False, True])
 @pytest.mark.parametrize("workspace_id", FILES)
-def test_a_backup_in_the_place_of_a_file_that_is_ruined(
-    tmp_path: Path, workspace_id: str | None
+def test_a_restore_that_is_killed_once_the_backup_is_in_place(
+    tmp_path: Path,
+    workspace_id: str | None,
+    is_ruined: bool,  # noqa: FBT001  pytest hands it over
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with sqlite_world(tmp_path) as world:
         write(world.databases, workspace_id)
         keeper = SqliteBackupKeeper(world.databases, world.publisher, world.clock)
         backup = keeper.create(workspace_id)
         write(world.databases, workspace_id, 20)
-    path_of(tmp_path, workspace_id).write_bytes(b"no database any more" * 100)
-    with sqlite_world(tmp_path, workspace_ids=()) as world:
+    if is_ruined:
+        path_of(tmp_path, workspace_id).write_bytes(b"no database any more" * 100)
+    with monkeypatch.context() as patched, sqlite_world(tmp_path, workspace_ids=()) as world:
+        patched.setattr(Witness, "accept", killed)
         keeper = SqliteBackupKeeper(world.databases, world.publisher, world.clock)
-        assert keeper.restore(backup.name, DRAFT, NOON).set_aside is not None
+        with pytest.raises(_KilledError):
+            keeper.restore(backup.name, DRAFT, NOON)
     assert_nothing_lost(tmp_path)
+
+
+def killed(*_: object) -> None:
+    raise _KilledError
 
 
 @pytest.mark.parametrize("workspace_id", FILES)
