@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.theme import Theme
+from inklings_desktop.ui.widgets.lazy_layout import block_at
 from inklings_desktop.ui.widgets.preview_source import block_of_line, block_starts, preview_source
 from inklings_desktop.ui.widgets.text_positions import TextPositions
 
@@ -271,7 +272,7 @@ class MarkdownPreview(QTextBrowser):
         cursor.insertText(notice, face)
 
     def _visible_blocks(self) -> Iterator[QTextBlock]:
-        block = self.cursorForPosition(self.viewport().rect().topLeft()).block()
+        block = block_at(self.document(), self.verticalScrollBar().value())
         bottom = self.verticalScrollBar().value() + self.viewport().height()
         layout = self.document().documentLayout()
         while block.isValid() and layout.blockBoundingRect(block).top() <= bottom:
