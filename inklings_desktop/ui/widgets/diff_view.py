@@ -244,7 +244,7 @@ class DiffView(QAbstractScrollArea):
         layout = self._layout.laid_out(number, self._marked(row.kind))
         place = QPointF(theme.scaled(columns.text_left), top)
         layout.draw(painter, place)
-        paint_hidden(painter, theme, layout, place)
+        paint_hidden(painter, theme, layout, place, (-top, self.viewport().height() - top))
 
     def _marked(self, kind: RowKind) -> QTextCharFormat:
         """How changed words of a row look."""
