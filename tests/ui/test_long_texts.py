@@ -6,13 +6,16 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtGui import QTextOption
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument, QTextOption
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.text_diff import diff_lines
 from inklings_desktop.ui.widgets.diff_view import DiffView
 from inklings_desktop.ui.widgets.growing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.widgets.lazy_layout import block_at
 from inklings_desktop.ui.widgets.markdown_editor import MarkdownEditor
 from inklings_desktop.ui.widgets.markdown_highlighter import is_styled
 from inklings_desktop.ui.widgets.markdown_preview import MarkdownPreview
@@ -60,8 +63,28 @@ def test_a_text_of_any_shape_is_on_show_at_once(name: str, theme: Theme, qtbot: 
 
 @pytest.mark.parametrize(
     "text",
-    ["x" * MOST, "<b>" * 20_000, "*`" * 30_000, "**a*" * 16_000, "[a](" * 16_000, "&amp;" * 13_000],
-    ids=["one word", "markup", "stars and backticks", "emphasis", "links", "signs"],
+    [
+        "x" * MOST,
+        "<b>" * 20_000,
+        "*`" * 30_000,
+        "**a*" * 16_000,
+        "[a](" * 16_000,
+        "&amp;" * 13_000,
+        "\n" * MOST,
+        "a\r" * 32_000,
+        "# a\n" * 16_000,
+    ],
+    ids=[
+        "one word",
+        "markup",
+        "stars and backticks",
+        "emphasis",
+        "links",
+        "signs",
+        "empty lines",
+        "lines of another system",
+        "headings",
+    ],
 )
 def test_an_entry_of_any_shape_is_on_show_at_once(text: str, theme: Theme, qtbot: QtBot) -> None:
     editor, preview = MarkdownEditor(theme), MarkdownPreview(theme)
@@ -81,6 +104,44 @@ def test_an_entry_of_any_shape_is_on_show_at_once(text: str, theme: Theme, qtbot
     assert set_at - began < AT_ONCE_SECONDS * SLOWNESS
     assert time.process_time() - set_at < AT_ONCE_SECONDS * SLOWNESS
     assert editor.text() == text
+
+
+@pytest.mark.parametrize("kind", [GrowingTextEdit, MarkdownEditor])
+def test_a_key_before_all_is_laid_out_leaves_nothing_blank(
+    kind: type[GrowingTextEdit | MarkdownEditor], theme: Theme, qtbot: QtBot
+) -> None:
+    field = kind(theme)
+    qtbot.addWidget(field)
+    field.resize(420, 300)
+    field.show()
+    if isinstance(field, GrowingTextEdit):
+        field.set_plain_text(TEXTS["lines"])
+    else:
+        field.set_text(TEXTS["lines"])
+    field.repaint()
+    document = field.document()
+    assert not document.lastBlock().layout().lineCount()
+
+    QTest.keyClick(field, Qt.Key.Key_X)
+
+    assert not document.lastBlock().layout().lineCount()
+    qtbot.waitUntil(
+        lambda: all(
+            document.findBlockByNumber(number).layout().lineCount()
+            for number in range(0, document.blockCount(), 100)
+        )
+    )
+
+
+def test_the_line_at_any_height_is_found() -> None:
+    document = QTextDocument("\n".join(f"Line {number}." for number in range(300)))
+    layout = document.documentLayout()
+
+    for number in (0, 1, 2, 3, 63, 64, 65, 298, 299):
+        top = layout.blockBoundingRect(document.findBlockByNumber(number)).top()
+        assert block_at(document, top + 1).blockNumber() == number
+    assert block_at(document, -5).blockNumber() == 0
+    assert block_at(document, 1e6).blockNumber() == 299
 
 
 @pytest.mark.parametrize("mark", ["\U000e0041", "\u202e", "\u200b"])
