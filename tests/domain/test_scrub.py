@@ -20,7 +20,7 @@ SCRUB = PendingScrub(ScopeKey.workspace(WORKSPACE_ID), ScrubMode.FULL, 7, NOON, 
 
 
 @pytest.mark.parametrize(
-    ("pending", "receipt"), product([None, "disk"], [None, a_receipt(), a_receipt(hits=1)])
+    ("pending", "receipt"), [*product([None, "disk"], [None, a_receipt(), a_receipt(hits=1)])]
 )
 def test_only_a_proof_without_a_trace_finishes_a_scrub(
     pending: str | None, receipt: ScrubReceipt | None
