@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import uuid
@@ -354,3 +355,15 @@ def test_a_long_witness_is_trimmed_and_still_tells(
         found = lost(world)
     assert found is not None
     assert found.n_writes == 5
+
+
+def test_a_witnessed_write_leaves_no_file_open(tmp_path: Path) -> None:
+    noted = witness.Witness(tmp_path, b"key", lambda: NOON)
+    noted.note(None, 1)
+    free = os.open(os.devnull, os.O_RDONLY)
+    os.close(free)
+    noted.note(None, 2)
+    assert noted.newest(None) == 2
+    again = os.open(os.devnull, os.O_RDONLY)
+    os.close(again)
+    assert again == free
