@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-_SHORTEST_VALUE = 12
 _MIXED_CLASSES = 3
 
 
@@ -63,8 +62,6 @@ def _secrets_in(text: str) -> list[SecretKind]:
 
 def _is_random(value: str) -> bool:
     """Whether a value mixes characters as words do not."""
-    if len(value) < _SHORTEST_VALUE:
-        return False
     classes = (
         any(one.islower() for one in value),
         any(one.isupper() for one in value),

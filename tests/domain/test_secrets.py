@@ -17,6 +17,7 @@ from inklings_desktop.domain.secrets import SecretKind, secrets_in
         ("sk-ant-" + "api03-AbCdEf0123456789xyz", SecretKind.API_KEY),
         ("sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc", SecretKind.API_KEY),
         ("password: Tr0ub4dor&3xyz", SecretKind.PASSWORD),
+        ("token: salt1glass-cartographers", SecretKind.PASSWORD),
         ("API_KEY = 'aB3dE6gH9jK2mN5p'", SecretKind.PASSWORD),
     ],
 )
@@ -30,6 +31,7 @@ def test_keys_and_passwords_are_noticed(text: str, kind: SecretKind) -> None:
         "The password to the tower is the name of the sea.",
         "Token: the glass coin that pays the toll at Wend Gate.",
         "Password: saltglass-cartographers",
+        "Password: SaltglassCartographers.",
         "Her secret: she never learned left from right.",
         "skein-dyers and task-masters of the harbour",
         "The key is under the third stone; https://example.org/a/b?c=1",
