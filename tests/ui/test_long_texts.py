@@ -193,6 +193,7 @@ def test_a_memory_that_an_agent_would_forget_is_shown_to_its_end(
 
     assert time.process_time() - began < AT_ONCE_SECONDS * SLOWNESS
     field = pane.findChild(QPlainTextEdit, "proposalText")
+    assert isinstance(field, QPlainTextEdit)
     assert field.isReadOnly()
     assert field.toPlainText().endswith("a\nend\u2039U+202E\u203a")
 
