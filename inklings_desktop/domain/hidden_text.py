@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.text_rules import is_visible
@@ -106,6 +107,7 @@ def _runs(positions: Sequence[int]) -> list[tuple[int, int]]:
     return runs
 
 
+@lru_cache(maxsize=1024)  # of a text all of such characters each is asked about 64,000 times
 def _hides(character: str) -> bool:
     if unicodedata.category(character) in _SEEN_BLANKS or character in _LINE_CONTROLS:
         return False
@@ -157,6 +159,7 @@ def _code(number: int, times: int) -> str:
     return f"U+{number:04X} \u00d7{times}" if times > 1 else f"U+{number:04X}"
 
 
+@lru_cache(maxsize=1024)
 def _name(character: str) -> str:
     """The Unicode name in small letters, or the code point where it has none."""
     return unicodedata.name(character, "").lower() or f"U+{ord(character):04X}"

@@ -118,6 +118,8 @@ class SqliteWorkspaceDirectory:
                     _add_channels(fresh / DATABASE_NAME, workspace.id, channels)
                 write_private(fresh / WORKSPACE_FILE, _description(workspace))
                 sync_folder(fresh)
+                # What one of this id held that is gone was never in the new one.
+                self._databases.witness().drop(workspace.id)
                 replace_file(fresh, final)
             finally:
                 shutil.rmtree(fresh, ignore_errors=True)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
 from inklings_desktop.ui.knocks_desk import KnocksDesk
+from inklings_desktop.ui.loss_desk import LossDesk
 from inklings_desktop.ui.messages import Message
 from inklings_desktop.ui.presenters.banner_order import BannerCause
 from inklings_desktop.ui.presenters.banner_words import (
@@ -50,6 +51,7 @@ class BannerDesk(QObject):
         knocks: Clients that wait to be let in.
         silence: Conversations that fell silent.
         purge: Scrubs that are not finished.
+        losses: Files that have lost what they held.
         model: Knows whether texts can be embedded; ``look`` after whatever needed it.
 
     Signals:
@@ -99,7 +101,8 @@ class BannerDesk(QObject):
         slot.acted.connect(self._on_acted)
         self.knocks = KnocksDesk(background, inklings, slot, self)
         self.silence = SilenceDesk(background, inklings, slot, self)
-        for one in (self.knocks, self.silence):
+        self.losses = LossDesk(background, inklings, slot, self)
+        for one in (self.knocks, self.silence, self.losses):
             one.message_raised.connect(self.message_raised)
         self.purge = PurgeDesk(background, inklings, slot, self)
         self.disk = DiskPresenter(background, inklings, self)
@@ -129,6 +132,7 @@ class BannerDesk(QObject):
         self.knocks.close()
         self.silence.close()
         self.purge.close()
+        self.losses.close()
         self._slot.acted.disconnect(self._on_acted)
         for cause in BannerCause:
             self._slot.say(cause, None)

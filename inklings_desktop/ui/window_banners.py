@@ -56,8 +56,10 @@ def open_banners(
     desks.hear(banners.knocks.on_changes)
     desks.hear(banners.purge.on_changes)
     desks.hear(banners.silence.on_changes)
+    desks.hear(banners.losses.on_changes)
     shell = desks.memory.shell
     shell.workspace_switched.connect(banners.silence.show_surroundings)
+    shell.workspace_switched.connect(banners.losses.on_workspace_switched)
     shell.surroundings_changed.connect(banners.silence.show_surroundings)
     if shell.surroundings is not None:
         banners.silence.show_surroundings(shell.surroundings)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -11,14 +12,19 @@ from inklings_desktop.domain.access import (
     Door,
     Grant,
     authorize,
+    authorize_agent,
+    authorize_any,
     authorize_management,
     authorize_person,
     authorize_some,
+    authorize_workspace,
+    authorize_write,
 )
 from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
 from tests.support.builders import (
     OTHER_WORKSPACE_ID,
+    READ_AND_WRITE,
     WORKSPACE_ID,
     a_memory,
     a_person,
@@ -156,3 +162,94 @@ def test_a_right_to_propose_is_no_right_to_write() -> None:
     assert agent.may(Action.PROPOSE, scope)
     assert not agent.may(Action.WRITE, scope)
     assert a_person().may(Action.WRITE, scope)
+
+
+@pytest.mark.parametrize(
+    ("agent", "in_all", "to_read"),
+    [
+        (an_agent(), True, True),
+        (an_agent(keys=frozenset({"one"})), False, True),
+        (an_agent(tiers=(Tier.WORKSPACE,)), False, True),
+        (an_agent(workspace_id=OTHER_WORKSPACE_ID), False, False),
+        (an_agent(actions=frozenset({Action.WRITE})), False, False),
+        (an_agent(grants=()), False, False),
+    ],
+)
+def test_a_whole_tier_and_a_workspace_open_by_a_right_to_read_there(
+    agent: Caller, *, in_all: bool, to_read: bool
+) -> None:
+    assert agent.may_in_all_of(Action.READ, Tier.CHANNEL, WORKSPACE_ID) is in_all
+    assert agent.may_read_in(WORKSPACE_ID) is to_read
+    if to_read:
+        authorize_workspace(agent, WORKSPACE_ID)
+    else:
+        with pytest.raises(ScopeDeniedError):
+            authorize_workspace(agent, WORKSPACE_ID)
+
+
+def test_people_may_read_everywhere_and_have_no_one_to_ask() -> None:
+    person = a_person()
+    assert person.may_in_all_of(Action.WRITE, Tier.CHANNEL, "anywhere")
+    assert person.may_read_in("anywhere")
+    assert person.may_keep_for("researcher")
+    assert not person.has_to_ask_before_adding(ScopeKey.account())
+    authorize_any(person, Tier.CHANNEL, "anywhere")
+    with pytest.raises(ScopeDeniedError):
+        authorize_agent(person, Action.WRITE, Tier.WORKSPACE)
+    authorize_agent(an_agent(), Action.WRITE, Tier.WORKSPACE)
+
+
+def test_any_right_in_the_tier_is_one_in_its_workspace() -> None:
+    authorize_any(an_agent(actions=frozenset({Action.WRITE})), Tier.CHANNEL, WORKSPACE_ID)
+    for agent in (
+        an_agent(tiers=(Tier.WORKSPACE,)),
+        an_agent(workspace_id=OTHER_WORKSPACE_ID),
+        an_agent(grants=()),
+    ):
+        with pytest.raises(ScopeDeniedError):
+            authorize_any(agent, Tier.CHANNEL, WORKSPACE_ID)
+
+
+def test_only_reading_leaves_nothing_but_rights_to_read() -> None:
+    reads = Grant(Tier.CHANNEL, WORKSPACE_ID, READ_AND_WRITE, frozenset({"one"}))
+    writes = Grant(Tier.WORKSPACE, WORKSPACE_ID, frozenset({Action.WRITE}))
+    viewed = an_agent(grants=(reads, writes)).only_reading()
+    assert viewed.grants == (replace(reads, actions=frozenset({Action.READ})),)
+    assert viewed.actions_in(SCOPES[2]) == {Action.READ}
+
+
+@pytest.mark.parametrize(
+    ("actions", "asks", "may_add"),
+    [
+        ({Action.PROPOSE}, True, True),
+        ({Action.WRITE}, False, True),
+        ({Action.PROPOSE, Action.WRITE}, False, True),
+        ({Action.READ}, False, False),
+    ],
+)
+def test_in_the_account_an_agent_asks_unless_it_was_let_write(
+    actions: set[Action], *, asks: bool, may_add: bool
+) -> None:
+    agent = an_agent(tiers=(Tier.ACCOUNT, Tier.WORKSPACE), actions=frozenset(actions))
+    assert agent.has_to_ask_before_adding(ScopeKey.account()) is asks
+    assert not agent.has_to_ask_before_adding(ScopeKey.workspace(WORKSPACE_ID))
+    if may_add:
+        authorize_write(agent, ScopeKey.account())
+    else:
+        with pytest.raises(ScopeDeniedError):
+            authorize_write(agent, ScopeKey.account())
+
+
+def test_what_the_author_made_or_locked_is_guarded_from_agents_alone() -> None:
+    agents, locked = a_memory(curator=Curator.AGENT), a_memory(curator=Curator.AGENT, locked=True)
+    authors = a_memory(curator=Curator.AUTHOR)
+    agent = an_agent()
+    assert [agent.has_to_ask_before_changing(one) for one in (agents, locked, authors)] == [
+        False,
+        True,
+        True,
+    ]
+    assert not any(a_person().has_to_ask_before_changing(one) for one in (locked, authors))
+    assert agent.may_keep_for("researcher")
+    assert agent.may_keep_for(None)
+    assert not agent.may_keep_for("writer")

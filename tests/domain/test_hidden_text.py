@@ -27,6 +27,10 @@ def found(text: str) -> list[tuple[int, str]]:
         ("\ufeffhead", [(0, "zero width no-break space")]),
         ("hi\U000e0041", [(2, "tag latin capital letter a")]),
         ("a\ufe0f", [(1, "variation selector-16")]),
+        ("\ufe0fa", [(0, "variation selector-16")]),
+        ("\U000e0100a", [(0, "variation selector-17")]),
+        ("a\u200b\u0e02", [(1, "zero width space")]),
+        ("\u0e02\u200ba", [(1, "zero width space")]),
         ("a\x07b\x7f", [(1, "U+0007"), (3, "U+007F")]),
         ("\u3164", [(0, "hangul filler")]),
         ("a\ufdd0", [(1, "U+FDD0")]),
@@ -58,6 +62,7 @@ def test_what_a_reader_cannot_see_is_found_and_named(
         "\u2764\ufe0f 1\ufe0f\u20e3",
         "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
         "\u845b\U000e0100",
+        "\u845b\U000e01ef",
         "on the flag: \u2068\u0627\u0644\u0645\u062f\u2069, and so on",
         "\u05e9\u05dc\u05d5\u05dd!\u200f",
         "C++\u200e \u05d4\u05d9\u05d0",
@@ -96,10 +101,10 @@ def test_a_long_text_is_read_in_a_moment(text: str) -> None:
 
 
 def test_codes_tell_which_and_how_often_and_are_known_again() -> None:
-    texts = ["a\u202eb", "\U000e0041\U000e0041c\U000e0041"]
-    assert hidden_codes(texts) == ["U+202E", "U+E0041 \u00d73"]
+    texts = ["a\u202eb\u200b\u200b", "\U000e0041\U000e0041c\U000e0041"]
+    assert hidden_codes(texts) == ["U+200B \u00d72", "U+202E", "U+E0041 \u00d73"]
     assert [spelled_out(one) for one in texts] == [
-        "a\u2039U+202E\u203ab",
+        "a\u2039U+202E\u203ab\u2039U+200B \u00d72\u203a",
         "\u2039U+E0041 \u00d72\u203ac\u2039U+E0041\u203a",
     ]
     assert all(holds_codes(spelled_out(one)) for one in texts)

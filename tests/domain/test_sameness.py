@@ -51,6 +51,9 @@ def test_what_says_the_same_is_known_and_found_by_its_key(one: str, other: str) 
         ("He found a second sword.", "He found second sword."),
         ("In 1990-1995 she ruled.", "In 1990 1995 she ruled."),
         ("#general is closed", "general is closed"),
+        ("Take v1.5 of it.", "Take v1 5 of it."),
+        ("He came by the 3rd gate.", "He came by 3rd gate."),
+        ('Er kennt nicht " die See.', 'Er kennt nicht " See.'),
         ("...", "!!!"),
         ("The", "A"),
         ("", "The"),
@@ -67,12 +70,36 @@ def test_numbers_and_signs_count(one: str, other: str) -> None:
         ("# Wend\nA town.", "Wend: a town"),
         ("Mira\u200b is\u00a0old", "Mira is old"),
         ("well-known", "well known"),
+        ("In 1990, she ruled.", "In 1990 she ruled."),
+        ("She said 'hello there'.", "She said hello there."),
+        ("\u0644\u0645\u0627\u0630\u0627\u061f", "\u0644\u0645\u0627\u0630\u0627?"),
+        ("Er ist still. Die See ruht.", "Er ist still. See ruht."),
         ("The \u201cGull\u201d, a ship", "The Gull (a ship)"),
     ],
 )
 def test_marks_and_blanks_do_not_count(one: str, other: str) -> None:
     assert says_the_same(one, other)
     assert key_of(one) == key_of(other)
+
+
+def test_keys_are_short_and_tell_texts_apart() -> None:
+    assert len({key_of(one) for pair in _DIFFERENT for one in pair}) > len(_DIFFERENT)
+    assert {len(key_of(one)) for one in ("Mira is old.", "")} == {8}
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        *("\u3005", "\u3007", "\u3040", "\u30ff", "\u3400", "\u4dbf", "\u4e00", "\u9fff"),
+        *("\ufa0e", "\ufa29", "\U00020000", "\U0003fffd"),
+        *("\u0e01", "\u0edf", "\u1000", "\u109f", "\u1780", "\u17dc"),
+    ],
+)
+def test_where_no_blanks_stand_between_words_a_blank_says_nothing(sign: str) -> None:
+    assert says_the_same(f"{sign}\u5730", f"{sign} \u5730")
+    assert says_the_same(sign * 2, f"{sign} {sign}")
+    assert not says_the_same(sign * 2, sign)
+    assert not says_the_same("ab", "a b")
 
 
 def test_a_long_unbroken_word_is_compared_whole() -> None:

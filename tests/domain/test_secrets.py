@@ -19,6 +19,7 @@ from inklings_desktop.domain.secrets import SecretKind, secrets_in
         ("sk-ant-" + "api03-AbCdEf0123456789xyz", SecretKind.API_KEY),
         ("sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc", SecretKind.API_KEY),
         ("password: Tr0ub4dor&3xyz", SecretKind.PASSWORD),
+        ("token: salt1glass-cartographers", SecretKind.PASSWORD),
         ("API_KEY = 'aB3dE6gH9jK2mN5p'", SecretKind.PASSWORD),
     ],
 )
@@ -125,6 +126,7 @@ def test_no_line_of_the_documentation_is_taken_for_a_key() -> None:
         "The password to the tower is the name of the sea.",
         "Token: the glass coin that pays the toll at Wend Gate.",
         "Password: saltglass-cartographers",
+        "Password: SaltglassCartographers.",
         "Her secret: she never learned left from right.",
         "skein-dyers and task-masters of the harbour",
         "DB_PASSWORD=<your password>, or ${DB_PASSWORD}; MY_API_KEY=changeme-first",

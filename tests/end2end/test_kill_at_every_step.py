@@ -22,6 +22,7 @@ from tests.storage.keeping import keeping, keeping_as_it_is
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.dumps import logical_dump
 from tests.support.dying import DONE, KILLED, a_killer
+from tests.support.losses import told_as_lost
 from tests.support.scrub_world import scrub_world
 from tests.support.sqlite_store import integrity_faults
 from tests.support.transfers import fill, transfer_bench
@@ -100,11 +101,13 @@ def test_a_restore_killed_at_any_step_leaves_the_old_state_or_the_new(
                 found = logical_dump(root / path)
                 assert found in ((wanted,) if is_damaged else (old, wanted)), step
                 seen.add("new" if found == wanted else "old")
+            assert told_as_lost(kept.databases) == {}, step
             whole = [one for one in kept.keeper.kept() if not one.name.endswith(DAMAGED_SUFFIX)]
             assert {one.fault for one in whole} == {None}, step
             kept.restore(backup)
             assert logical_dump(root / path) == wanted, step
             assert SqliteLogAudit(kept.databases).verify(WORKSPACE_ID).reason is None, step
+            assert told_as_lost(kept.databases) == {}, step
         assert integrity_faults(root / path) == []
         assert left_over(root) == [], step
 
@@ -142,6 +145,7 @@ def test_an_import_killed_at_any_step_is_whole_in_each_file_and_can_be_finished(
             after = bench.dumps()
         with transfer_bench(root, seed=9, workspace_ids=()) as bench:
             found = bench.dumps()
+            assert told_as_lost(bench.world.databases) == {}, step
             n_done = sum(found.get(one) == after[one] for one in after)
             for one, dump in found.items():
                 if dump not in (before[one], after[one]):
@@ -154,6 +158,7 @@ def test_an_import_killed_at_any_step_is_whole_in_each_file_and_can_be_finished(
             if is_restore:
                 assert finished == after, step
             assert told(finished) == told(after), step
+            assert told_as_lost(bench.world.databases) == {}, step
             for one in after:
                 assert integrity_faults(bench.world.path(one)) == []
                 with bench.world.store.read(one) as view:
@@ -188,6 +193,7 @@ def test_a_scrub_killed_at_any_step_is_finished_at_the_next_start(
                 new = [one.kind for one in events if one.number > n_events]
                 assert new in ([], [EventKind.SCRUB_VERIFIED, EventKind.SCRUB_EXECUTED]), step
                 assert bool(scanner.files_with(root, mark)) == (not new), step
+                assert inklings.find_lost_writes(inklings.caller) == (), step
             with scrub_world(root) as scene:
                 if not new:
                     assert scene.dump(WORKSPACE_ID) == before, step

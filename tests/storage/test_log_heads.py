@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from filelock import FileLock
 
-from inklings_desktop.domain.errors import DatabaseBusyError
+from inklings_desktop.domain.errors import DatabaseBusyError, StorageError
 from inklings_desktop.domain.events import LogFault
 from inklings_desktop.storage import log_heads
 from inklings_desktop.storage.event_chain import Head
@@ -239,3 +239,9 @@ def test_nothing_but_the_key_and_the_noted_heads_decides(tmp_path: Path) -> None
         assert verdict(world).is_whole
         (tmp_path / HEADS_FILE).write_bytes(b"\xff\xfe not json")
         assert verdict(world).reason is LogFault.HEADS_EDITED
+
+
+def test_heads_that_cannot_be_read_are_told_from_missing_ones(tmp_path: Path) -> None:
+    (tmp_path / HEADS_FILE).mkdir()
+    with pytest.raises(StorageError):
+        LogHeads(tmp_path, b"key").read()

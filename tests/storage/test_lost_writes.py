@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import uuid
@@ -7,6 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from filelock import FileLock
 
 from inklings_desktop.domain.events import EventDraft, EventKind, LogFault
 from inklings_desktop.domain.memory import ScopeKey
@@ -354,3 +356,25 @@ def test_a_long_witness_is_trimmed_and_still_tells(
         found = lost(world)
     assert found is not None
     assert found.n_writes == 5
+
+
+def test_a_witnessed_write_leaves_no_file_open(tmp_path: Path) -> None:
+    noted = witness.Witness(tmp_path, b"key", lambda: NOON)
+    noted.note(None, 1)
+    free = os.open(os.devnull, os.O_RDONLY)
+    os.close(free)
+    noted.note(None, 2)
+    assert noted.newest(None) == 2
+    again = os.open(os.devnull, os.O_RDONLY)
+    os.close(again)
+    assert again == free
+
+
+def test_a_loss_that_somebody_else_is_looking_at_is_not_noted_beside_them(tmp_path: Path) -> None:
+    noted = witness.Witness(tmp_path, b"key", lambda: NOON)
+    noted.note(None, 5)
+    with FileLock(tmp_path / witness.WITNESS_FOLDER / ".lock"):
+        noted.compare(None, lambda: 3)
+    assert noted.testimony(None).losses == []
+    noted.compare(None, lambda: 3)
+    assert len(noted.testimony(None).losses) == 1

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton
 
 from inklings_desktop.domain.disk_room import DiskRoom
+from inklings_desktop.domain.lost_writes import LostWrites
 from inklings_desktop.ui.banner_slot import BannerSlot
 from inklings_desktop.ui.presenters.banner_order import BannerCause, worst_of
 from inklings_desktop.ui.presenters.banner_words import (
@@ -20,8 +21,10 @@ from inklings_desktop.ui.presenters.banner_words import (
     silence_banner,
 )
 from inklings_desktop.ui.presenters.damage_words import damage_banner
+from inklings_desktop.ui.presenters.loss_words import loss_banner
 from inklings_desktop.ui.widgets.banner import MOST_ACTIONS, Banner
 from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
+from tests.support.builders import NOON
 from tests.ui.fake_clock import BACKFILL
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ RUN = TaskStatus(BACKFILL, TaskPhase.RUNNING, "embed", 6, 16, "start")
 CONTENTS = {
     BannerCause.READ_ONLY: read_only_banner(),
     BannerCause.DAMAGE: damage_banner(None),
+    BannerCause.LOST_WRITES: loss_banner(((None, LostWrites(2, NOON, NOON)),)),
     BannerCause.KNOCK: knock_banner("loom", "Saltglass"),
     BannerCause.LOW_DISK: low_disk_banner(DiskRoom(143 * MB)),
     BannerCause.PURGE: purge_banner(),

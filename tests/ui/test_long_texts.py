@@ -6,16 +6,22 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtGui import QTextOption
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument, QTextOption
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.ui.presenters.proposal_state import ProposalView
+from inklings_desktop.ui.views.proposal_pane import ProposalPane
 from inklings_desktop.ui.widgets.diff_view import DiffView
 from inklings_desktop.ui.widgets.growing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.widgets.lazy_layout import block_at
 from inklings_desktop.ui.widgets.markdown_editor import MarkdownEditor
 from inklings_desktop.ui.widgets.markdown_highlighter import is_styled
 from inklings_desktop.ui.widgets.markdown_preview import MarkdownPreview
+from inklings_desktop.ui.widgets.marked_text import MOST_DEAR, MOST_SHOWN, MarkedText
 from tests.support.stopwatch import SLOWNESS
 
 if TYPE_CHECKING:
@@ -60,8 +66,28 @@ def test_a_text_of_any_shape_is_on_show_at_once(name: str, theme: Theme, qtbot: 
 
 @pytest.mark.parametrize(
     "text",
-    ["x" * MOST, "<b>" * 20_000, "*`" * 30_000, "**a*" * 16_000, "[a](" * 16_000, "&amp;" * 13_000],
-    ids=["one word", "markup", "stars and backticks", "emphasis", "links", "signs"],
+    [
+        "x" * MOST,
+        "<b>" * 20_000,
+        "*`" * 30_000,
+        "**a*" * 16_000,
+        "[a](" * 16_000,
+        "&amp;" * 13_000,
+        "\n" * MOST,
+        "a\r" * 32_000,
+        "# a\n" * 16_000,
+    ],
+    ids=[
+        "one word",
+        "markup",
+        "stars and backticks",
+        "emphasis",
+        "links",
+        "signs",
+        "empty lines",
+        "lines of another system",
+        "headings",
+    ],
 )
 def test_an_entry_of_any_shape_is_on_show_at_once(text: str, theme: Theme, qtbot: QtBot) -> None:
     editor, preview = MarkdownEditor(theme), MarkdownPreview(theme)
@@ -83,6 +109,44 @@ def test_an_entry_of_any_shape_is_on_show_at_once(text: str, theme: Theme, qtbot
     assert editor.text() == text
 
 
+@pytest.mark.parametrize("kind", [GrowingTextEdit, MarkdownEditor])
+def test_a_key_before_all_is_laid_out_leaves_nothing_blank(
+    kind: type[GrowingTextEdit | MarkdownEditor], theme: Theme, qtbot: QtBot
+) -> None:
+    field = kind(theme)
+    qtbot.addWidget(field)
+    field.resize(420, 300)
+    field.show()
+    if isinstance(field, GrowingTextEdit):
+        field.set_plain_text(TEXTS["lines"])
+    else:
+        field.set_text(TEXTS["lines"])
+    field.repaint()
+    document = field.document()
+    assert not document.lastBlock().layout().lineCount()
+
+    QTest.keyClick(field, Qt.Key.Key_X)
+
+    assert not document.lastBlock().layout().lineCount()
+    qtbot.waitUntil(
+        lambda: all(
+            document.findBlockByNumber(number).layout().lineCount()
+            for number in range(0, document.blockCount(), 100)
+        )
+    )
+
+
+def test_the_line_at_any_height_is_found() -> None:
+    document = QTextDocument("\n".join(f"Line {number}." for number in range(300)))
+    layout = document.documentLayout()
+
+    for number in (0, 1, 2, 3, 63, 64, 65, 298, 299):
+        top = layout.blockBoundingRect(document.findBlockByNumber(number)).top()
+        assert block_at(document, top + 1).blockNumber() == number
+    assert block_at(document, -5).blockNumber() == 0
+    assert block_at(document, 1e6).blockNumber() == 299
+
+
 @pytest.mark.parametrize("mark", ["\U000e0041", "\u202e", "\u200b"])
 def test_a_difference_full_of_hidden_characters_is_on_show_at_once(
     mark: str, theme: Theme, qtbot: QtBot
@@ -99,6 +163,39 @@ def test_a_difference_full_of_hidden_characters_is_on_show_at_once(
     view.repaint()
 
     assert time.process_time() - began < AT_ONCE_SECONDS * SLOWNESS
+
+
+@pytest.mark.parametrize("letters", ["a\u202e", "\U000e0041b", "a\n"])
+def test_of_a_marked_text_that_is_slow_to_lay_out_less_is_shown(
+    letters: str, theme: Theme, qtbot: QtBot
+) -> None:
+    text = MarkedText(theme)
+    qtbot.addWidget(text)
+
+    text.show_text(letters * 10_000)
+    assert text.text().count(letters[0] if letters[0] == "a" else "b") < MOST_DEAR + 10
+    text.show_text("bell " * 10_000)
+    assert text.text().count("bell") == MOST_SHOWN // 5
+
+
+def test_a_memory_that_an_agent_would_forget_is_shown_to_its_end(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    pane = ProposalPane(theme)
+    qtbot.addWidget(pane)
+    pane.resize(800, 700)
+    pane.show()
+    QApplication.processEvents()
+
+    began = time.process_time()
+    pane.show_view(ProposalView(text=TEXTS["lines"] + "end\u202e"))
+    pane.repaint()
+
+    assert time.process_time() - began < AT_ONCE_SECONDS * SLOWNESS
+    field = pane.findChild(QPlainTextEdit, "proposalText")
+    assert isinstance(field, QPlainTextEdit)
+    assert field.isReadOnly()
+    assert field.toPlainText().endswith("a\nend\u2039U+202E\u203a")
 
 
 def test_a_long_entry_of_ordinary_prose_is_styled_and_one_all_of_marks_is_not() -> None:

@@ -19,13 +19,14 @@ class BannerCause(IntEnum):
 
     READ_ONLY = 1
     DAMAGE = 2
-    SCRUB_REQUEST = 3
-    KNOCK = 4
-    LOW_DISK = 5
-    PURGE = 6
-    SILENCE = 7
-    KEYWORD_ONLY = 8
-    CATCH_UP = 9
+    LOST_WRITES = 3
+    SCRUB_REQUEST = 4
+    KNOCK = 5
+    LOW_DISK = 6
+    PURGE = 7
+    SILENCE = 8
+    KEYWORD_ONLY = 9
+    CATCH_UP = 10
 
 
 def worst_of(

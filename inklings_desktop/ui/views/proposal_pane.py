@@ -10,12 +10,12 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QPlainTextEdit,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.proposal_state import ProposalView
 from inklings_desktop.ui.views.comparison_pane import ComparisonPane
@@ -86,8 +86,10 @@ class ProposalPane(QWidget):
         self.values = _ValueGrid(self)
         self.values.setObjectName("proposalValues")
         self.comparison = ComparisonPane(theme, self)
-        self._text = ReadingLabel(theme, parent=self)
+        self._text = QPlainTextEdit(self)  # a label lays out all at once, and is blank if too high
+        self._text.setReadOnly(True)
         self._text.setObjectName("proposalText")
+        self._text.setAccessibleName(self.tr("Text of the memory"))
         self.wording = QPlainTextEdit(self)
         self.wording.setObjectName("proposalWording")
         self.wording.setAccessibleName(self.tr("Your wording"))
@@ -137,7 +139,7 @@ class ProposalPane(QWidget):
             notice.setVisible(has_one)
         self.values.show_values(view.values)
         self.comparison.show_comparison(view.comparison)
-        self._text.setText(view.text)
+        self._text.setPlainText(spelled_out(view.text))
         self._show_body()
 
     @property
@@ -201,16 +203,13 @@ class ProposalPane(QWidget):
         stack.addWidget(self._footer)
 
     def _made_text(self) -> QWidget:
-        scroll = QScrollArea(self)
-        scroll.setWidgetResizable(True)
-        ground = QWidget(scroll)
+        ground = QWidget(self)
         ground.setProperty("ground", "surface")
+        ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         column = QVBoxLayout(ground)
         column.setContentsMargins(_GUTTER, 20, _GUTTER, 20)
         column.addWidget(self._text)
-        column.addStretch(1)
-        scroll.setWidget(ground)
-        return scroll
+        return ground
 
     def _made_wording(self) -> QWidget:
         box = QWidget(self)
@@ -258,6 +257,7 @@ class ProposalPane(QWidget):
     def _on_theme_changed(self) -> None:
         self._header.setFixedHeight(self._theme.scaled(_HEADER_HEIGHT))
         self._footer.setFixedHeight(self._theme.scaled(_FOOTER_HEIGHT))
+        self._text.setFont(self._theme.font("reading"))
         self.wording.setFont(self._theme.font("editor"))
 
 

@@ -1,5 +1,6 @@
 """Where the rows of a difference stand, once their lines are wrapped to a width."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
@@ -11,15 +12,16 @@ from inklings_desktop.domain.text_diff import DiffRow, RowKind
 from inklings_desktop.ui.widgets.text_positions import TextPositions
 from inklings_desktop.ui.wrapping import wrap_mode
 
-_LONGEST_LAID_OUT = 20_000
 _MOST_ON_A_ROW = 500
 _PLAIN = range(0x20, 0x7F)
+_SURELY = 0.8  # how much of a row letters may fill by their widths alone, shaped or not
+_BREAKS = re.compile("[\x00-\x1f\x85\u2028\u2029]")
 
 
 class DiffLayout:
     """Heights of all rows, and the layout of one at a time.
 
-    A row of plain letters that fits by their widths is one line high without being laid out,
+    A row that fits by the widths of its letters is one line high without being laid out,
     which is most of what makes long differences open fast.
     """
 
@@ -27,8 +29,8 @@ class DiffLayout:
         self._rows = rows
         self._texts = texts
         self._font = font
-        metrics = QFontMetricsF(_bold(font))
-        self._widths = {chr(code): metrics.horizontalAdvance(chr(code)) for code in _PLAIN}
+        self._metrics = QFontMetricsF(_bold(font))
+        self._widths = {chr(code): self._metrics.horizontalAdvance(chr(code)) for code in _PLAIN}
         self._width = 0.0
         self._line = 1
         self._tops: list[int] = [0]
@@ -54,7 +56,7 @@ class DiffLayout:
 
     def laid_out(self, number: int, marked: QTextCharFormat) -> QTextLayout:
         """The lines of a row, its changed words in ``marked``; ready to be drawn."""
-        row, text = self._rows[number], self._texts[number][:_LONGEST_LAID_OUT]
+        row, text = self._rows[number], self._texts[number]
         layout = QTextLayout(text, self._font)
         option = QTextOption()
         option.setWrapMode(wrap_mode(text))
@@ -71,10 +73,11 @@ class DiffLayout:
 
     def _n_lines(self, number: int) -> int:
         text = self._texts[number]
-        beyond = self._width + 1
-        if len(text) <= _MOST_ON_A_ROW:
-            width = sum(self._widths.get(letter, beyond) for letter in text)
-            if width <= self._width:
+        if len(text) <= _MOST_ON_A_ROW and not _BREAKS.search(text):
+            for letter in set(text).difference(self._widths):
+                self._widths[letter] = self._metrics.horizontalAdvance(letter)
+            room = self._width if text.isascii() else _SURELY * self._width
+            if sum(map(self._widths.__getitem__, text)) <= room:
                 return 1
         row = self._rows[number]
         strong = QTextCharFormat()

@@ -1,12 +1,14 @@
 """Two versions of a text as one: what went is struck, what came is underlined, line by line."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFont,
     QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -24,6 +26,10 @@ _TEXT_PX = 15
 _MOST_COMPACT = 300
 _CURRENT_BAR = 3
 _MOST_SAID = 400
+_MOST_AT_ONCE, _MOST_DEAR = 20_000, 5_000
+"""Characters of a row that are shown, and how many more each time they are asked for; fewer where
+there are more than a few that take long to draw: unseen, joined, or breaking lines."""
+_DEAR = re.compile("[\u200b-\u206f\U00010000-\U0010ffff]|[\u0590-\u08ff](?=\\s?[a-zA-Z])")
 
 _SIGNS = {RowKind.SAME: "", RowKind.REMOVED: "\u2212", RowKind.ADDED: "+"}
 _GROUNDS = {RowKind.REMOVED: "diffDel", RowKind.ADDED: "diffAdd"}
@@ -51,7 +57,8 @@ class DiffView(QAbstractScrollArea):
 
     Signs in the margin, strokes and lines say what the colours say, and a mark stands at every
     character that does not show. Arrow, page, Home and End keys scroll; going to the next or
-    previous change also reads it aloud.
+    previous change also reads it aloud. Of a very long line the head is shown; a click on it, or
+    Enter for all lines on show, shows more.
     """
 
     current_change_changed = Signal(int)
@@ -74,6 +81,7 @@ class DiffView(QAbstractScrollArea):
         self._rows: tuple[DiffRow, ...] = ()
         self._changes: tuple[tuple[int, int], ...] = ()
         self._current = -1
+        self._room: dict[int, int] = {}
         self._most: int | None = None
         self._layout = DiffLayout((), (), self._text_font())
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -90,6 +98,7 @@ class DiffView(QAbstractScrollArea):
         self._rows = diff.rows
         self._changes = diff.changes()
         self._current = -1
+        self._room = {}
         self.setAccessibleDescription(
             self.tr("{0} lines added, {1} lines removed, {2} changes").format(
                 diff.n_added, diff.n_removed, len(self._changes)
@@ -159,8 +168,20 @@ class DiffView(QAbstractScrollArea):
         elif event.key() == Qt.Key.Key_Space:
             back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             bar.setValue(bar.value() + (-bar.pageStep() if back else bar.pageStep()))
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._show_more(
+            number for number, _ in self._rows_between(0, self.viewport().height())
+        ):
+            event.accept()
         else:
             super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Shows more of a line that is cut."""
+        y = round(event.position().y())
+        if event.button() is not Qt.MouseButton.LeftButton or not self._show_more(
+            number for number, _ in self._rows_between(y, y)
+        ):
+            super().mouseReleaseEvent(event)
 
     def scrollContentsBy(self, _dx: int, dy: int) -> None:
         """Moves what is drawn already and draws the rest."""
@@ -175,17 +196,34 @@ class DiffView(QAbstractScrollArea):
         return self._theme.line("editor")
 
     def _lay_out_anew(self) -> None:
-        texts = [self._text_of(row) for row in self._rows]
+        texts = [self._text_of(number) for number in range(len(self._rows))]
         self._layout = DiffLayout(self._rows, texts, self._text_font())
         self._fit()
         self.viewport().update()
 
-    def _text_of(self, row: DiffRow) -> str:
-        """The words of a row; behind them its line end where that changed."""
+    def _text_of(self, number: int) -> str:
+        """The words of a row as far as they are shown; its line end where that changed."""
+        row = self._rows[number]
+        room = self._room.get(number, _step(row))
+        text = row.text[:room]
+        if n_more := len(row.text) - len(text):
+            text += self.tr("\u2026 %n more character(s): click, or press Enter", "", n_more)
         if not row.end_changed:
-            return row.text
+            return text
         end = _ENDS.get(row.end) or self.tr("no line end")
-        return f"{row.text} \u27e8{end}\u27e9"
+        return f"{text} \u27e8{end}\u27e9"
+
+    def _show_more(self, numbers: Iterable[int]) -> bool:
+        """Show more of those rows that are cut; whether there are any."""
+        cut = {
+            number: room + _step(row)
+            for number in numbers
+            if len((row := self._rows[number]).text) > (room := self._room.get(number, _step(row)))
+        }
+        self._room |= cut
+        if cut:
+            self._lay_out_anew()
+        return bool(cut)
 
     def _fit(self) -> None:
         scaled, columns = self._theme.scaled, self._columns
@@ -244,7 +282,7 @@ class DiffView(QAbstractScrollArea):
         layout = self._layout.laid_out(number, self._marked(row.kind))
         place = QPointF(theme.scaled(columns.text_left), top)
         layout.draw(painter, place)
-        paint_hidden(painter, theme, layout, place)
+        paint_hidden(painter, theme, layout, place, (-top, self.viewport().height() - top))
 
     def _marked(self, kind: RowKind) -> QTextCharFormat:
         """How changed words of a row look."""
@@ -277,3 +315,11 @@ class DiffView(QAbstractScrollArea):
     @Slot()
     def _on_theme_changed(self) -> None:
         self._lay_out_anew()
+
+
+def _step(row: DiffRow) -> int:
+    """How many characters of a row are shown at a time."""
+    if len(row.text) <= _MOST_DEAR:
+        return _MOST_DEAR
+    n_dear = len(_DEAR.findall(row.text, 0, _MOST_AT_ONCE))
+    return _MOST_DEAR if n_dear > _MOST_DEAR // 10 else _MOST_AT_ONCE

@@ -18,6 +18,11 @@ from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.hidden_marks import HiddenMarks, PlacedBlock
+from inklings_desktop.ui.widgets.lazy_layout import (
+    block_at,
+    go_on_laying_out,
+    laid_out_when_seen,
+)
 from inklings_desktop.ui.widgets.pasted_text import holds_text, pasted
 from inklings_desktop.ui.widgets.text_positions import insert_exactly
 from inklings_desktop.ui.wrapping import wrap_mode
@@ -60,6 +65,7 @@ class GrowingTextEdit(QTextEdit):
         self.document().setDocumentMargin(4)
         self.setCursorWidth(2)
         self.document().documentLayout().documentSizeChanged.connect(self._on_document_resized)
+        self.textChanged.connect(self._on_text_changed)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
@@ -71,13 +77,11 @@ class GrowingTextEdit(QTextEdit):
         self.clear()
         self.setWordWrapMode(wrap_mode(text))
         # Into an empty line that has the distance already, and laid out as far as it is seen.
-        document.setLayoutEnabled(False)
-        cursor = QTextCursor(document)
-        cursor.setBlockFormat(self._line_format())
-        cursor.insertText(text)
-        self.moveCursor(QTextCursor.MoveOperation.Start)
-        document.setLayoutEnabled(True)
-        document.markContentsDirty(0, document.characterCount())
+        with laid_out_when_seen(document):
+            cursor = QTextCursor(document)
+            cursor.setBlockFormat(self._line_format())
+            cursor.insertText(text)
+            self.moveCursor(QTextCursor.MoveOperation.Start)
         document.setUndoRedoEnabled(True)
         document.setModified(False)
         self.blockSignals(False)
@@ -141,13 +145,12 @@ class GrowingTextEdit(QTextEdit):
     def _placed_blocks(self) -> Iterator[PlacedBlock]:
         """The lines of the text that may be on show, each with its upper edge."""
         layout, scrolled = self.document().documentLayout(), self.verticalScrollBar().value()
-        block = self.document().begin()
+        block = block_at(self.document(), scrolled)
         while block.isValid():
-            box = layout.blockBoundingRect(block)
-            if box.top() - scrolled > self.viewport().height():
+            top = layout.blockBoundingRect(block).top() - scrolled
+            if top > self.viewport().height():
                 return
-            if box.bottom() >= scrolled:
-                yield block, box.top() - scrolled
+            yield block, top
             block = block.next()
 
     def _fit(self) -> None:
@@ -177,6 +180,10 @@ class GrowingTextEdit(QTextEdit):
         font = self._theme.font("editor")
         self.setFont(font)
         self.document().setDefaultFont(font)
+
+    @Slot()
+    def _on_text_changed(self) -> None:
+        go_on_laying_out(self.document())
 
     @Slot()
     def _on_document_resized(self) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QFontMetricsF,
@@ -24,6 +24,11 @@ from inklings_desktop.domain.named_entry import MAX_BODY_BYTES
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.hidden_marks import HiddenMarks, PlacedBlock
+from inklings_desktop.ui.widgets.lazy_layout import (
+    block_at,
+    go_on_laying_out,
+    laid_out_when_seen,
+)
 from inklings_desktop.ui.widgets.line_ends import LineEnds
 from inklings_desktop.ui.widgets.line_gutter import GutterLine, LineGutter
 from inklings_desktop.ui.widgets.markdown_formatting import MarkdownFormat, format_edit
@@ -109,9 +114,10 @@ class MarkdownEditor(QTextEdit):
         self.clear()
         self.setWordWrapMode(wrap_mode(body))
         self._highlighter.setDocument(self.document() if is_styled(body) else None)
-        self._line_ends.load(body, self._block_format())
+        with laid_out_when_seen(self.document()):
+            self._line_ends.load(body, self._block_format())
+            self.moveCursor(QTextCursor.MoveOperation.Start)
         self._loading = False
-        self.moveCursor(QTextCursor.MoveOperation.Start)
         self._announce_modified()
         self._gutter.update()
 
@@ -176,7 +182,7 @@ class MarkdownEditor(QTextEdit):
 
     def first_visible_block(self) -> int:
         """Number of the uppermost line on show, from 0."""
-        return self.cursorForPosition(QPoint(_DOCUMENT_MARGIN, 1)).blockNumber()
+        return block_at(self.document(), self.verticalScrollBar().value() + 1).blockNumber()
 
     def scroll_to_block(self, number: int) -> None:
         """Bring a line to the upper edge, as far as the text below it allows."""
@@ -366,6 +372,7 @@ class MarkdownEditor(QTextEdit):
     def _on_document_contents_changed(self) -> None:
         if self._loading:
             return
+        go_on_laying_out(self.document())
         self._rest.start(self._theme.duration("debounceAutosave"))
         if not self._ceiling.isActive():
             self._ceiling.start(LONGEST_WAIT_MS)

@@ -22,8 +22,10 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.theme import Theme
+from inklings_desktop.ui.widgets.lazy_layout import block_at
 from inklings_desktop.ui.widgets.preview_source import block_of_line, block_starts, preview_source
 from inklings_desktop.ui.widgets.text_positions import TextPositions
+from inklings_desktop.ui.wrapping import wrap_mode
 
 _FEATURES = (
     QTextDocument.MarkdownFeature.MarkdownDialectGitHub
@@ -92,7 +94,7 @@ class MarkdownPreview(QTextBrowser):
     def show_markdown(self, text: str) -> None:
         """Render a text; where one is shown already, the place in it is kept.
 
-        Of a text beyond 50,000 characters, or with more items and cells than can be laid out at
+        Of a text beyond 40,000 characters, or with more items and cells than can be laid out at
         once, the head is shown, and how much is left out.
         """
         place = self.verticalScrollBar().value()
@@ -109,6 +111,7 @@ class MarkdownPreview(QTextBrowser):
         if source.n_left_out:
             self._add_notice(document, source.n_left_out)
         former, self._shown = self._shown, document
+        self.setWordWrapMode(wrap_mode(source.markdown))
         self.setDocument(document)
         if former is not None:
             former.deleteLater()
@@ -271,7 +274,7 @@ class MarkdownPreview(QTextBrowser):
         cursor.insertText(notice, face)
 
     def _visible_blocks(self) -> Iterator[QTextBlock]:
-        block = self.cursorForPosition(self.viewport().rect().topLeft()).block()
+        block = block_at(self.document(), self.verticalScrollBar().value())
         bottom = self.verticalScrollBar().value() + self.viewport().height()
         layout = self.document().documentLayout()
         while block.isValid() and layout.blockBoundingRect(block).top() <= bottom:

@@ -6,13 +6,14 @@ from typing import Literal
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.domain.hidden_text import hidden_characters, spelled_out
 from inklings_desktop.ui.theme import Theme
 
 MarkKind = Literal["differs", "added", "removed"]
 
-MOST_SHOWN = 6_000
-"""Longest text that is laid out in full; a label wraps the whole of it at every resize."""
+MOST_SHOWN, MOST_DEAR = 6_000, 1_000
+"""Longest text that is laid out in full; a label wraps the whole of it at every resize.
+The second one counts where more than a few characters are spelled out or break a line."""
 
 _LOOKS: dict[MarkKind, tuple[str, str, str]] = {
     "differs": ("ochreSoft", "ink", "underline"),
@@ -51,7 +52,7 @@ class MarkedText(QLabel):
         """Show a text.
 
         Args:
-            text: As it is remembered; beyond 6,000 characters an ellipsis.
+            text: As it is remembered; beyond 6,000 characters, or 1,000 dear ones, an ellipsis.
             spans: Start and length of the words to mark, in characters.
             kind: What the marks say of them.
         """
@@ -65,17 +66,18 @@ class MarkedText(QLabel):
             f"background-color: {self._theme.color(ground).name()};"
             f" color: {self._theme.color(ink).name()}; font-weight: 600; text-decoration: {line}"
         )
-        shown = self._text[:MOST_SHOWN]
+        most = _most_shown(self._text[:MOST_SHOWN])
+        shown = self._text[:most]
         parts, at = [], 0
         for start, length in self._spans:
-            if start >= MOST_SHOWN:
+            if start >= most:
                 break
             parts.append(_plain(shown[at:start]))
             marked = _plain(shown[start : start + length])
             parts.append(f'<span style="{style}">{marked}</span>')
             at = start + length
         parts.append(_plain(shown[at:]))
-        if len(self._text) > MOST_SHOWN:
+        if len(self._text) > most:
             parts.append("\u2026")
         return f"<div style='white-space: pre-wrap'>{''.join(parts)}</div>"
 
@@ -83,6 +85,12 @@ class MarkedText(QLabel):
     def _on_theme_changed(self) -> None:
         self.setFont(self._theme.font("reading"))
         self.setText(self._html())
+
+
+def _most_shown(text: str) -> int:
+    """How much of a text is laid out: less where much of it is spelled out or breaks lines."""
+    n_dear = len(hidden_characters(text)) + sum(map(text.count, "\r\n\u2028"))
+    return MOST_DEAR if n_dear > MOST_DEAR // 2 else MOST_SHOWN
 
 
 def _plain(text: str) -> str:

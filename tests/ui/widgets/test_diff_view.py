@@ -3,10 +3,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.ui.widgets.diff_layout import DiffLayout
 from inklings_desktop.ui.widgets.diff_view import DiffView
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 
@@ -100,9 +101,9 @@ def test_a_last_line_without_an_end_shows_it(view: DiffView, qtbot: QtBot) -> No
     plain.resize(600, 500)
     plain.show_diff(diff_lines("one\n", "one\n"))
     view.show_diff(diff_lines("one", "one\n"))
-    assert view._text_of(view._rows[0]) == "one \u27e8no line end\u27e9"
-    assert view._text_of(view._rows[1]) == "one \u27e8LF\u27e9"
-    assert plain._text_of(plain._rows[0]) == "one"
+    assert view._text_of(0) == "one \u27e8no line end\u27e9"
+    assert view._text_of(1) == "one \u27e8LF\u27e9"
+    assert plain._text_of(0) == "one"
 
 
 def test_wrapping_anew_keeps_the_uppermost_line(view: DiffView) -> None:
@@ -141,3 +142,33 @@ def test_two_thousand_lines_open_and_scroll_without_delay(
         QTest.keyClick(view, Qt.Key.Key_PageDown)
         qapp.processEvents()
     assert watch.seconds / 20 < 0.016 * SLOWNESS
+
+
+@pytest.mark.parametrize(
+    ("letters", "room"),
+    [("word ", 20_000), ("\u202e", 5_000), ("a\u05e9 ", 5_000), ("\U0001f469\u200d", 5_000)],
+    ids=["words", "overrides", "writing that turns round", "joined emoji"],
+)
+def test_of_a_very_long_line_the_head_is_shown_and_more_when_asked_for(
+    letters: str, room: int, view: DiffView
+) -> None:
+    text = (letters * 50_000)[: 2 * room + 3]
+    view.show_diff(diff_lines("", text))
+    head = view._text_of(0)
+
+    assert head.startswith(text[:room])
+    assert head.removeprefix(text[:room]).startswith(f"\u2026 {room + 3} more character(s): click")
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(200, 30))
+    assert view._text_of(0).startswith(text[: 2 * room] + "\u2026 3 more character")
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert view._text_of(0).startswith(text)
+    view.show_diff(diff_lines("", text))
+    assert view._text_of(0) == head
+
+
+def test_lines_in_any_writing_that_fit_are_one_line_high(theme: Theme) -> None:
+    texts = ["\u05e9\u05dc\u05d5\u05dd", "a\u202eb", "\u9418 bell", "a\u2028b"]
+    rows = diff_lines("", "\n".join(texts)).rows
+    layout = DiffLayout(rows, texts, theme.font("editor"))
+    layout.fit(300, 25)
+    assert [layout.top(number) for number in range(5)] == [0, 25, 50, 75, 125]

@@ -1,0 +1,130 @@
+"""Writes that a file has lost are told above every page until the author knows of it."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel
+
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.lost_writes import LostWrites
+from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.presenters.banner_order import BannerCause
+from inklings_desktop.ui.presenters.loss_words import loss_banner, loss_message
+from inklings_desktop.ui.presenters.memory_facts import exact_time
+from tests.support.builders import NOON, WORKSPACE_ID
+from tests.ui.presenter_bench import a_bench
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.window_bench import WindowBench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+WORLD = Workspace(WORKSPACE_ID, "Saltglass", NOON)
+LATER = NOON + timedelta(minutes=5)
+
+
+def an_older_copy_put_back(root: Path) -> None:
+    """A workspace whose last two memories are lost."""
+    with a_bench(root) as bench:
+        bench.put("Gulls keep accounts.")
+        path = root / "workspaces" / bench.workspace.id / "agents.db"
+    older = shutil.copyfile(path, root.with_name("older.db"))
+    with a_bench(root) as bench:
+        for text in ("The bell is cracked.", "Nobody rings it."):
+            bench.put(text)
+    for end in ("-wal", "-shm"):
+        path.with_name(f"{path.name}{end}").unlink(missing_ok=True)
+    shutil.copyfile(older, path)
+
+
+def press(bench: WindowBench, name: str) -> None:
+    banner = bench.window.pages.banners.banner
+    next(one for one in banner.findChildren(QAbstractButton) if one.text() == name).click()
+
+
+def test_a_workspace_that_lost_its_last_writes_says_so_until_the_author_knows(
+    tmp_path: Path,
+) -> None:
+    root = tmp_path / "root"
+    an_older_copy_put_back(root)
+
+    async def scene(bench: WindowBench) -> None:
+        slot = bench.window.pages.banners
+        await bench.until(lambda: slot.cause is BannerCause.LOST_WRITES)
+        assert slot.banner.isVisible()
+        assert slot.banner.content is not None
+        assert slot.banner.content.title == "2 writes that were stored are missing."
+
+        press(bench, "What is missing")
+        (dialog,) = bench.window.findChildren(MessageDialog)
+        said = " ".join(one.text() for one in dialog.findChildren(QLabel))
+        assert "Saltglass: 2 writes, stored between" in said
+        assert "No backup holds any of them." in said
+        dialog.accept()
+
+        press(bench, "I know")
+        await bench.until(lambda: slot.cause is not BannerCause.LOST_WRITES)
+        inklings = bench.bench.inklings
+        newest = inklings.list_events(inklings.caller, bench.bench.workspace.id, limit=1)[0]
+        assert (newest.kind, newest.counts["writes"]) == (EventKind.LOG_ANCHORED, 2)
+
+    drive(root, lambda _bench: None, scene)
+
+    async def opened_again(bench: WindowBench) -> None:
+        assert bench.window.banner_desk is not None
+        await bench.window.banner_desk.losses.settled()
+        assert bench.window.pages.banners.cause is not BannerCause.LOST_WRITES
+
+    drive(root, lambda _bench: None, opened_again)
+
+
+def test_a_backup_that_is_brought_back_meanwhile_answers_the_loss(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    an_older_copy_put_back(root)
+
+    async def scene(bench: WindowBench) -> None:
+        slot = bench.window.pages.banners
+        await bench.until(lambda: slot.cause is BannerCause.LOST_WRITES)
+        inklings = bench.bench.inklings
+        made = inklings.create_backup(inklings.caller, bench.bench.workspace.id)
+        inklings.restore_backup(inklings.caller, made.name)
+        await bench.until(lambda: slot.cause is not BannerCause.LOST_WRITES)
+
+    drive(root, lambda _bench: None, scene)
+
+
+def test_what_is_missing_is_told_with_the_backup_and_the_scrubs_that_are_undone() -> None:
+    backup = "w1/20260312T101500000Z.db"
+    found = (
+        (None, LostWrites(1, NOON, NOON)),
+        (WORLD, LostWrites(1_204, NOON, LATER, 2, backup, 14)),
+    )
+    banner, message = loss_banner(found), loss_message(found)
+    assert banner.title == message.title == "1,205 writes that were stored are missing."
+    assert banner.text.startswith("Missing in your account, Saltglass.")
+    assert [one.label for one in banner.actions] == ["What is missing", "I know"]
+    of_account, of_world, _ = message.text.split("\n\n")
+    assert of_account == (
+        f"In your account: 1 write, stored between {exact_time(NOON)} and {exact_time(NOON)}. "
+        "No backup holds any of them."
+    )
+    assert of_world == (
+        f"In Saltglass: 1,204 writes, stored between {exact_time(NOON)} and {exact_time(LATER)}. "
+        f"The backup {backup} holds 14 of them; the command in the details restores it. "
+        "2 scrubs are undone: what they removed may be back, and has to be scrubbed again."
+    )
+    assert message.details == (("Saltglass", f"inklings backup restore {backup}"),)
+
+
+def test_one_lost_write_and_one_undone_scrub_are_told_in_the_singular() -> None:
+    message = loss_message(((WORLD, LostWrites(1, NOON, NOON, 1)),))
+    assert message.title == "1 write that was stored is missing."
+    assert "1 scrub is undone: what it removed may be back" in message.text
