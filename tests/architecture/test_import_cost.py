@@ -135,7 +135,7 @@ MADE_LATER = {
     "inklings_desktop.ui.views.entries_page",
     "inklings_desktop.ui.views.inspector_view",
 }
-MOST_OF_OURS = 229
+MOST_OF_OURS = 230
 """Modules of ours with the first page; more of them belong after it."""
 
 
