@@ -274,7 +274,7 @@ class Talker:
         topic = dice.choice(self.topics)
         if turn % WRITES_EVERY == WRITES_EVERY - 1:
             text = f"Told by {self.number} in turn {turn}: {topic}"
-            return "memory_put", {"tier": "workspace", "content": text}
+            return "memory_put", {"tier": "workspace", "content": text, "detail": "full"}
         if turn % 2:
             topic = self.topics[dice.randrange(REPEATED_QUESTIONS)]
         else:

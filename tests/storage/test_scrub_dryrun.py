@@ -116,7 +116,7 @@ def change_outside(scene: ScrubWorld, scope: ScopeKey) -> None:
 def assert_shown_is_removed(manifest: ScrubManifest, before: Dump, after: Dump) -> None:
     """What is gone is what was counted, and nothing else."""
     memories = removed_rows(before, after, "memories")
-    # sequence, id, version, tier, scope_key, agent_id, content, lifetime, source, curator
+    # sequence, id, version, tier, scope_key, agent_id, content, lifetime, source, curator, writer
     assert {row[3:5] for row in memories} <= {(manifest.scope.tier.value, manifest.scope.key)}
     notes = removed_rows(before, after, "notes")
     entries = removed_rows(before, after, "named_entries")
@@ -128,7 +128,7 @@ def assert_shown_is_removed(manifest: ScrubManifest, before: Dump, after: Dump) 
     assert manifest.by_lifetime == counted([row[7] for row in memories])
     assert manifest.by_source == counted([row[8] for row in memories])
     assert manifest.by_curator == counted([row[9] for row in memories])
-    assert manifest.n_forgotten == sum(row[24] is not None for row in memories)
+    assert manifest.n_forgotten == sum(row[25] is not None for row in memories)
     assert manifest.by_tier == counted([manifest.scope.tier.value] * (len(memories) + len(notes)))
     proposals = removed_rows(before, after, "proposals")
     assert len(proposals) == manifest.n_proposals
