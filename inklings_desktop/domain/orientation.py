@@ -339,10 +339,11 @@ def _standing_markdown(entries: Sequence[NamedEntry]) -> str:
 def _item_markdown(ranked: Ranked, framing: Framing, as_of: datetime) -> str:
     """One candidate: the phrase, its provenance, its text quoted line by line."""
     entry = ranked.entry
+    kind = entry.curator.value
     facts = ", ".join(
         (
             entry.scope.tier.value,
-            entry.by,
+            kind if entry.by == kind else f"{kind} {entry.by}",
             f"importance {entry.importance:.2f}",
             f"age {age(entry.created_at, as_of)}",
             f"id {entry.id}",

@@ -212,7 +212,7 @@ def test_over_inference(stage: Stage, guess: str, query: str) -> None:
     (hit,) = (one for one in read(stage, query) if one["content"] == guess)
     assert (hit["curator"], hit["framing"]) == ("agent", Framing.GUESS.value)
     said = introduced(told(stage, query), guess)
-    assert said.startswith(f"- *{Framing.GUESS.value}* (workspace, agent, ")
+    assert said.startswith(f"- *{Framing.GUESS.value}* (workspace, agent loom, ")
     found = active(stage, here(stage), curators=frozenset({Curator.AGENT}), tags={HYPOTHESIS_TAG})
     assert found == [guess]
     entry = stage.memory(stage.a, put["memory"]["id"])
@@ -334,7 +334,8 @@ def test_retrieval_misfire(stage: Stage, meant: str, alike: str, query: str) -> 
     assert {hit["framing"] for hit in hits} == {Framing.EARLIER.value}
     markdown = told(stage, query)
     assert missing(markdown, meant) == []
-    assert introduced(markdown, meant).startswith(f"- *{Framing.EARLIER.value}* (workspace, agent,")
+    opening = f"- *{Framing.EARLIER.value}* (workspace, agent loom,"
+    assert introduced(markdown, meant).startswith(opening)
 
 
 @pytest.mark.parametrize(
@@ -599,7 +600,7 @@ def test_confidence_without_provenance(stage: Stage, verdict: str) -> None:
     markdown = told(stage, verdict)
     opening = re.compile(
         r"- \*(You have noted|Based on an earlier entry):\*"
-        r" \(workspace, (author|agent), importance \d\.\d\d, age [^,]+, id [^)]+\)"
+        r" \(workspace, (author|agent( \w+)?), importance \d\.\d\d, age [^,]+, id [^)]+\)"
     )
     items = markdown.partition("\n## Workspace\n")[2].strip().split("\n\n")
     assert len(items) > 2

@@ -203,7 +203,7 @@ def test_a_foreign_id_is_answered_like_an_unknown_one_and_changes_nothing(
         with archipelago.opened() as inklings, inklings.put_memory.store.read(None) as view:
             latest = view.events.latest(100)
         assert {event.kind for event in latest} == {EventKind.DENIED}
-        for name in ("agents.db", HEADS_FILE):
+        for name in ("agents.db", HEADS_FILE, "witness/account"):
             del before[name], after[name]
     assert after == before
 
