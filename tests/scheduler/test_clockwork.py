@@ -166,7 +166,7 @@ def test_a_closed_conversation_brings_its_pass(bench: ClockBench) -> None:
     room = bench.world.a_conversation()
     bench.world.idle(a_person(), WORKSPACE_ID, room.id)
     scope = ScopeKey.conversation(WORKSPACE_ID, room.id)
-    bench.world.put(a_person(), a_draft("Too late", scope=scope))
+    bench.keep(a_memory("late", scope=scope))
     bench.clockwork.run_due()
     assert ("conversation_close", "finished", "event") in bench.told()
     assert bench.world.active(scope) == []

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QSplitter, QWidget
 
 from inklings_desktop.domain.errors import HeldForReviewError
-from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
 from inklings_desktop.ui.main_window import MainWindow
@@ -310,8 +310,9 @@ def test_an_archived_conversation_is_out_of_the_list_but_in_reach(tmp_path: Path
         inklings, workspace = bench.inklings, bench.workspace
         room = inklings.start_conversation(inklings.caller, workspace.id, title="Old talk")
         scope = ScopeKey.conversation(workspace.id, room.id)
+        said = inklings.put_memory(inklings.caller, MemoryDraft(scope, "Said long ago."))
         inklings.archive_conversation(inklings.caller, workspace.id, room.id, force=True)
-        bench.put("Said long ago.", scope=scope)
+        inklings.restore_memories(inklings.caller, [said.ref])
 
     async def reach(bench: WindowBench) -> None:
         here = bench.desk.shell.surroundings
