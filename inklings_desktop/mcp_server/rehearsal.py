@@ -195,8 +195,8 @@ class StdioRehearsal:
         began = time.monotonic()
         try:
             process = subprocess.Popen(  # noqa: S603 - our own program
-                # The host of a folder that goes away is not kept for the next client.
-                [command.command, *command.arguments, "--linger", "0"],
+                # A folder that goes away needs no host, which would leave its address behind.
+                [command.command, *command.arguments, "--in-process"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=complaints,

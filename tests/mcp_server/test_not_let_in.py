@@ -35,22 +35,29 @@ def door(tmp_path: Path) -> Iterator[AgentDoor]:
         yield made
 
 
-def fitting(tool: Any) -> dict[str, Any]:
+def fitting(schema: dict[str, Any]) -> dict[str, Any]:
     """Arguments that a tool takes, made from what it says of them."""
-    schema = tool.input_schema
-    made = {"string": "x", "object": {}, "array": [], "integer": 1, "number": 1, "boolean": True}
-    values = {}
-    for name in schema.get("required", ()):
-        asked = schema["properties"][name]
-        values[name] = asked["enum"][0] if "enum" in asked else made[asked.get("type", "string")]
-    return values
+    return {name: _value(schema["properties"][name]) for name in schema.get("required", ())}
+
+
+def _value(asked: dict[str, Any]) -> Any:
+    made = {"string": "x", "integer": 1, "number": 1, "boolean": True}
+    match asked.get("type", "string"):
+        case _ if "enum" in asked:
+            return asked["enum"][0]
+        case "object":
+            return fitting(asked)
+        case "array":
+            return [_value(asked["items"])]
+        case kind:
+            return made[kind]
 
 
 def test_every_tool_answers_an_unknown_client_with_one_sentence(door: AgentDoor) -> None:
     every = asyncio.run(MCPServer.list_tools(door.server(NOBODY)))
     assert len(every) > 15
     for tool in every:
-        said = door.refusal(tool.name, client=NOBODY, **fitting(tool))
+        said = door.refusal(tool.name, client=NOBODY, **fitting(tool.input_schema))
         assert said == SAID
     inklings = door.inklings
     rooms = inklings.list_conversations(inklings.caller, door.workspace.id, include_archived=True)
