@@ -125,19 +125,14 @@ def flipped(wal: bytes, draw: random.Random) -> bytes:
     return wal[:place] + bytes([wal[place] ^ 1 << draw.randrange(8)]) + wal[place + 1 :]
 
 
-@pytest.mark.parametrize("ruined", [cut, flipped])
-def test_a_ruined_wal_says_how_many_writes_are_missing(
-    tmp_path: Path, ruined: Callable[[bytes, random.Random], bytes]
-) -> None:
-    cut_and_told(tmp_path, CUTS, ruined)
-
-
 @pytest.mark.endurance
 @pytest.mark.parametrize("ruined", [cut, flipped])
-def test_wals_ruined_anywhere_say_how_many_writes_are_missing(
-    tmp_path: Path, ruined: Callable[[bytes, random.Random], bytes]
+def test_a_ruined_wal_says_how_many_writes_are_missing(
+    tmp_path: Path,
+    ruined: Callable[[bytes, random.Random], bytes],
+    reduced_or_full: Callable[[int, int], int],
 ) -> None:
-    cut_and_told(tmp_path, CUTS_ENDURANCE, ruined)
+    cut_and_told(tmp_path, reduced_or_full(CUTS, CUTS_ENDURANCE), ruined)
 
 
 @pytest.mark.parametrize("workspace_id", PLACES)
@@ -298,13 +293,11 @@ def beside_one_another(root: Path, n: int) -> None:
         assert lost(world) is None
 
 
-def test_programs_that_write_beside_one_another_are_no_loss(tmp_path: Path) -> None:
-    beside_one_another(tmp_path, N_EACH)
-
-
 @pytest.mark.endurance
-def test_programs_that_write_much_beside_one_another_are_no_loss(tmp_path: Path) -> None:
-    beside_one_another(tmp_path, N_EACH_ENDURANCE)
+def test_programs_that_write_beside_one_another_are_no_loss(
+    tmp_path: Path, reduced_or_full: Callable[[int, int], int]
+) -> None:
+    beside_one_another(tmp_path, reduced_or_full(N_EACH, N_EACH_ENDURANCE))
 
 
 def test_writes_that_may_be_lost_in_a_power_cut_are_not_noted(tmp_path: Path) -> None:
