@@ -91,19 +91,3 @@ def _ours(before: set[threading.Thread]) -> list[threading.Thread]:
         for thread in threading.enumerate()
         if thread not in before and thread.is_alive() and not thread.name.startswith("Dummy")
     ]
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what runs at full n or not at all, unless that is asked for."""
-    if config.getoption("markexpr"):
-        return
-    full_only = [
-        one
-        for one in items
-        if one.get_closest_marker("endurance") is not None
-        and "reduced_or_full" not in getattr(one, "fixturenames", ())
-    ]
-    if full_only:
-        config.hook.pytest_deselected(items=full_only)
-        left_out = set(full_only)
-        items[:] = [one for one in items if one not in left_out]

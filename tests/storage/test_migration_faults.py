@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 KILLS = 8
 FULL_DISKS = 8
+EVERY = 10_000
 
 
 class Usage(NamedTuple):
@@ -93,15 +94,13 @@ def require_old_or_new(root: Path, before: Dump) -> int:
     return version
 
 
-@pytest.mark.parametrize(
-    "n_most", [KILLS, pytest.param(10_000, marks=[pytest.mark.endurance, pytest.mark.slow])]
-)
+@pytest.mark.endurance
 @pytest.mark.timeout(900)
 def test_a_migration_that_is_killed_at_any_statement_is_done_or_not_begun(
-    root: Path, tmp_path: Path, statements: list[str], n_most: int
+    root: Path, tmp_path: Path, statements: list[str], reduced_or_full: Callable[[int, int], int]
 ) -> None:
     before = logical_dump(path_of(root, WORKSPACE_ID))
-    numbers = [str(one) for one in chosen(statements, n_most)]
+    numbers = [str(one) for one in chosen(statements, reduced_or_full(KILLS, EVERY))]
     copies = tmp_path / "killed"
 
     with started(
@@ -115,16 +114,14 @@ def test_a_migration_that_is_killed_at_any_statement_is_done_or_not_begun(
     assert set(versions) == {SCHEMA_VERSION, NEXT, *versions[-1:]}
 
 
-@pytest.mark.parametrize(
-    "n_most", [FULL_DISKS, pytest.param(10_000, marks=[pytest.mark.endurance, pytest.mark.slow])]
-)
+@pytest.mark.endurance
 @pytest.mark.timeout(900)
 def test_a_disk_that_is_full_from_any_statement_on_leaves_the_file_whole(
-    root: Path, tmp_path: Path, statements: list[str], n_most: int
+    root: Path, tmp_path: Path, statements: list[str], reduced_or_full: Callable[[int, int], int]
 ) -> None:
     before = logical_dump(path_of(root, WORKSPACE_ID))
     outcomes = Counter[str]()
-    for number in chosen(statements, n_most):
+    for number in chosen(statements, reduced_or_full(FULL_DISKS, EVERY)):
         copy = tmp_path / f"full{number}"
         shutil.copytree(root, copy)
         try:
