@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from inklings_desktop.relay import relaying
 from inklings_desktop.relay.link import HostUnavailableError, Link, RefusedError
 from inklings_desktop.relay.relaying import IN_DOUBT, Relay
 from tests.support.stopwatch import HANG_SECONDS
@@ -126,6 +127,14 @@ def begun(*hosts: FakeHost | Exception) -> Client:
     client.send("notifications/initialized")
     assert first.hear()["method"] == "notifications/initialized"
     return client
+
+
+@pytest.fixture(scope="module", autouse=True)
+def patience_is_short() -> Iterator[None]:
+    """The watch over a host that does not end is a thread, which each test would wait for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(relaying, "LEAVE_SECONDS", 0.05)
+        yield
 
 
 @pytest.fixture
