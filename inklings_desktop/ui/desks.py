@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.first_desks import FirstDesks
     from inklings_desktop.ui.golden_desk import GoldenDesk
     from inklings_desktop.ui.presenters.entries_presenter import EntriesContent
-    from inklings_desktop.ui.presenters.golden_state import GoldenWish
     from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.ui.preview_desk import PreviewDesk
     from inklings_desktop.ui.transfer_desk import TransferDesk
@@ -366,13 +365,14 @@ class Desks(QObject):
         self.page_chosen.emit(MEMORY_PAGE)
         self.memory.show_list(Place(wish.tier), wish.where)
 
-    @Slot(object)
-    def _on_golden_wanted(self, wish: GoldenWish) -> None:
-        self._background.spawn(self._open_golden(wish))
+    @Slot(str, object)
+    def _on_golden_wanted(self, question: str, entry: MemoryEntry) -> None:
+        self._background.spawn(self._open_golden(question, entry))
 
-    async def _open_golden(self, wish: GoldenWish) -> None:
+    async def _open_golden(self, question: str, entry: MemoryEntry) -> None:
         await self._background.read(import_module, "inklings_desktop.ui.golden_desk")
         from inklings_desktop.ui.golden_desk import GoldenDesk
+        from inklings_desktop.ui.presenters.golden_state import GoldenWish
 
         here, page = self.memory.shell.surroundings, self.memory.page
         if self.golden is None:
@@ -384,7 +384,7 @@ class Desks(QObject):
                 parent=self,
             )
         if here is not None:
-            self.golden.open(here.workspace.id, wish)
+            self.golden.open(here.workspace.id, GoldenWish(question, entry))
 
     @Slot()
     def _on_unsaved_changed(self) -> None:

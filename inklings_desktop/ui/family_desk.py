@@ -27,11 +27,11 @@ class FamilyDesk(QObject):
     """Follows the memory in the inspector: its sources, its successor, its golden question.
 
     Signals:
-        golden_wanted: A ``GoldenWish``: what was searched for, and the memory on show.
+        golden_wanted: What was searched for, and the memory on show.
         message_raised: A ``Message`` for the person.
     """
 
-    golden_wanted = Signal(object)
+    golden_wanted = Signal(str, object)
     message_raised = Signal(object)
 
     def __init__(
@@ -112,6 +112,4 @@ class FamilyDesk(QObject):
     def _on_golden_requested(self) -> None:
         entry = self._subject.current_entry
         if entry is not None:
-            from inklings_desktop.ui.presenters.golden_state import GoldenWish
-
-            self.golden_wanted.emit(GoldenWish(self._memories.request.sought, entry))
+            self.golden_wanted.emit(self._memories.request.sought, entry)

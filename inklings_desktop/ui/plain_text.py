@@ -38,3 +38,10 @@ def plain_tool_tip(text: str) -> str:
         return ""
     lines = escape(spelled_out(text)).replace("\n", "<br>")
     return f"<div style='white-space: pre-wrap'>{lines}</div>"
+
+
+def editor_text(content: str) -> str:
+    """A text as an editor hands it back: every kind of line break is one newline."""
+    for line_break in ("\r\n", "\r", "\u2028", "\u2029"):
+        content = content.replace(line_break, "\n")
+    return content

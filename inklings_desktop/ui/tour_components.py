@@ -35,7 +35,6 @@ from inklings_desktop.ui.presenters.memory_facts import curator_label
 from inklings_desktop.ui.tour_looks import at_rest
 from inklings_desktop.ui.views.inspector_labels import IconLabel, plain_label
 from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.views.memory_row_layout import curator_mark
 from inklings_desktop.ui.widgets.badge import Badge
 from inklings_desktop.ui.widgets.check_box import CheckBox
@@ -43,7 +42,7 @@ from inklings_desktop.ui.widgets.chip import FilterChip
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.widgets.switch import Switch
-from inklings_desktop.ui.widgets.tier_mark import TierMark
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, TierMark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

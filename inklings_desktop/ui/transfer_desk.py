@@ -28,7 +28,6 @@ from inklings_desktop.ui.presenters.export_choices import (
 )
 from inklings_desktop.ui.presenters.import_presenter import ImportPresenter
 from inklings_desktop.ui.presenters.import_words import done_sentence, run_sentence
-from inklings_desktop.ui.presenters.undo_steps import ImportStep
 from inklings_desktop.ui.presenters.withdrawal_words import withdrawal_sentence
 from inklings_desktop.usecases.transfer import ExportRequest
 
@@ -57,14 +56,14 @@ class TransferDesk(QObject):
         said: A sentence for a passing note.
         undo_offered: Whether there is an import that can be taken back now.
         changed: Memories came in or were taken back.
-        imported: The ``ImportStep`` that takes back what just came in.
+        imported: The run that just came in, which can be taken back, and what was done in words.
         withdrawn: The id of a run that was taken back here.
         message_raised: A ``Message`` for the person.
     """
 
     said = Signal(str)
     undo_offered = Signal(bool)
-    imported = Signal(object)
+    imported = Signal(str, str)
     withdrawn = Signal(str)
     changed = Signal()
     message_raised = Signal(object)
@@ -367,7 +366,7 @@ class TransferDesk(QObject):
         self._close()
         self.changed.emit()
         self.undo_offered.emit(True)
-        self.imported.emit(ImportStep(done.run_id, done_sentence(done)))
+        self.imported.emit(done.run_id, done_sentence(done))
 
     @Slot(object)
     def _on_withdrawn(self, done: Withdrawn) -> None:

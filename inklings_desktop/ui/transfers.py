@@ -109,12 +109,12 @@ class Transfers(QObject):
             copy = ScrubCopy(done.path.name, str(done.path), done.n_memories)
             await control.scrub.presenter.note_copy(copy, scope)
 
-    @Slot(object)
-    def _on_imported(self, step: ImportStep) -> None:
+    @Slot(str, str)
+    def _on_imported(self, run_id: str, text: str) -> None:
         is_on_show = self._memory.page.isVisible()
-        self._memory.undo.push(step, offers=is_on_show)
+        self._memory.undo.push(ImportStep(run_id, text), offers=is_on_show)
         if not is_on_show:
-            self.said.emit(step.text)
+            self.said.emit(text)
 
     @Slot(object)
     def _on_taken_back(self, step: Undoable) -> None:

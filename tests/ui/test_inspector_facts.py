@@ -17,10 +17,10 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
 )
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.ui.plain_text import editor_text
 from inklings_desktop.ui.presenters.inspector_facts import (
     chart_facts,
     conflict_facts,
-    editor_text,
     forgotten_facts,
     history_lines,
     note_facts,

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWi
 
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.ui.messages import message_of, too_much_pasted
-from inklings_desktop.ui.presenters.inspector_facts import editor_text
+from inklings_desktop.ui.plain_text import editor_text
 from inklings_desktop.ui.presenters.review_rows import entry_line
 from inklings_desktop.ui.presenters.review_words import becomes_label, inherited_line, member_remark
 from inklings_desktop.ui.presenters.word_marks import Spans, differing, marked_words

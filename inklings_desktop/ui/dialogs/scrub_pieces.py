@@ -19,16 +19,15 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.views.inspector_labels import plain_label
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.row_table import KEYBOARD_REASONS
-from inklings_desktop.ui.widgets.tier_mark import TierMark
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, TierMark
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QPaintEvent, QResizeEvent
 
     from inklings_desktop.domain.memory import Tier
-    from inklings_desktop.ui.presenters.scrub_state import ScrubNotice
+    from inklings_desktop.ui.presenters.notices import ScrubNotice
     from inklings_desktop.ui.theme import Theme
 
 MARGIN = 28

@@ -30,10 +30,10 @@ from inklings_desktop.ui.presenters.scrub_result_words import (
 )
 from inklings_desktop.ui.presenters.scrub_words import copy_note, scope_text, time_with_seconds
 from inklings_desktop.ui.views.inspector_labels import plain_label, rule
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.cleared_mark import ClearedMark
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.scrub import ScrubOutcome

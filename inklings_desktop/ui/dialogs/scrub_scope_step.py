@@ -29,12 +29,11 @@ from inklings_desktop.ui.presenters.scrub_words import (
     tier_sentence,
 )
 from inklings_desktop.ui.views.inspector_labels import elided_label, plain_label, rule
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.views.scope_picker import ScopeChoice, ScopePicker
 from inklings_desktop.ui.widgets.forward_button import ForwardButton
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.radio_plate import PlateFrame, RadioPlate
-from inklings_desktop.ui.widgets.tier_mark import TierMark
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, TierMark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,8 +19,12 @@ from inklings_desktop.ui.presenters.access_state import (
     TierBadge,
 )
 from inklings_desktop.ui.presenters.entry_facts import counted
-from inklings_desktop.ui.presenters.event_words import age_label
-from inklings_desktop.ui.presenters.memory_facts import exact_time, spoken_age, tier_title
+from inklings_desktop.ui.presenters.memory_facts import (
+    age_label,
+    exact_time,
+    spoken_age,
+    tier_title,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,8 @@ from inklings_desktop.ui.presenters.event_log_state import (
     LogChoice,
     LogEmptiness,
 )
-from inklings_desktop.ui.presenters.event_words import age_label, event_rows, total_sentence
+from inklings_desktop.ui.presenters.event_words import event_rows, total_sentence
+from inklings_desktop.ui.presenters.memory_facts import age_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

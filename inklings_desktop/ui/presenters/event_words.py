@@ -13,8 +13,8 @@ from inklings_desktop.domain.proposals import ABOUT_NAMED, ProposalKind, Proposa
 from inklings_desktop.ui.models.event_list_model import EventRow, EventTone
 from inklings_desktop.ui.presenters.entry_facts import counted, grouped, proposal_kind_label
 from inklings_desktop.ui.presenters.memory_facts import (
+    age_label,
     exact_time,
-    relative_age,
     spoken_age,
     tier_title,
 )
@@ -64,11 +64,6 @@ def event_row(found: DescribedEvent, now: datetime) -> EventRow:
         accessible_description=", ".join(part for part in spoken if part),
         tone=tone,
     )
-
-
-def age_label(at: datetime, now: datetime) -> str:
-    """How long ago: ``6 d ago``."""
-    return _tr("{age} ago").format(age=relative_age(now - at))
 
 
 def tone_of(kind: EventKind) -> EventTone:

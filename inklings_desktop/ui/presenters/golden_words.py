@@ -11,8 +11,8 @@ from inklings_desktop.ui.models.badge_rows import BadgeRow
 from inklings_desktop.ui.presenters.entry_facts import counted, grouped
 from inklings_desktop.ui.presenters.golden_since import record_lines, since_words
 from inklings_desktop.ui.presenters.golden_state import NEW
+from inklings_desktop.ui.presenters.notices import ReviewNotice
 from inklings_desktop.ui.presenters.review_rows import expected_line
-from inklings_desktop.ui.presenters.review_state import ReviewNotice
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.errors import InvalidValueError

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
-from inklings_desktop.domain.errors import InklingsError, NotFoundError
+from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.memory_history import entry_at
+from inklings_desktop.ui.presenters.places import place_name
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.changes import MemoryChanges
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
         MemoryEntry,
         MemoryPatch,
         MemoryRef,
-        ScopeKey,
     )
     from inklings_desktop.domain.memory_typing import MemoryTyping
     from inklings_desktop.usecases.browse_memories import MemoryWithHistory
@@ -79,23 +77,6 @@ def touches_note(changes: MemoryChanges, note: WorkingNote) -> bool:
     if changes.workspace_id is None:
         return False
     return changes.reload or note.conversation_id in changes.note_conversations
-
-
-def place_name(inklings: Inklings, scope: ScopeKey) -> str:
-    """What the person calls a scope; empty if it cannot be told."""
-    workspace_id = scope.workspace_id
-    if workspace_id is None:
-        return QCoreApplication.translate("inspector", "Every workspace")
-    try:
-        if scope.tier is Tier.CONVERSATION:
-            room = inklings.get_conversation(inklings.caller, workspace_id, scope.key)
-            return room.title or room.ref_code
-        if scope.tier is Tier.WORKSPACE:
-            return inklings.find_workspace(inklings.caller, workspace_id).name
-        channels = inklings.list_channels(inklings.caller, workspace_id, include_archived=True)
-    except InklingsError:
-        return ""
-    return next((f"#{channel.name}" for channel in channels if channel.id == scope.key), "")
 
 
 def stored_over(inklings: Inklings, over: MemoryEntry, patch: MemoryPatch) -> MemoryWithHistory:

@@ -18,6 +18,7 @@ from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, Tier
 from inklings_desktop.domain.memory_history import version_states
 from inklings_desktop.ui.models.memory_rows import CurveNumbers
+from inklings_desktop.ui.plain_text import editor_text
 from inklings_desktop.ui.presenters.inspector_state import (
     ChartFacts,
     ConflictFacts,
@@ -54,13 +55,6 @@ if TYPE_CHECKING:
 
 _FEW_HOURS = 10
 _TIMES = "\u00d7"
-
-
-def editor_text(content: str) -> str:
-    """A text as an editor hands it back: every kind of line break is one newline."""
-    for line_break in ("\r\n", "\r", "\u2028", "\u2029"):
-        content = content.replace(line_break, "\n")
-    return content
 
 
 def values_of(entry: MemoryEntry) -> DraftValues:

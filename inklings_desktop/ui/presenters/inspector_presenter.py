@@ -20,13 +20,13 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, Curator, own_lifetime
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import choose_first, message_of
+from inklings_desktop.ui.plain_text import editor_text
 from inklings_desktop.ui.presenters.inspector_calls import (
     memory_to_show,
-    place_name,
     touches_memory,
     touches_note,
 )
-from inklings_desktop.ui.presenters.inspector_facts import editor_text, history_lines, values_of
+from inklings_desktop.ui.presenters.inspector_facts import history_lines, values_of
 from inklings_desktop.ui.presenters.inspector_fields import take_edit
 from inklings_desktop.ui.presenters.inspector_saving import MemorySaver
 from inklings_desktop.ui.presenters.inspector_state import DraftValues, MemoryEdit
@@ -39,6 +39,7 @@ from inklings_desktop.ui.presenters.inspector_subject import (
     state_of,
     typing_of,
 )
+from inklings_desktop.ui.presenters.places import place_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection

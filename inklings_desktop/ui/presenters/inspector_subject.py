@@ -14,10 +14,10 @@ from inklings_desktop.domain.access import Door
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
 from inklings_desktop.domain.memory_marks import MemoryMark, has_mark
 from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
+from inklings_desktop.ui.plain_text import editor_text
 from inklings_desktop.ui.presenters.inspector_facts import (
     chart_facts,
     conflict_facts,
-    editor_text,
     forgotten_facts,
     history_lines,
     note_facts,

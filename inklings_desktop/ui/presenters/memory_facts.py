@@ -208,3 +208,8 @@ def _counted(n: int, one: str, many: str) -> str:
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("memory_facts", text)
+
+
+def age_label(at: datetime, now: datetime) -> str:
+    """How long ago: ``6 d ago``."""
+    return _tr("{age} ago").format(age=relative_age(now - at))

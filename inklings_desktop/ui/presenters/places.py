@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication
+
 from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.conversation import Channel, Conversation
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.browse_memories import MemoryCounts
+    from inklings_desktop.usecases.bundle import Inklings
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,3 +147,20 @@ class Surroundings:
         if place.tier is Tier.CHANNEL:
             return self.channel(place.room) is not None
         return self.conversation(place.room) is not None
+
+
+def place_name(inklings: Inklings, scope: ScopeKey) -> str:
+    """What the person calls a scope; empty if it cannot be told."""
+    workspace_id = scope.workspace_id
+    if workspace_id is None:
+        return QCoreApplication.translate("inspector", "Every workspace")
+    try:
+        if scope.tier is Tier.CONVERSATION:
+            room = inklings.get_conversation(inklings.caller, workspace_id, scope.key)
+            return room.title or room.ref_code
+        if scope.tier is Tier.WORKSPACE:
+            return inklings.find_workspace(inklings.caller, workspace_id).name
+        channels = inklings.list_channels(inklings.caller, workspace_id, include_archived=True)
+    except InklingsError:
+        return ""
+    return next((f"#{channel.name}" for channel in channels if channel.id == scope.key), "")

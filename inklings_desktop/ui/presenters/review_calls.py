@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.tasks import TaskKind
-from inklings_desktop.ui.presenters.inspector_calls import place_name
+from inklings_desktop.ui.presenters.places import place_name
 from inklings_desktop.ui.presenters.review_state import MAX_LISTED, Room, items_of
 
 if TYPE_CHECKING:

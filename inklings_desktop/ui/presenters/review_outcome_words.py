@@ -10,7 +10,7 @@ from inklings_desktop.domain.errors import AlreadyRunningError
 from inklings_desktop.domain.tasks import CANCELLED, LARGE, RunState
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.entry_facts import counted, grouped
-from inklings_desktop.ui.presenters.review_state import ReviewNotice
+from inklings_desktop.ui.presenters.notices import ReviewNotice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

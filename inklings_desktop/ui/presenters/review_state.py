@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.golden import GoldenComparison
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.tasks import TaskRun
+    from inklings_desktop.ui.presenters.notices import ReviewNotice
     from inklings_desktop.usecases.undo_consolidation import RunUndone
 
 
@@ -111,15 +112,6 @@ class ReviewItem:
         except InvalidValueError as error:
             return error
         return None
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewNotice:
-    """One thing to say inside the dialog; ``role`` is the colour it is said in."""
-
-    role: str
-    title: str
-    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

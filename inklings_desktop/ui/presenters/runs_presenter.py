@@ -11,13 +11,13 @@ from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.errors import ConflictError, InklingsError
 from inklings_desktop.ui.background import Latest
-from inklings_desktop.ui.presenters.inspector_calls import place_name
+from inklings_desktop.ui.presenters.notices import ReviewNotice
+from inklings_desktop.ui.presenters.places import place_name
 from inklings_desktop.ui.presenters.review_outcome_words import (
     already_undone_notice,
     problem_notice,
     undone_words,
 )
-from inklings_desktop.ui.presenters.review_state import ReviewNotice
 from inklings_desktop.ui.presenters.runs_state import RunsState
 from inklings_desktop.usecases.progress import Progress
 

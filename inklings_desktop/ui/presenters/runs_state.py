@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey, Tier
     from inklings_desktop.domain.run_details import RunDetails
     from inklings_desktop.domain.tasks import TaskRun
-    from inklings_desktop.ui.presenters.review_state import ReviewNotice
+    from inklings_desktop.ui.presenters.notices import ReviewNotice
 
 _ENDED = frozenset({RunState.FINISHED, RunState.STOPPED, RunState.FAILED})
 

@@ -11,7 +11,7 @@ from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.domain.scrub_request import ScrubRequestState
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.presenters.memory_facts import tier_title
-from inklings_desktop.ui.presenters.scrub_state import NoticeKind, ScrubNotice
+from inklings_desktop.ui.presenters.notices import NoticeKind, ScrubNotice
 from inklings_desktop.ui.presenters.scrub_words import counted_text, entries_text
 
 if TYPE_CHECKING:

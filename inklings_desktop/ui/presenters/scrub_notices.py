@@ -12,7 +12,7 @@ from inklings_desktop.domain.errors import (
     DatabaseReadOnlyError,
 )
 from inklings_desktop.ui.messages import message_of
-from inklings_desktop.ui.presenters.scrub_state import NoticeKind, ScrubNotice
+from inklings_desktop.ui.presenters.notices import NoticeKind, ScrubNotice
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.errors import InklingsError

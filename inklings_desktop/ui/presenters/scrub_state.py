@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum, StrEnum
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome
     from inklings_desktop.domain.scrub_request import ScrubRequest
     from inklings_desktop.domain.transfer import ExportNote
+    from inklings_desktop.ui.presenters.notices import ScrubNotice
 
 TIERS_WITH_ROOMS = frozenset({Tier.CONVERSATION, Tier.CHANNEL})
 TIERS_WITH_NAMES = frozenset({Tier.WORKSPACE, Tier.ACCOUNT})
@@ -27,22 +28,6 @@ class ScrubStep(IntEnum):
     CONFIRM = 2
     RUNNING = 3
     RESULT = 4
-
-
-class NoticeKind(StrEnum):
-    """How much a notice weighs: the role of its colour."""
-
-    NEWS = "lapis"
-    PROBLEM = "madder"
-
-
-@dataclass(frozen=True, slots=True)
-class ScrubNotice:
-    """One thing to say inside the dialog: what happened, and what holds."""
-
-    kind: NoticeKind
-    title: str
-    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.memory_facts import tier_title
 from inklings_desktop.ui.views.inspector_labels import plain_label, rule, wrapped_label
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
-from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, paint_tier_mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

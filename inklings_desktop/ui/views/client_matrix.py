@@ -32,10 +32,9 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.models.row_list_model import RowListModel
 from inklings_desktop.ui.presenters.access_state import BadgeTone, ClientRow
 from inklings_desktop.ui.presenters.memory_facts import tier_title
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.views.row_delegate import RowDelegate
 from inklings_desktop.ui.widgets.row_table import RowTable
-from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, paint_tier_mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayo
 
 from inklings_desktop.domain.clients import ClientKind
 from inklings_desktop.ui.views.inspector_labels import IconLabel, elided_label, rule
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.link_button import LinkButton
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.widgets.storing import storing
 from inklings_desktop.ui.widgets.switch import Switch
-from inklings_desktop.ui.widgets.tier_mark import TierMark
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, TierMark
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.access_state import ClientDetail, RightSwitch

@@ -12,19 +12,18 @@ from inklings_desktop.domain.named_entry import ENTRY_SOFT_LIMIT
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.entry_facts import grouped
 from inklings_desktop.ui.presenters.entry_state import EntryMode, EntryState
-from inklings_desktop.ui.views.inspector_frame import KeyHintButton
 from inklings_desktop.ui.views.inspector_labels import (
     Dot,
     elided_label,
     plain_label,
     show_parts,
 )
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.context_meter import SoftLimitBar
 from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
+from inklings_desktop.ui.widgets.key_hint_button import KeyHintButton
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.widgets.storing import storing
-from inklings_desktop.ui.widgets.tier_mark import TierMark
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, TierMark
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeySequence, QShortcu
 
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.ui.models.event_list_model import EventColumn, EventRole
-from inklings_desktop.ui.presenters.event_words import age_label
+from inklings_desktop.ui.presenters.memory_facts import age_label
 from inklings_desktop.ui.views.column_table import ColumnHeader, ColumnTable
 from inklings_desktop.ui.views.event_delegate import (
     GAP,

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.presenters.inspector_facts import editor_text
+from inklings_desktop.ui.plain_text import editor_text
 from inklings_desktop.ui.presenters.inspector_state import MemoryEdit
 from inklings_desktop.ui.views.inspector_banners import (
     ConflictBanner,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QFont, QFontMetricsF, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QStyle, QStyleOptionButton, QStylePainter, QWidget
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.ui.presenters.inspector_state import InspectorMode
@@ -18,14 +18,14 @@ from inklings_desktop.ui.views.act_menu import (
 )
 from inklings_desktop.ui.views.inspector_labels import Dot, IconLabel, elided_label, show_parts
 from inklings_desktop.ui.views.inspector_pieces import GUTTER
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.badge import Badge, ShortId
 from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
+from inklings_desktop.ui.widgets.key_hint_button import KeyHintButton
 from inklings_desktop.ui.widgets.storing import storing
-from inklings_desktop.ui.widgets.tier_mark import TierMark
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, TierMark
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.ui.presenters.inspector_state import InspectorState
     from inklings_desktop.ui.theme import Theme
@@ -34,76 +34,6 @@ _HEIGHT = 52
 _GAP = 8
 _RIGHT = 12
 _BUTTON_PADDING = 13
-
-
-class KeyHintButton(PushButton):
-    """A button whose key stands beside its word."""
-
-    def __init__(
-        self,
-        theme: Theme,
-        text: str,
-        hint: str,
-        parent: QWidget | None = None,
-        *,
-        kind: str = "primary",
-        glyph: str = "",
-    ) -> None:
-        super().__init__(theme, text, kind=kind, parent=parent)
-        self._hint = hint
-        self._glyph = glyph
-        self.setToolTip(f"{text} ({hint})")
-        self.setAccessibleName(text)
-
-    def sizeHint(self) -> QSize:
-        """Room for the word and the key."""
-        word, hint = self._widths()
-        width = self._glyph_room() + word + _GAP + hint + 2 * _BUTTON_PADDING
-        return QSize(round(width), super().sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        """The same: nothing is cut off."""
-        return self.sizeHint()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the button without its word, then word and key."""
-        painter = QStylePainter(self)
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        option.text = ""
-        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
-        word, hint = self._widths()
-        left = (self.width() - self._glyph_room() - word - _GAP - hint) / 2
-        is_primary = self._kind == "primary"
-        roles = ("onAccent", "onAccent") if is_primary else ("ink", "inkFaint")
-        if not self.isEnabled():
-            roles = ("inkFaint", "inkFaint")
-        if self._glyph:
-            edge = self._theme.icon_px(16)
-            ratio = self.devicePixelRatioF()
-            picture = self._theme.pixmap(self._glyph, roles[0], 16, ratio=ratio)
-            painter.drawPixmap(QPointF(round(left), round((self.height() - edge) / 2)), picture)
-            left += self._glyph_room()
-        for font, text, x, role in (
-            (self._word_font(), self.text(), left, roles[0]),
-            (self._theme.font("body"), self._hint, left + word + _GAP, roles[1]),
-        ):
-            painter.setPen(self._theme.color(role))
-            metrics = QFontMetricsF(font)
-            baseline = (self.height() + metrics.ascent() - metrics.descent()) / 2
-            painter.setFont(font)
-            painter.drawText(QPointF(x, round(baseline)), text)
-        painter.end()
-
-    def _glyph_room(self) -> int:
-        return self._theme.icon_px(16) + _GAP if self._glyph else 0
-
-    def _widths(self) -> tuple[float, float]:
-        word = QFontMetricsF(self._word_font()).horizontalAdvance(self.text())
-        return word, QFontMetricsF(self._theme.font("body")).horizontalAdvance(self._hint)
-
-    def _word_font(self) -> QFont:
-        return self._theme.font("bodyStrong" if self.isEnabled() else "body")
 
 
 class InspectorHeader(QWidget):

@@ -11,8 +11,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.presenters.memory_facts import tier_title
 from inklings_desktop.ui.views.inspector_labels import plain_label, rule, wrapped_label
 from inklings_desktop.ui.views.inspector_pieces import Notice, PaneScroll
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
-from inklings_desktop.ui.widgets.tier_mark import TierMark
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, TierMark
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.theme import Theme

@@ -31,7 +31,6 @@ from inklings_desktop.ui.views.inspector_labels import (
     wrapped_label,
 )
 from inklings_desktop.ui.views.inspector_pieces import SECTION_GAP, FactGrid, PaneScroll
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.views.memory_row_layout import curator_mark
 from inklings_desktop.ui.widgets.chip import FilterChip
 from inklings_desktop.ui.widgets.flow_layout import FlowLayout
@@ -40,7 +39,7 @@ from inklings_desktop.ui.widgets.importance_field import ImportanceField
 from inklings_desktop.ui.widgets.retag_field import RetagField
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.widgets.storing import storing, why_withheld
-from inklings_desktop.ui.widgets.tier_mark import TierMark
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, TierMark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -20,6 +20,7 @@ from inklings_desktop.ui.widgets.search_field import SearchField
 from inklings_desktop.ui.widgets.segmented import Segment
 from inklings_desktop.ui.widgets.storing import storing
 from inklings_desktop.ui.widgets.tab_bar import RingTab, RingTabBar, TabRoom
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.presenters.places import Surroundings
@@ -32,13 +33,6 @@ _HEAD_GAP = 14
 _CRAMPED_BELOW = 640
 _FILTERS_WORD_FROM = 480
 _SCOPE_SHARE = 0.32
-
-TIER_MARKS = {
-    Tier.CONVERSATION: (1, "tierConversation"),
-    Tier.CHANNEL: (2, "tierChannel"),
-    Tier.WORKSPACE: (3, "tierWorkspace"),
-    Tier.ACCOUNT: (4, "tierAccount"),
-}
 
 
 class MemoryHeader(QWidget):

@@ -39,7 +39,6 @@ from inklings_desktop.ui.models.preview_rows import (
     SectionRow,
     is_stop,
 )
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.views.memory_row_layout import (
     Excerpt,
     Mark,
@@ -49,7 +48,7 @@ from inklings_desktop.ui.views.memory_row_layout import (
 )
 from inklings_desktop.ui.views.row_delegate import RowDelegate
 from inklings_desktop.ui.widgets.hidden_marks import paint_places
-from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, paint_tier_mark
 from inklings_desktop.ui.wrapping import wrap_mode
 
 if TYPE_CHECKING:

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.presenters.preview_list import preview_rows
-from inklings_desktop.ui.views.inspector_frame import KeyHintButton
 from inklings_desktop.ui.views.inspector_labels import elided_label, plain_label, rule
 from inklings_desktop.ui.views.inspector_pieces import Notice
 from inklings_desktop.ui.views.preview_delegate import GUTTER
@@ -32,6 +31,7 @@ from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.budget_bar import BudgetBar
 from inklings_desktop.ui.widgets.empty_state import EmptyState
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.key_hint_button import KeyHintButton
 from inklings_desktop.ui.widgets.search_field import SearchField
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
 

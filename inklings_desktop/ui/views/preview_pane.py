@@ -17,9 +17,9 @@ from inklings_desktop.ui.views.inspector_labels import (
     wrapped_label,
 )
 from inklings_desktop.ui.views.inspector_pieces import GUTTER, SECTION_GAP, Notice, PaneScroll
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.views.why_pieces import FoundTable, OrderPart, StrengthPart
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QPaintEvent

@@ -28,10 +28,9 @@ from inklings_desktop.ui.views.inspector_labels import (
     show_parts,
 )
 from inklings_desktop.ui.views.inspector_pieces import Notice
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.storing import storing
-from inklings_desktop.ui.widgets.tier_mark import TierMark
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, TierMark
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent

@@ -10,8 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from inklings_desktop.ui.models.task_list_model import TaskColumn, TaskRole, TaskTone
 from inklings_desktop.ui.views.card_head import PADDING
 from inklings_desktop.ui.views.column_table import ColumnDelegate
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
-from inklings_desktop.ui.widgets.tier_mark import paint_tier_mark
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, paint_tier_mark
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont

@@ -11,13 +11,12 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.presenters.memory_facts import reads_rule, tier_title
 from inklings_desktop.ui.views.inspector_labels import elided_label, plain_label
-from inklings_desktop.ui.views.memory_header import TIER_MARKS
 from inklings_desktop.ui.widgets.bar_list import BarList
 from inklings_desktop.ui.widgets.growth_line import WIDTH, GrowthLine
 from inklings_desktop.ui.widgets.icon_button import IconButton
 from inklings_desktop.ui.widgets.share_bar import ShareBar
 from inklings_desktop.ui.widgets.storing import storing
-from inklings_desktop.ui.widgets.tier_mark import TierMark
+from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, TierMark
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent

@@ -6,11 +6,21 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QPixmapCache
 from PySide6.QtWidgets import QWidget
 
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.theme import Theme
 
 RINGS = (0.12, 0.24, 0.36, 0.46)
 _FAINT = 0.22
 _LARGEST_STEP = 20
+
+
+TIER_MARKS = {
+    Tier.CONVERSATION: (1, "tierConversation"),
+    Tier.CHANNEL: (2, "tierChannel"),
+    Tier.WORKSPACE: (3, "tierWorkspace"),
+    Tier.ACCOUNT: (4, "tierAccount"),
+}
+"""Of each tier how many rings are inked, and the role of their colour."""
 
 
 def paint_tier_mark(painter: QPainter, rect: QRectF, inked: int, colour: QColor) -> None:
