@@ -13,7 +13,7 @@ from inklings_desktop.domain.memory import Lifetime, ScopeKey, Tier
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.end_conversation_dialog import EndConversationDialog
 from inklings_desktop.ui.dialogs.name_dialog import NameDialog
-from inklings_desktop.ui.models.rail_model import RailChannel
+from inklings_desktop.ui.models.rail_rows import RailChannel
 from inklings_desktop.ui.models.room_actions import RoomAction
 from inklings_desktop.ui.presenters.places import Place
 from inklings_desktop.ui.views.scope_picker import RoomPopup

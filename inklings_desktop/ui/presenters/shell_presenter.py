@@ -18,7 +18,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.background import Background, Latest
 from inklings_desktop.ui.messages import message_of
-from inklings_desktop.ui.models.rail_model import (
+from inklings_desktop.ui.models.rail_rows import (
     RailChannel,
     RailConversation,
     RailPage,

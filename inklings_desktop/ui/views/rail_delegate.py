@@ -14,11 +14,11 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from inklings_desktop.ui.models.rail_model import (
+from inklings_desktop.ui.models.rail_model import RailRole
+from inklings_desktop.ui.models.rail_rows import (
     RailChannel,
     RailConversation,
     RailPage,
-    RailRole,
     RailRow,
     RailSection,
 )

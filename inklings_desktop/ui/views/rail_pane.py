@@ -18,7 +18,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.models.rail_model import RailModel, RailSection
+from inklings_desktop.ui.models.rail_model import RailModel
+from inklings_desktop.ui.models.rail_rows import RailSection
 from inklings_desktop.ui.views.rail_delegate import RailDelegate
 from inklings_desktop.ui.views.rail_section_bar import RailSectionBar
 from inklings_desktop.ui.views.task_strip import TaskStrip
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from inklings_desktop.ui.models.rail_model import RailTop
+    from inklings_desktop.ui.models.rail_rows import RailTop
     from inklings_desktop.ui.theme import Theme
 
 

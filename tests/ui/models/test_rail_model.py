@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 
-from inklings_desktop.ui.models.rail_model import (
+from inklings_desktop.ui.models.rail_model import RailModel, RailRole
+from inklings_desktop.ui.models.rail_rows import (
     RailChannel,
     RailConversation,
-    RailModel,
     RailPage,
-    RailRole,
     RailSection,
     RailTop,
 )
