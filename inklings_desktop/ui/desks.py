@@ -192,7 +192,7 @@ class Desks(QObject):
         entries.entries.content_changed.connect(self._on_entries_changed)
         self._page.standing.entry_requested.connect(self._on_standing_entry_wanted)
         self.hear(entries.on_changes)
-        self.memory.rescue.watch_entry(entries.entry)
+        self.memory.rescue.watch_entry(entries.entry.unsaved_in)
         self.entries = entries
         here = self.memory.shell.surroundings
         if here is not None:

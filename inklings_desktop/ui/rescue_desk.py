@@ -23,14 +23,17 @@ from inklings_desktop.ui.presenters.memory_facts import memory_title
 from inklings_desktop.ui.presenters.places import Place
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inklings_desktop.domain.memory_typing import MemoryTyping
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.ui.background import Background
-    from inklings_desktop.ui.presenters.entry_presenter import EntryPresenter
     from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
     from inklings_desktop.ui.presenters.places import Surroundings
     from inklings_desktop.ui.presenters.shell_presenter import ShellPresenter
     from inklings_desktop.ui.views.memory_page import MemoryPage
+
+    UnsavedEntry = Callable[[str], tuple[str, str] | None]
 
 
 class RescueDesk(QObject):
@@ -65,13 +68,17 @@ class RescueDesk(QObject):
         self._shell = shell
         self._subject = subject
         self._page = page
-        self._entry: EntryPresenter | None = None
+        self._unsaved_entry: UnsavedEntry | None = None
         self._leaving: str | None = None
         shell.workspace_lost.connect(self._on_workspace_lost)
 
-    def watch_entry(self, entry: EntryPresenter) -> None:
-        """Look after what is typed into this page's named entry too."""
-        self._entry = entry
+    def watch_entry(self, unsaved: UnsavedEntry) -> None:
+        """Look after what is typed into a named entry too.
+
+        Args:
+            unsaved: Name and text of the entry of a workspace that is open with unsaved changes.
+        """
+        self._unsaved_entry = unsaved
 
     @Slot(object)
     def _on_workspace_lost(self, lost: Workspace) -> None:
@@ -103,12 +110,10 @@ class RescueDesk(QObject):
         self, lost: Workspace, found: Surroundings | None, typing: MemoryTyping | None
     ) -> MemoryTyping | None:
         """Show each text that would be lost; the typing that a new memory is to take."""
-        entry = self._entry.entry if self._entry is not None else None
-        if self._entry is not None and entry is not None:
-            is_lost = self._entry.has_unsaved and entry.workspace_id == lost.id
-            if is_lost:
-                text = self._entry.state.text
-                await self._answer(LostText(lost.name, entry.name, text), f"{entry.name}.md")
+        unsaved = self._unsaved_entry(lost.id) if self._unsaved_entry is not None else None
+        if unsaved is not None:
+            name, text = unsaved
+            await self._answer(LostText(lost.name, name, text), f"{name}.md")
         if typing is None:
             return None
         fits = len(typing.content.encode("utf-8", "surrogatepass")) <= MAX_CONTENT_BYTES

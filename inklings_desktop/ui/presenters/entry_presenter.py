@@ -93,6 +93,13 @@ class EntryPresenter(QObject):
         """Whether showing something else would lose what a person typed."""
         return self._shown is not None and self._shown.is_unsaved
 
+    def unsaved_in(self, workspace_id: str) -> tuple[str, str] | None:
+        """Name and typed text of the entry on show, if it is unsaved and of this workspace."""
+        entry = self.entry
+        if entry is None or not self.has_unsaved or entry.workspace_id != workspace_id:
+            return None
+        return entry.name, self.state.text
+
     @property
     def entry(self) -> NamedEntry | None:
         """The entry that is shown, as it was last read."""
