@@ -9,9 +9,12 @@ them, here and in a checkout of an earlier commit.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
+
+N_PLAYS = 4
 
 
 def main() -> None:
@@ -22,7 +25,7 @@ def main() -> None:
 
     from inklings_desktop.bootstrap import make_sample_world
     from tests.oracle import records
-    from tests.oracle.acts import statements_told
+    from tests.oracle.acts import most_of, statements_of_acts
 
     if qVersion() != records.RECORDED_WITH:
         sys.exit(
@@ -35,7 +38,9 @@ def main() -> None:
         records.TREES.write_text(records.trees_told(folder / "states"), encoding="utf-8")
         app = QApplication(sys.argv[:1])
         make_sample_world(folder / "world")
-        records.STATEMENTS.write_text(statements_told(folder / "world"), encoding="utf-8")
+        roots = [shutil.copytree(folder / "world", folder / str(one)) for one in range(N_PLAYS)]
+        plays = [statements_of_acts(root) for root in roots]
+        records.STATEMENTS.write_text(most_of(plays), encoding="utf-8")
         app.quit()
 
 

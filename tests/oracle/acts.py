@@ -8,6 +8,8 @@ import re
 import time
 from collections import Counter
 from contextlib import contextmanager
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -17,14 +19,15 @@ from sqlalchemy import Engine, event
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.presenters.shell_presenter import MEMORY_PAGE
-from inklings_desktop.ui.tour_control import show_access, show_control, show_event_log
+from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.tour_control import show_access, show_event_log
 from inklings_desktop.ui.tour_reading import show_entries, show_preview
+from inklings_desktop.ui.tour_steps import control_of
 from tests.support.sqlite_store import StatementCounter
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from inklings_desktop.ui.main_window import MainWindow
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
 
     Do = Callable[[WindowBench], Awaitable[None]]
 
-QUIET_SECONDS = 0.4
+QUIET_SECONDS = 0.7
 """Without a statement: then whatever an act led to is over."""
 _TABLES = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)", re.IGNORECASE)
 _MARKS = re.compile(r"\(\?(?:, \?)+\)")
@@ -71,18 +74,20 @@ def act(which: MemoryAct) -> Do:
     return at_once(lambda bench: bench.desk.acts.act(which))
 
 
-async def edit(bench: WindowBench) -> None:
-    """Write something else and save it."""
-    bench.desk.subject.edit(content="The keeper of Wend rings the bell at dusk.")
-    bench.window.menus.save.trigger()
+async def control(bench: WindowBench) -> None:
+    """Show the Control plane; it is loaded when first shown."""
+    bench.window.show_page(CONTROL_PAGE)
+    await bench.until(lambda: control_of(bench.window) is not None)
 
 
+TYPED = "The keeper of Wend rings the bell at dusk."
 DELETE = "delete one memory"
 ACTS: dict[str, Do] = {
     "open the next memory": key(Qt.Key.Key_J),
     DELETE: key(Qt.Key.Key_Delete),
     "undo it": at_once(lambda bench: bench.window.menus.undo.trigger()),
-    "edit a memory and save": edit,
+    "type into a memory": at_once(lambda bench: bench.desk.subject.edit(content=TYPED)),
+    "save it": at_once(lambda bench: bench.window.menus.save.trigger()),
     "pin a memory": act(MemoryAct.PIN),
     "search": at_once(lambda bench: bench.window.page.header.search.set_text("harbour")),
     "clear the search": at_once(lambda bench: bench.window.page.header.search.set_text("")),
@@ -93,7 +98,7 @@ ACTS: dict[str, Do] = {
     ),
     "open the named entries": shown(show_entries),
     "open the next turn": shown(show_preview),
-    "open the control plane": shown(show_control),
+    "open the control plane": control,
     "open the event log": shown(show_event_log),
     "open the access tab": shown(show_access),
     "go back to the list": at_once(lambda bench: bench.window.show_page(MEMORY_PAGE)),
@@ -121,13 +126,13 @@ async def at_rest(statements: Sequence[str]) -> None:
             known, since = len(statements), time.monotonic()
 
 
-def statements_told(root: Path) -> str:
-    """The statements of every act, each with how often it was sent.
+def statements_of_acts(root: Path) -> dict[str, Counter[str]]:
+    """How often each kind of statement was sent in each act, and ``all`` of them.
 
     Args:
         root: A sample world; it is changed.
     """
-    text: list[str] = []
+    found: dict[str, Counter[str]] = {}
 
     async def play(bench: WindowBench) -> None:
         with every_statement() as statements:
@@ -136,16 +141,32 @@ def statements_told(root: Path) -> str:
                 statements.clear()
                 await do(bench)
                 await at_rest(statements)
-                text.append(f"== {name}: {len(statements)} statements")
-                text.extend(_counted(statements))
+                found[name] = +Counter(map(_shortened, statements), all=len(statements))
 
     drive(root, lambda _bench: None, play)
+    return found
+
+
+def most_of(plays: Sequence[Mapping[str, Counter[str]]]) -> str:
+    """A text of what was asked most often in several plays: two answers may be read as one."""
+    text = []
+    for name in plays[0]:
+        most = reduce(or_, (one[name] for one in plays))
+        text += [f"== {name}", *(f"{n} x {kind}" for kind, n in sorted(most.items()))]
     return "\n".join(text) + "\n"
 
 
-def _counted(statements: Sequence[str]) -> list[str]:
-    """Each kind of statement with its number; two readers ask in no order."""
-    return [f"{n} x {what}" for what, n in sorted(Counter(map(_shortened, statements)).items())]
+def read(text: str) -> dict[str, Counter[str]]:
+    """What ``most_of`` made a text of."""
+    found: dict[str, Counter[str]] = {}
+    for line in text.splitlines():
+        if line.startswith("== "):
+            name = line.removeprefix("== ")
+            found[name] = Counter()
+        else:
+            number, _, kind = line.partition(" x ")
+            found[name][kind] = int(number)
+    return found
 
 
 def _shortened(statement: str) -> str:

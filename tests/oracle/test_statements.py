@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.oracle.acts import ACTS, statements_told
+from tests.oracle.acts import read, statements_of_acts
 from tests.oracle.records import STATEMENTS
 
 if TYPE_CHECKING:
@@ -14,8 +15,24 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.end2end, pytest.mark.usefixtures("qapp")]
 
+TRIES = 3
+"""On a busy machine one answer may be read twice."""
 
-def test_every_act_asks_the_databases_what_it_was_recorded_to_ask(sample_world: Path) -> None:
-    told = statements_told(sample_world)
-    assert told.count("== ") == len(ACTS)
-    assert told == STATEMENTS.read_text(encoding="utf-8")
+
+@pytest.mark.slow
+def test_every_act_asks_the_databases_what_it_was_recorded_to_ask(
+    built_sample: Path, tmp_path: Path
+) -> None:
+    recorded = read(STATEMENTS.read_text(encoding="utf-8"))
+    differing = dict(recorded)
+    for number in range(TRIES):
+        found = statements_of_acts(shutil.copytree(built_sample, tmp_path / str(number)))
+        assert list(found) == list(recorded)
+        differing = {
+            name: found[name]
+            for name in differing
+            if found[name].keys() != recorded[name].keys() or not found[name] <= recorded[name]
+        }
+        if not differing:
+            break
+    assert differing == {name: recorded[name] for name in differing}

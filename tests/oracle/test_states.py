@@ -104,5 +104,6 @@ def test_the_last_bit_of_a_colour_is_no_difference(tmp_path: Path) -> None:
 
 def test_what_a_screen_reader_found_before_is_pointed_at() -> None:
     rail = 'Client\n Tree "Places"\n  TreeItem "Memory"\n'
-    told = joined({"one": f"Window\n {rail}".replace("\n ", "\n  "), "two": rail})
-    assert told.count("Places") == 1
+    told = joined({"one": rail, "two": rail.replace("Memory", "Control plane"), "three": rail})
+    assert told.splitlines()[-1] == "Client ... as in one"
+    assert told.count("Places") == 2
