@@ -90,7 +90,8 @@ class Stage:
 
     async def _hear(self, name: str) -> None:
         await settle()
-        self.folder.joinpath(f"{name}.txt").write_text(spoken_tree(), encoding="utf-8")
+        told = spoken_tree().replace(str(SHOWN_DATA_DIR), "DATA_DIR")
+        self.folder.joinpath(f"{name}.txt").write_text(told, encoding="utf-8")
 
     async def draw_problem(self, name: str) -> None:
         """Draw a window that could not open its data."""
