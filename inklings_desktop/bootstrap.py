@@ -200,37 +200,42 @@ def _only_reading(inklings: Inklings) -> Inklings:
     return replace(inklings, is_read_only=True, look_at_tasks=looking)
 
 
-def make_sample_world(data_dir: Path) -> SampleWorldLoaded:
+def make_sample_world(data_dir: Path, clock: Clock | None = None) -> SampleWorldLoaded:
     """Write the sample world into a data root that holds no workspace yet.
 
     A new data root is made beside its place and moved there when it is whole, so that a kill
     leaves no half of it.
+
+    Args:
+        data_dir: The data root.
+        clock: Tells the time that the ages of the sample are counted from; None means the
+            system's.
 
     Raises:
         ConflictError: The data root already holds workspaces.
         StorageError: It cannot be written to.
     """
     if data_dir.exists() and any(data_dir.iterdir()):
-        return _load_sample_world(data_dir)
+        return _load_sample_world(data_dir, clock)
     making = data_dir.with_name(f".{data_dir.name}-{new_id()}")
     try:
-        loaded = _load_sample_world(making)
+        loaded = _load_sample_world(making, clock)
         making.replace(data_dir)
     finally:
         shutil.rmtree(making, ignore_errors=True)
     return loaded
 
 
-def _load_sample_world(data_dir: Path) -> SampleWorldLoaded:
+def _load_sample_world(data_dir: Path, clock: Clock | None) -> SampleWorldLoaded:
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.usecases.sample_entries import account_age
 
     document = json.loads(resource(SAMPLE_WORLD).read_text(encoding="utf-8"))
     # The account's file, and SOUL in it, is as old as the sample says.
-    begun = _utc_now() - account_age(document)
+    begun = (clock or _utc_now)() - account_age(document)
     with closing(Databases(data_dir, lambda: begun, template_of=template_of)) as databases:
         databases.file(None)
-    with open_inklings(data_dir, embed_writes=False) as inklings:
+    with open_inklings(data_dir, clock=clock, embed_writes=False) as inklings:
         return inklings.load_sample_world(inklings.caller, document)
 
 

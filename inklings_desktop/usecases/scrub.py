@@ -8,7 +8,7 @@ anything differs from what was confirmed.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import CallerKind
@@ -36,6 +36,7 @@ from inklings_desktop.usecases.progress import UNHEARD, Progress
 from inklings_desktop.usecases.refusals import Attempt, require_person
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from inklings_desktop.domain.access import Caller
@@ -151,6 +152,7 @@ class ExecuteScrub:
 
     manifests: Manifests
     operator: OperatorName
+    monotonic: Callable[[], float] = field(default=time.monotonic)
 
     def __call__(
         self,
@@ -186,7 +188,7 @@ class ExecuteScrub:
             StorageError: The disk is full or cannot be written to; nothing was removed.
             StoppedError: The person stopped it; nothing was removed.
         """
-        began = time.monotonic()
+        began = self.monotonic()
         tools = self.manifests
         _require_operator(tools, caller, "scrub.execute", scope)
         key = tools.key()
@@ -224,7 +226,7 @@ class ExecuteScrub:
             manifest,
             event.number,
             now,
-            time.monotonic() - began,
+            self.monotonic() - began,
             done.verified_number,
             done.receipt,
             done.pending,

@@ -7,12 +7,15 @@ world that may be written to, no model, a disk that refuses, files that cannot b
 from __future__ import annotations
 
 import asyncio
+import os
+import random
 import shutil
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest import mock
 
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
@@ -31,18 +34,21 @@ from inklings_desktop.ui.problem_desk import ProblemDesk
 from inklings_desktop.ui.theme import SchemeChoice, Theme
 from inklings_desktop.ui.tour import draw_both, take_tour
 from inklings_desktop.ui.tour_clock import TourClock
-from inklings_desktop.ui.tour_steps import Once, go, select, settle, until
+from inklings_desktop.ui.tour_steps import Once, as_it_is, go, select, settle, until
 from inklings_desktop.ui.tour_stops import FULL, STOPS, Stop
 from inklings_desktop.ui.viewing_desk import ViewingDesk
+from inklings_desktop.ui.widgets.toast import Toast
 from tests.cli.test_bad_input import PNG
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
-from tests.end2end.state_memory import add_past, past_stops
+from tests.end2end.state_memory import PAST_STATES, add_past, past_stops
 from tests.end2end.state_worlds import add_clients, add_events, add_what_dialogs_list
 from tests.end2end.test_window_bad_data import make_newer
+from tests.oracle.spoken_tree import spoken_tree
+from tests.support.builders import FixedClock
 from tests.support.four_clients import STUDIO
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterator
     from contextlib import AbstractContextManager
 
     from inklings_desktop.ui.memory_desk import MemoryDesk
@@ -54,6 +60,7 @@ NO_MODEL, READ_ONLY = "07b-no-model", "07d-read-only"
 NEWER, DAMAGED = "07c-newer-database", "problem-damaged"
 TROUBLES = (NO_MODEL, NEWER, READ_ONLY, DAMAGED)
 VIEW = "view-as-client"
+HOURS_MS = 10_000_000
 SHOWN_DATA_DIR = Path("/", "home", "ottoline", ".local", "share", "Inklings")
 """Stands in pictures in place of the folder of whoever draws them."""
 
@@ -70,10 +77,25 @@ class Stage:
 
     async def draw(self, stops: tuple[Stop, ...]) -> None:
         """Go through states that a person can bring about."""
-        await take_tour(self.window, self.theme, self.folder, stops)
+        heard = [replace(one, go=partial(self._reach_and_hear, one)) for one in stops]
+        await take_tour(self.window, self.theme, self.folder, heard)
+
+    async def _reach_and_hear(self, stop: Stop, desk: MemoryDesk, window: MainWindow) -> None:
+        for toast in window.findChildren(Toast):
+            toast._clock.setInterval(HOURS_MS)  # its seconds would depend on the machine
+            if stop.go is not as_it_is:
+                toast.close_note()
+        await stop.go(desk, window)
+        await self._hear(stop.name)
+
+    async def _hear(self, name: str) -> None:
+        await settle()
+        told = spoken_tree().replace(str(SHOWN_DATA_DIR), "DATA_DIR")
+        self.folder.joinpath(f"{name}.txt").write_text(told, encoding="utf-8")
 
     async def draw_problem(self, name: str) -> None:
         """Draw a window that could not open its data."""
+        await self._hear(name)
         await draw_both(self.window, self.theme, self.folder / name)
 
     async def draw_view(self, name: str) -> None:
@@ -90,6 +112,7 @@ class Stage:
         desk = viewing.window.desk
         assert desk is not None
         await select(desk, viewing.window, 0)
+        await self._hear(name)
         await draw_both(viewing.window, self.theme, self.folder / name)
         await viewing.close()
 
@@ -140,6 +163,7 @@ def on_stage(
                     background=TourClock(),
                     is_read_only=is_read_only,
                     describe_connection=shown,
+                    execute_scrub=replace(inklings.execute_scrub, monotonic=float),
                 )
                 await window.attach(background, inklings)
             except InklingsError as error:
@@ -164,21 +188,47 @@ def _as_shown(details: tuple[tuple[str, str], ...], root: Path) -> tuple[tuple[s
     return tuple((name, text.replace(str(root), str(SHOWN_DATA_DIR))) for name, text in details)
 
 
+@contextmanager
+def seeded() -> Iterator[None]:
+    """Draw the same ids, codes and keys in every run, in the same order of asking."""
+    draw = random.Random(0).randbytes  # noqa: S311 - pictures guard nothing
+    # What ``uuid`` and ``secrets`` take their bytes from.
+    with mock.patch.object(os, "urandom", draw), mock.patch.object(random, "_urandom", draw):
+        yield
+
+
 def draw_all(scratch: Path, folder: Path) -> None:
-    """Draw every state there is.
+    """Draw every state there is, byte by byte as in every other run of the same code.
 
     Args:
         scratch: An empty folder for the worlds.
-        folder: Gets ``<state>-light.png`` and ``<state>-dark.png``.
+        folder: Gets ``<state>-light.png``, ``<state>-dark.png``, and what a screen reader finds
+            there in ``<state>.txt``.
     """
+    QApplication.setCursorFlashTime(0)  # a caret that blinks is there or not
     folder.mkdir(parents=True, exist_ok=True)
     sample = scratch / "data-sample"
-    make_sample_world(sample)
-    draw_dialogs(sample, scratch, folder)
-    draw_scrub(sample, scratch, folder)
-    draw_past(sample, scratch, folder)
-    draw_troubles(sample, scratch, folder)
-    on_stage(sample, folder, lambda stage: stage.draw(STOPS), partial(as_author, sample))
+    with seeded():
+        make_sample_world(sample, FixedClock())
+    for draw in (draw_dialogs, draw_scrub, draw_past, draw_troubles, draw_tour):
+        with seeded():
+            draw(sample, scratch, folder)
+
+
+def states(folder: Path) -> list[str]:
+    """The name of every state that ``draw_all`` draws; the folder may be any."""
+    return [
+        *(one.name for one in (*STOPS, *dialog_stops(folder), *SCRUB_STOPS)),
+        *PAST_STATES,
+        *TROUBLES,
+        VIEW,
+    ]
+
+
+def draw_tour(sample: Path, scratch: Path, folder: Path) -> None:
+    """What the program itself draws where there is no display."""
+    root = copied(sample, scratch / "toured")
+    on_stage(root, folder, lambda stage: stage.draw(STOPS), partial(as_author, root))
 
 
 def draw_dialogs(sample: Path, scratch: Path, folder: Path) -> None:
@@ -187,6 +237,7 @@ def draw_dialogs(sample: Path, scratch: Path, folder: Path) -> None:
     with as_author(root) as inklings:
         add_clients(inklings)
         add_what_dialogs_list(inklings, scratch)
+        embed(inklings)
 
     async def play(stage: Stage) -> None:
         await stage.draw_view(VIEW)
@@ -200,6 +251,7 @@ def draw_scrub(sample: Path, scratch: Path, folder: Path) -> None:
     root = copied(sample, scratch / "scrubbed")
     with as_author(root) as inklings:
         add_events(inklings, scratch)
+        embed(inklings)
 
     on_stage(root, folder, lambda stage: stage.draw(SCRUB_STOPS), partial(as_author, root))
 
@@ -209,6 +261,7 @@ def draw_past(sample: Path, scratch: Path, folder: Path) -> None:
     root = copied(sample, scratch / "past")
     with as_author(root) as inklings:
         add_past(inklings)
+        embed(inklings)
 
     async def play(stage: Stage) -> None:
         assert stage.inklings is not None
@@ -271,8 +324,18 @@ def _program() -> tuple[str, tuple[str, ...]]:
 
 
 def as_author(root: Path, embedder: NullEmbedder | None = None) -> AbstractContextManager[Inklings]:
-    """A data root opened as the window opens it."""
-    return open_inklings(root, caller=AUTHOR, embedder=embedder, drain_seconds=0.5)
+    """A data root opened as the window opens it, but that nothing is embedded meanwhile."""
+    return open_inklings(
+        root, caller=AUTHOR, clock=FixedClock(), embedder=embedder, embed_writes=False
+    )
+
+
+def embed(inklings: Inklings) -> None:
+    """Give every memory its vector, as the backfill does."""
+    person = inklings.caller
+    for place in (None, *(one.id for one in inklings.list_workspaces(person))):
+        while inklings.backfill_embeddings(person, place):
+            pass
 
 
 def copied(sample: Path, root: Path) -> Path:

@@ -9,12 +9,9 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
 
-from inklings_desktop.ui.tour_stops import FULL, STOPS
-from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
-from tests.end2end.state_memory import PAST_STATES
 from tests.end2end.state_sheets import BARE_WIDTH, MOST_BYTES, WIDTH, make_sheets
 from tests.end2end.state_table import DESIGN_OF, N_PICTURES, VOID, matched
-from tests.end2end.state_tours import TROUBLES, VIEW, draw_troubles
+from tests.end2end.state_tours import states
 from tests.support.processes import REPOSITORY
 
 if TYPE_CHECKING:
@@ -24,16 +21,6 @@ pytestmark = pytest.mark.usefixtures("qapp")
 PAGE = REPOSITORY / "docs" / "states.md"
 SHEET = re.compile(r"\((states/[\w.-]+)\)")
 SECTION = re.compile(r"^#+ .*\(`([\w-]+)`\)$", re.MULTILINE)
-
-
-def states(folder: Path) -> list[str]:
-    """Every state that is drawn."""
-    return [
-        *(one.name for one in (*STOPS, *dialog_stops(folder), *SCRUB_STOPS)),
-        *PAST_STATES,
-        *TROUBLES,
-        VIEW,
-    ]
 
 
 def a_picture(path: Path, size: QSize, colour: str) -> None:
@@ -86,22 +73,6 @@ def test_a_sheet_lays_design_light_and_dark_side_by_side(tmp_path: Path) -> None
     assert tones[0].red() > 2 * tones[0].blue()
     assert tones[1].lightness() > 240
     assert tones[2].lightness() < 40
-
-
-@pytest.mark.end2end
-@pytest.mark.slow
-def test_a_window_without_its_data_is_drawn_in_both_themes(
-    tmp_path: Path, sample_world: Path
-) -> None:
-    pictures = tmp_path / "pictures"
-    draw_troubles(sample_world, tmp_path, pictures)
-    drawn = {path.name for path in pictures.iterdir()}
-    assert drawn == {f"{name}-{scheme}.png" for name in TROUBLES for scheme in ("light", "dark")}
-    for name in TROUBLES:
-        light, dark = (QImage(str(pictures / f"{name}-{one}.png")) for one in ("light", "dark"))
-        assert light.size() == dark.size() == QSize(*FULL)
-        assert light.pixelColor(5, 450).lightness() > 200
-        assert dark.pixelColor(5, 450).lightness() < 60
 
 
 def test_a_state_whose_design_is_missing_makes_no_sheet(tmp_path: Path) -> None:

@@ -1,0 +1,87 @@
+"""What runs between the key and the rest when one memory is deleted; painting is left out.
+
+    python -m benchmarks.deleting_path
+
+Functions and modules of this program, on every thread, and the statements that are sent.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication
+
+from inklings_desktop.bootstrap import make_sample_world
+from tests.oracle.acts import ACTS, DELETE, at_rest, every_statement
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from types import CodeType, FrameType
+
+PACKAGE = f"{os.sep}inklings_desktop{os.sep}"
+PAINTING = frozenset({"paintEvent", "paint"})
+
+
+class Calls:
+    """Which functions of this program were called while it counts.
+
+    Attributes:
+        is_counting: Whether calls are noted now.
+        found: The functions.
+    """
+
+    def __init__(self) -> None:
+        self.is_counting = False
+        self.found: set[CodeType] = set()
+        self._here = threading.local()
+
+    def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
+        """Called by the interpreter at each call and each return."""
+        code = frame.f_code
+        if event not in {"call", "return"}:
+            return
+        depth = getattr(self._here, "painting", 0)
+        if code.co_name in PAINTING:
+            self._here.painting = max(0, depth + (1 if event == "call" else -1))
+        elif event == "call" and not depth and self.is_counting and PACKAGE in code.co_filename:
+            self.found.add(code)
+
+
+def main() -> None:
+    """Delete one memory of the sample world."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    app = QApplication(sys.argv[:1])
+    calls = Calls()
+    threading.setprofile(calls)  # before the threads of the window begin
+
+    async def play(bench: WindowBench) -> None:
+        with every_statement() as statements:
+            await at_rest(statements)
+            statements.clear()
+            sys.setprofile(calls)
+            calls.is_counting = True
+            await ACTS[DELETE](bench)
+            await at_rest(statements)
+            calls.is_counting = False
+            sys.setprofile(None)
+            modules = {code.co_filename for code in calls.found}
+            print(
+                f"{DELETE}: {len(calls.found)} functions in {len(modules)} modules, "
+                f"{len(statements)} statements"
+            )
+
+    with tempfile.TemporaryDirectory(prefix="inklings-deleting-") as name:
+        root = Path(name) / "world"
+        make_sample_world(root)
+        drive(root, lambda _bench: None, play)
+    threading.setprofile(None)
+    app.quit()
+
+
+if __name__ == "__main__":
+    main()
