@@ -25,7 +25,7 @@ from inklings_desktop.domain.listing import (
 )
 from inklings_desktop.domain.wall_clock import month_key, month_number, month_start
 from inklings_desktop.storage.conditions import among, in_scopes, listed, matching, visible
-from inklings_desktop.storage.rows import SELECT_ENTRY, entry_of, from_ms, to_ms
+from inklings_desktop.storage.rows import SELECT_ENTRY, entry_of, from_ms, of_sensible_rows, to_ms
 from inklings_desktop.storage.schema import memories
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ def _sort_column(sort: MemorySort) -> ColumnElement[Any]:
     return memories.c.created_at
 
 
+@of_sensible_rows
 def page_by_column(
     transaction: Transaction, query: ListQuery, limit: int, after: PageCursor | PageOffset | None
 ) -> MemoryPage:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 AT = 1_790_000_000_000
 """Milliseconds since 1970 of what is put in by hand."""
 CLIENTS = ("heron", "loom")
+FILES = ("account", "workspace")
+"""The kinds of file, each named as its widest tier."""
+SOUND = "Herons keep accounts."
+"""A memory of both."""
 
 _BY_HAND = {
     "duplicate_pairs": "(?tier, ?key, 'one-?n', 'two', x'0102030405060708', x'0102030405060708',"
@@ -76,7 +80,7 @@ def make_full_world(root: Path) -> FullWorld:
         _fill_rooms(inklings, workspace_id)
         _let_clients_in(inklings, workspace_id)
     world = FullWorld(root, workspace_id)
-    for kind in ("account", "workspace"):
+    for kind in FILES:
         tier, key = (kind, kind if kind == "account" else workspace_id)
         with raw(world.path(kind)) as connection:
             known = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema")}
@@ -91,8 +95,8 @@ def make_full_world(root: Path) -> FullWorld:
 def _fill(inklings: Inklings, scope: ScopeKey, workspace_id: str | None) -> None:
     caller, tier = inklings.caller, scope.tier
     bad, _ = (
-        inklings.put_memory(caller, MemoryDraft(scope, f"{one} keep accounts.", tags=("sea",)))
-        for one in ("Gulls", "Herons")
+        inklings.put_memory(caller, MemoryDraft(scope, text, tags=("sea",)))
+        for text in ("Gulls keep accounts.", SOUND)
     )
     inklings.update_memory(
         caller, bad.ref, MemoryPatch(content="Gulls keep count."), expected_version=1
