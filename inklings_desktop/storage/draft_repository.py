@@ -9,12 +9,12 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.exc import IntegrityError
 
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
-from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.domain.memory_typing import MemoryTyping
 from inklings_desktop.storage.entry_rows import draft_of, draft_values
 from inklings_desktop.storage.entry_schema import drafts, memory_drafts
 from inklings_desktop.storage.rows import (
     from_ms,
+    lifetime_of,
     of_sensible_rows,
     sensible,
     tags_of,
@@ -124,7 +124,7 @@ class SqliteDraftRepository:
             row.base_version,
             row.content,
             row.importance,
-            Lifetime(row.lifetime),
+            lifetime_of(row.lifetime),  # what was typed is offered all the same
             tags_of(row.tags),
             from_ms(row.kept_at),
         )

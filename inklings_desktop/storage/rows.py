@@ -232,7 +232,11 @@ def any_entry_of(
     kept, by = _LIFETIMES.get(lifetime), _CURATORS.get(curator)
     first_by = None if imported_curator is None else _CURATORS.get(imported_curator)
     is_whole = (
-        None not in (words, sources, scope, kept, by)
+        words is not None
+        and sources is not None
+        and scope is not None
+        and kept is not None
+        and by is not None
         and (first_by is None) == (imported_curator is None)
         and LossyText not in map(type, row)
     )
@@ -297,7 +301,7 @@ def version_of(row: Row[*tuple[Any, ...]]) -> MemoryVersion:
         content,
         importance,
         # The text is what matters of it, so a word that is none does not take it away.
-        _LIFETIMES.get(lifetime, Lifetime.LONG_TERM),
+        lifetime_of(lifetime),
         tags_of(tags),
         _ACTIONS.get(action, MemoryAction.EDITED),
         from_ms(changed_at),
@@ -337,6 +341,11 @@ def note_of(row: Row[*tuple[Any, ...]]) -> WorkingNote:
     conversation_id, key, value_json, created_at, updated_at = row
     json.loads(value_json)  # whoever reads it makes something of it
     return WorkingNote(conversation_id, key, value_json, from_ms(created_at), from_ms(updated_at))
+
+
+def lifetime_of(word: str) -> Lifetime:
+    """A stored lifetime; the longest where damage left no such word."""
+    return _LIFETIMES.get(word, Lifetime.LONG_TERM)
 
 
 def tags_of(text: str) -> tuple[str, ...]:

@@ -154,8 +154,7 @@ class SqliteTaskRepository:
             task_runs.c.state == RunState.RUNNING.value,
             *(task_runs.c[name] == value for name, value in values.items()),
         )
-        row = self._connection.execute(statement.limit(1)).first()
-        return None if row is None else self._run_of(row)
+        return next(sensible(self._connection.execute(statement.limit(1)), self._run_of), None)
 
     def add_steps(self, steps: Sequence[RunStep]) -> None:
         """Note what a run did."""

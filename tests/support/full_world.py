@@ -39,8 +39,8 @@ _BY_HAND = {
     "client_calls": "(?n, 'loom', ?at, 'memory_search', 'workspace', '', 'entries', 1, '', 5, 0)",
     "conversation_participants": "((SELECT id FROM conversations LIMIT 1), 'client-?n', ?at, ?at)",
     "memory_vectors": "(?n, 'none', 1, x'0000803F')",
-    "notes": "(?n, (SELECT id FROM conversations LIMIT 1), 'tide-?n', '{\"high\": true}', ?at,"
-    " ?at)",
+    "notes": "(?n, (SELECT id FROM conversations WHERE sequence = ?n), 'tide-?n',"
+    " '{\"high\": true}', ?at, ?at)",
     "proposals": "(?n, 'proposal-?n', 'named_body', ?tier, ?key,"
     " (SELECT id FROM named_entries LIMIT 1), 'TIDES', 1, '{\"body\": \"The tides.\"}', 'More.',"
     " 'loom', 'pending', '', ?at, NULL, 1)",
