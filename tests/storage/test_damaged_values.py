@@ -30,11 +30,13 @@ from tests.support.full_world import AT, FILES, SOUND, FullWorld, make_full_worl
 from tests.support.sqlite_store import raw
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
     from inklings_desktop.domain.errors import StorageError
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.usecases.bundle import Inklings
 
     Looks = Mapping[str, Callable[[], Iterable[object]]]
@@ -113,8 +115,8 @@ def damages(world: FullWorld) -> Iterator[Damage]:
                     yield Damage(kind, table, column, WORD)
 
 
-def _text_columns(connection: object) -> Iterator[tuple[str, str]]:
-    ask = connection.execute  # type: ignore[attr-defined]  # a bare connection of any driver
+def _text_columns(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    ask = connection.execute
     tables = ask(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE"
         " '\\' AND name NOT LIKE 'memory\\_fts%' ESCAPE '\\' ORDER BY name"
@@ -171,9 +173,9 @@ def looks(inklings: Inklings, world: FullWorld, out: Path) -> Looks:
         "admit": lambda: [inklings.admit_client("loom", place).name],
         "clients": lambda: [one.client.name for one in inklings.list_clients(me)],
         "overview": lambda: [one.tier for one in inklings.tier_overview(me, place)],
-        "worth a look": lambda: [inklings.worth_a_look(me, place) and None],
+        "worth a look": lambda: [type(inklings.worth_a_look(me, place))],
         "news": lambda: [type(inklings.recent_changes(me, place, NOON))],
-        "silent": lambda: [one.title for one in inklings.list_silent_conversations(me, place)],
+        "silent": lambda: [type(inklings.list_silent_conversations(me, place))],
         "requests": lambda: [one.id for one in inklings.list_scrub_requests(me)],
         "purges": lambda: inklings.pending_scrubs(me),
         "logs": lambda: [one.workspace_id for one in inklings.verify_logs(me)],
@@ -211,41 +213,39 @@ def _looks_into(
         assert all(inklings.show_memory(me, one.ref).entry == one for one in whole)
         return _contents(whole)
 
-    return {
-        f"{scope.tier} {name}": look
-        for name, look in {
-            "list": lambda: _contents(inklings.browse_memories(me, [scope]).entries),
-            "shown": whole_memories,
-            "search": lambda: _hits(inklings, me, scope, ask),
-            "agent's search": lambda: _hits(inklings, agent, scope, ask),
-            "set aside": lambda: [type(inklings.search_set_aside(me, [scope], ask))],
-            "exports": lambda: [one.path for one in inklings.list_exports(me, scope)],
-            "doubles": lambda: [len(inklings.list_likely_duplicates(me, [scope])) and None],
-            "scrub": lambda: [type(inklings.preview_scrub(me, scope, ScrubMode.FULL))],
-            "plan": lambda: [type(inklings.preview_consolidation(me, scope))],
-            "export": lambda: [type(inklings.export_memory(me, wanted, out))],
-            "events": lambda: [
-                one.event.number
-                for one in inklings.describe_events(me, file, inklings.list_events(me, file))
-            ],
-            "facets": lambda: [type(inklings.event_facets(me, file))],
-            "entries": lambda: [one.name for one in inklings.list_entries(me, file)],
-            "entry": shown,
-            "drafts": lambda: [one.entry_id for one in inklings.find_drafts(me, file)],
-            "typings": lambda: [one.memory_id for one in inklings.find_typings(me, file)],
-            "proposals": lambda: [one.id for one in inklings.list_proposals(me, file)],
-            "golden": lambda: [one.question for one in inklings.list_golden_questions(me, file)],
-            "asked": lambda: [len(inklings.ask_golden_questions(me, file)) and None],
-            "runs": runs,
-            "imports": lambda: [one.id for one in inklings.list_imports(me, file)],
-            "tasks": lambda: [type(one) for one in inklings.look_at_tasks(me, file)],
-            "backup": lambda: [type(inklings.create_backup(me, file))],
-        }.items()
+    found: Looks = {
+        "list": lambda: _contents(inklings.browse_memories(me, [scope]).entries),
+        "shown": whole_memories,
+        "search": lambda: _hits(inklings, me, scope, ask),
+        "agent's search": lambda: _hits(inklings, agent, scope, ask),
+        "set aside": lambda: [type(inklings.search_set_aside(me, [scope], ask))],
+        "exports": lambda: [one.path for one in inklings.list_exports(me, scope)],
+        "doubles": lambda: [type(inklings.list_likely_duplicates(me, [scope]))],
+        "scrub": lambda: [type(inklings.preview_scrub(me, scope, ScrubMode.FULL))],
+        "plan": lambda: [type(inklings.preview_consolidation(me, scope))],
+        "export": lambda: [type(inklings.export_memory(me, wanted, out))],
+        "events": lambda: [
+            one.event.number
+            for one in inklings.describe_events(me, file, inklings.list_events(me, file))
+        ],
+        "facets": lambda: [type(inklings.event_facets(me, file))],
+        "entries": lambda: [one.name for one in inklings.list_entries(me, file)],
+        "entry": shown,
+        "drafts": lambda: [one.entry_id for one in inklings.find_drafts(me, file)],
+        "typings": lambda: [one.memory_id for one in inklings.find_typings(me, file)],
+        "proposals": lambda: [one.id for one in inklings.list_proposals(me, file)],
+        "golden": lambda: [one.question for one in inklings.list_golden_questions(me, file)],
+        "asked": lambda: [type(inklings.ask_golden_questions(me, file))],
+        "runs": runs,
+        "imports": lambda: [one.id for one in inklings.list_imports(me, file)],
+        "tasks": lambda: [type(one) for one in inklings.look_at_tasks(me, file)],
+        "backup": lambda: [type(inklings.create_backup(me, file))],
     }
+    return {f"{scope.tier} {name}": look for name, look in found.items()}
 
 
-def _contents(entries: Iterable[object]) -> list[object]:
-    return [one.content for one in entries]  # type: ignore[attr-defined]
+def _contents(entries: Iterable[MemoryEntry]) -> list[object]:
+    return [one.content for one in entries]
 
 
 def _hits(inklings: Inklings, who: Caller, scope: ScopeKey, ask: SearchRequest) -> list[object]:
