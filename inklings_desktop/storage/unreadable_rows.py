@@ -12,6 +12,9 @@ from inklings_desktop.storage.soundness import tables_of
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Iterator, Sequence
+
+    from inklings_desktop.storage.row_rules import RowRule
 
 _IDS = ("id", "memory_id", "entry_id", "conversation_id")
 
@@ -28,14 +31,25 @@ def unreadable_rows(connection: sqlite3.Connection) -> tuple[str, ...]:
     found = []
     for table in tables_of(connection):
         broken = _of_texts(connection, table)
-        for rule in rules:
-            if rule.table == table:
-                ask = f'SELECT rowid FROM "{table}" WHERE NOT ({rule.condition})'
-                for (number,) in connection.execute(ask):
-                    broken.setdefault(number, set()).update(rule.words)
+        for number, words in _of_words(connection, [one for one in rules if one.table == table]):
+            broken.setdefault(number, set()).update(words)
         for number, columns in sorted(broken.items()):
             found.append(f"{table} {_name(connection, table, number)} {' '.join(sorted(columns))}")
     return tuple(found)
+
+
+def _of_words(
+    connection: sqlite3.Connection, rules: Sequence[RowRule]
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Rows of one table that break a rule, by number, with the columns it speaks of."""
+    if not rules:
+        return
+    broken = [f"NOT ({one.condition})" for one in rules]
+    ask = f'SELECT rowid, {", ".join(broken)} FROM "{rules[0].table}" WHERE {" OR ".join(broken)}'
+    for number, *breaks in connection.execute(ask):
+        for rule, is_broken in zip(rules, breaks, strict=True):
+            if is_broken:
+                yield number, rule.words
 
 
 def _of_texts(connection: sqlite3.Connection, table: str) -> dict[int, set[str]]:

@@ -28,7 +28,7 @@ SOUND = "Herons keep accounts."
 _BY_HAND = {
     "duplicate_pairs": "(?tier, ?key, 'one-?n', 'two', x'0102030405060708', x'0102030405060708',"
     " 0.9, 'waiting')",
-    "exports": "(?n, '/tmp/out-?n.json', ?at, 'workspace', 2)",
+    "exports": "(?n, 'out-?n.json', ?at, 'workspace', 2)",
     "imports": "(?n, 'import-?n', ?at, 1, 0, 0)",
     "import_steps": "('import-1', 'added', 'target-?n', 1, '{}')",
     "leases": "('lease-?n', 'holder', ?at, ?at)",
