@@ -52,17 +52,17 @@ def event_of(row: Row[*tuple[Any, ...]] | Sequence[Any]) -> Event:
         door,
         tier,
         scope_key,
-        tuple(_document(ids, list)),
-        _document(counts, dict),
-        _document(marks, dict),
+        tuple(document_of(ids, list)),
+        document_of(counts, dict),
+        document_of(marks, dict),
         number,
         from_ms(at),
         digest,
     )
 
 
-def _document(text: str, kind: type[D]) -> D:
-    """A JSON document of this kind; an empty one where damage left none."""
+def document_of(text: str, kind: type[D]) -> D:
+    """The JSON document of a column; an empty one where damage left none of this kind."""
     try:
         found = json.loads(text)
     except ValueError:

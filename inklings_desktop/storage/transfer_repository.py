@@ -40,6 +40,7 @@ from inklings_desktop.storage.entry_schema import (
     named_entry_revisions,
     proposals,
 )
+from inklings_desktop.storage.event_rows import document_of
 from inklings_desktop.storage.full_text_upkeep import index_added
 from inklings_desktop.storage.rows import (
     channel_of,
@@ -232,7 +233,8 @@ class SqliteTransferRepository:
         last = self._connection.execute(_LAST_EVENT).one_or_none()
         if last is None or last.kind != EventKind.IMPORTED.value:
             return None
-        return _restored_file(last)
+        digest: str | None = document_of(last.marks, dict).get(RESTORED_FILE)
+        return digest
 
     def is_empty(self) -> bool:
         """Whether nobody has written anything here yet: nothing that a restore could replace."""
@@ -436,12 +438,6 @@ class SqliteTransferRepository:
             found.append(among(memories.c.id, "ids"))
             parameters["ids"] = json.dumps(list(ids))
         return found, parameters
-
-
-@of_sensible_rows
-def _restored_file(event: Row[*tuple[Any, ...]]) -> str | None:
-    digest: str | None = dict(json.loads(event.marks)).get(RESTORED_FILE)
-    return digest
 
 
 @of_sensible_rows
