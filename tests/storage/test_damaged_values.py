@@ -1,7 +1,7 @@
 """Whatever single value of a file is damaged, the rest is read, and the check names the row.
 
-R-rules of the reliability page: damage is met value by value, in every column of text of every
-table of both kinds of file.
+Damage is met value by value, in every column of text of every table of both kinds of file; the
+usual run damages one value of each table at once.
 """
 
 from __future__ import annotations
