@@ -86,6 +86,11 @@ def show(inklings: Inklings, options: ShowEntryOptions) -> Answer:
             file.write(body.encode("utf-8"))
         lines = [f"Wrote {entry.name} to {options.to_file}."]
     notes = ["This is the template; the agent does not get it."] if entry.is_template else []
+    if entry.is_unreadable:
+        notes.append(
+            "Part of it cannot be read, and the agent does not get it. Write it anew, or restore a "
+            "revision."
+        )
     return Answer({"entry": document}, lines, notes)
 
 

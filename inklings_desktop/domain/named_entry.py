@@ -104,6 +104,8 @@ class NamedEntry:
         edited_at: When its body was last saved by a person; None if never.
         deleted_at: When its author deleted it; None while it is there.
         is_template: A built-in whose body is still the shipped template, byte for byte.
+        is_unreadable: Whether damage made something of it that is no text, or no word of the
+            program's; U+FFFD stands for what is no text.
     """
 
     id: str
@@ -118,6 +120,7 @@ class NamedEntry:
     edited_at: datetime | None = None
     deleted_at: datetime | None = None
     is_template: bool = False
+    is_unreadable: bool = False
 
     @property
     def ref(self) -> EntryRef:
@@ -136,8 +139,9 @@ class NamedEntry:
 
     @property
     def is_standing(self) -> bool:
-        """Whether agents read it: it is there, says something, and is no unedited template."""
-        return not (self.is_deleted or self.is_template or says_nothing(self.body))
+        """Whether agents read it: it is there, whole, says something, is no unedited template."""
+        is_withheld = self.is_deleted or self.is_template or self.is_unreadable
+        return not (is_withheld or says_nothing(self.body))
 
     @property
     def heading(self) -> str:

@@ -8,7 +8,7 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.mcp_server.answers import NOT_WRITTEN_YET
+from inklings_desktop.mcp_server.answers import entry_answer
 from inklings_desktop.mcp_server.memory_tools import MemoryTools
 from inklings_desktop.mcp_server.session import RequestFailedError
 
@@ -40,7 +40,7 @@ class Resources:
                 raise NotFoundError("named_entry", name)
             workspace_id = self._session.workspace_id
             entry = self._session.inklings.find_entry(caller, workspace_id, name, Tier(tier))
-            return {"text": NOT_WRITTEN_YET if entry.is_template else entry.body}, 1
+            return {"text": entry_answer(entry, with_body=True).get("notice") or entry.body}, 1
 
         return _text(lambda: self._session.call("resource:named", found), "text")
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Text, and_, case, exists, func, or_, select
+from sqlalchemy import CheckConstraint, Text, and_, case, exists, func, or_, select
 
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.storage.conditions import (
@@ -51,8 +52,16 @@ ROW = np.dtype(
 """One memory; ``room`` is the place of its scope key among all of them."""
 
 
+_RULES = [
+    rule.sqltext
+    for rule in memories.constraints
+    if isinstance(rule, CheckConstraint)
+    and rule.name
+    in {"lifetime_known", "curator_known", "imported_curator", "tags_array", "derived_from_array"}
+]
 _TEXTS = [one for one in memories.c if isinstance(one.type, Text)]
-_DOCUMENTS = (memories.c.tags, memories.c.derived_from)
+_NO_TIER = -1
+"""Of a memory whose tier damage made nonsense of: it stands in the figures of none."""
 _TIER_NUMBERS = {tier.value: number for number, tier in enumerate(TIERS)}
 
 
@@ -91,7 +100,7 @@ def _part(found: Sequence[Any], numbers: dict[str, int]) -> npt.NDArray[Any]:
     """Some rows as an array; scope keys that are new get a number."""
     rows = np.empty(len(found), ROW)
     columns = list(zip(*found, strict=True))
-    rows["tier"] = [_TIER_NUMBERS[one] for one in columns[1]]
+    rows["tier"] = [_TIER_NUMBERS.get(one, _NO_TIER) for one in columns[1]]
     rows["room"] = [numbers.setdefault(one, len(numbers)) for one in columns[2]]
     rows["forgotten"] = [STILL_ACTIVE if one is None else one for one in columns[6]]
     rows["unreadable"] = [
@@ -140,7 +149,7 @@ def census_rows(
         has_vector,
         # Whatever cannot be read is paused, so that the texts of the others are not asked for.
         case((memories.c.paused == 1, func.concat(*_TEXTS))),
-        case((memories.c.paused == 1, and_(*map(func.json_valid, _DOCUMENTS)))),
+        case((memories.c.paused == 1, and_(*map(func.ifnull, _RULES, repeat(1))))),
     )
     if since is None:
         is_shown = or_(is_active, memories.c.forgotten_at > forgotten_after)

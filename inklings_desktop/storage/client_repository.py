@@ -22,7 +22,7 @@ from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.storage.client_schema import client_calls, client_rights, clients
 from inklings_desktop.storage.prepared import Prepared
-from inklings_desktop.storage.rows import from_ms, to_ms
+from inklings_desktop.storage.rows import from_ms, of_sensible_rows, sensible, to_ms
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -47,6 +47,7 @@ _CALLS = select(
     client_calls.c.milliseconds,
     client_calls.c.is_write,
 )
+_KINDS = {kind.value: kind for kind in ClientKind}
 _KEPT_OF_A_CALL = (
     "client", "at", "tool", "tier", "workspace_id", "answer", "n_entries", "error",
     "milliseconds", "is_write",
@@ -87,19 +88,13 @@ class SqliteClientRepository:
     def clients(self) -> tuple[Client, ...]:
         """All of them, the first known first."""
         rights: dict[str, set[Right]] = defaultdict(set)
-        for row in self._connection.execute(select(client_rights)):
-            rights[row.client].add(
-                Right(
-                    Tier(row.tier),
-                    row.workspace_id or None,
-                    Action(row.action),
-                    row.channel_id or None,
-                )
-            )
+        # A right that damage made nonsense of is none.
+        for name, right in sensible(self._connection.execute(select(client_rights)), _right_of):
+            rights[name].add(right)
         return tuple(
             Client(
                 row.name,
-                ClientKind(row.kind),
+                _KINDS.get(row.kind, ClientKind.UNKNOWN),  # to which nothing is open
                 from_ms(row.created_at),
                 frozenset(rights[row.name]),
             )
@@ -203,10 +198,17 @@ class SqliteClientRepository:
             last_call_at=from_ms(rows[0].at) if rows else None,
             last_error="" if failed is None else failed.error,
             last_error_at=None if failed is None else from_ms(failed.at),
-            calls=tuple(_call_of(row) for row in rows),
+            calls=tuple(sensible(rows, _call_of)),
         )
 
 
+@of_sensible_rows
+def _right_of(row: Row[*tuple[Any, ...]]) -> tuple[str, Right]:
+    place, room = row.workspace_id or None, row.channel_id or None
+    return row.client, Right(Tier(row.tier), place, Action(row.action), room)
+
+
+@of_sensible_rows
 def _call_of(row: Row[*tuple[Any, ...]]) -> ClientCall:
     return ClientCall(
         row.client,

@@ -9,14 +9,23 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.exc import IntegrityError
 
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
-from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.domain.memory_typing import MemoryTyping
 from inklings_desktop.storage.entry_rows import draft_of, draft_values
 from inklings_desktop.storage.entry_schema import drafts, memory_drafts
-from inklings_desktop.storage.rows import from_ms, tags_of, to_ms, words_json
+from inklings_desktop.storage.rows import (
+    from_ms,
+    lifetime_of,
+    of_sensible_rows,
+    sensible,
+    tags_of,
+    to_ms,
+    words_json,
+)
 from inklings_desktop.storage.schema import memories
 
 if TYPE_CHECKING:
+    from sqlalchemy import Row
+
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.named_entry import EntryDraft
     from inklings_desktop.storage.transaction import Transaction
@@ -98,19 +107,7 @@ class SqliteDraftRepository:
 
     def typings(self) -> tuple[MemoryTyping, ...]:
         """Unsaved values of memories, the latest kept first."""
-        return tuple(
-            MemoryTyping(
-                self._transaction.scope(row.tier, row.scope_key),
-                row.memory_id,
-                row.base_version,
-                row.content,
-                row.importance,
-                Lifetime(row.lifetime),
-                tags_of(row.tags),
-                from_ms(row.kept_at),
-            )
-            for row in self._connection.execute(_TYPINGS)
-        )
+        return tuple(sensible(self._connection.execute(_TYPINGS), self._typing_of))
 
     def drop_typing(self, scope: ScopeKey, memory_id: str) -> bool:
         """Forget the unsaved values of a memory; whether there were any."""
@@ -118,6 +115,19 @@ class SqliteDraftRepository:
             return False
         place = _place(scope, memory_id)
         return self._connection.execute(_DROP_TYPING, place).rowcount > 0
+
+    @of_sensible_rows
+    def _typing_of(self, row: Row[*tuple[Any, ...]]) -> MemoryTyping:
+        return MemoryTyping(
+            self._transaction.scope(row.tier, row.scope_key),
+            row.memory_id,
+            row.base_version,
+            row.content,
+            row.importance,
+            lifetime_of(row.lifetime),  # what was typed is offered all the same
+            tags_of(row.tags),
+            from_ms(row.kept_at),
+        )
 
 
 def _place(scope: ScopeKey, memory_id: str) -> dict[str, Any]:

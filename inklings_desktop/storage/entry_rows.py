@@ -14,6 +14,7 @@ from inklings_desktop.domain.named_entry import (
     RevisionHead,
 )
 from inklings_desktop.domain.proposals import Proposal, ProposalKind, ProposalState
+from inklings_desktop.storage.lossy_text import LossyText
 from inklings_desktop.storage.rows import (
     from_ms,
     from_ms_or_none,
@@ -24,6 +25,10 @@ from inklings_desktop.storage.rows import (
 
 if TYPE_CHECKING:
     from sqlalchemy import Row
+
+
+_CURATORS = {curator.value: curator for curator in Curator}
+_ACTIONS = {action.value: action for action in EntryAction}
 
 
 def named_entry_values(entry: NamedEntry, changed_seq: int) -> dict[str, Any]:
@@ -46,24 +51,25 @@ def named_entry_values(entry: NamedEntry, changed_seq: int) -> dict[str, Any]:
 
 @of_sensible_rows
 def named_entry_of(row: Row[*tuple[Any, ...]], workspace_id: str | None) -> NamedEntry:
-    """The named entry of a whole row."""
+    """The named entry of a whole row; which tier is its file's to say."""
     (
-        id_, tier, name, curator, is_built_in, is_template, version, created_at, edited_at,
+        id_, _tier, name, curator, is_built_in, is_template, version, created_at, edited_at,
         deleted_at, _changed_seq, body,
     ) = row  # fmt: skip
     return NamedEntry(
         id=id_,
-        tier=Tier(tier),
+        tier=Tier.ACCOUNT if workspace_id is None else Tier.WORKSPACE,
         workspace_id=workspace_id,
         name=name,
         body=body,
-        curator=Curator(curator),
+        curator=_CURATORS.get(curator, Curator.IMPORT),
         is_built_in=bool(is_built_in),
         version=version,
         created_at=from_ms(created_at),
         edited_at=from_ms_or_none(edited_at),
         deleted_at=from_ms_or_none(deleted_at),
         is_template=bool(is_template),
+        is_unreadable=curator not in _CURATORS or LossyText in map(type, row),
     )
 
 
@@ -92,8 +98,8 @@ def revision_head_of(row: Row[*tuple[Any, ...]]) -> RevisionHead:
         from_ms(saved_at),
         saved_by,
         door,
-        Curator(curator),
-        EntryAction(action),
+        _CURATORS.get(curator, Curator.IMPORT),
+        _ACTIONS.get(action, EntryAction.SAVED),
         n_characters,
     )
 
@@ -109,8 +115,8 @@ def revision_of(row: Row[*tuple[Any, ...]]) -> EntryRevision:
         from_ms(saved_at),
         saved_by,
         door,
-        Curator(curator),
-        EntryAction(action),
+        _CURATORS.get(curator, Curator.IMPORT),
+        _ACTIONS.get(action, EntryAction.SAVED),
     )
 
 
@@ -168,7 +174,7 @@ def proposal_of(row: Row[*tuple[Any, ...]], workspace_id: str | None) -> Proposa
         target_id=target,
         target_name=target_name,
         base_version=base_version,
-        payload=json.loads(payload),
+        payload=dict(json.loads(payload)),
         reason=reason,
         client=client,
         state=ProposalState(state),

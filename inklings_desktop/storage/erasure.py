@@ -38,6 +38,7 @@ from inklings_desktop.storage.files import require_writable, sync_folder, write_
 from inklings_desktop.storage.maintenance import upkeep_connection
 from inklings_desktop.storage.pending_notes import HINT_FILE, files_to_resume
 from inklings_desktop.storage.purge_schema import COMPACTED, REMOVED
+from inklings_desktop.storage.rows import of_sensible_rows
 from inklings_desktop.storage.scrub_rows import ScrubRows
 from inklings_desktop.usecases.scrub_ports import Erased
 
@@ -317,6 +318,7 @@ def _folded(connection: sqlite3.Connection, n_attempts: int) -> bool:
     return False
 
 
+@of_sensible_rows
 def _marker(connection: sqlite3.Connection, number: int) -> _Marker | None:
     row = connection.execute(
         "SELECT state, purges.tier, purges.scope_key, mode, executed_at, salt, needles, rewritten,"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from inklings_desktop.domain.events import Event, EventKind
 from inklings_desktop.storage.rows import from_ms, of_sensible_rows, to_ms, words_json
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Row
 
     from inklings_desktop.domain.events import EventDraft
+
+D = TypeVar("D", list[Any], dict[str, Any])
 
 _KINDS = {kind.value: kind for kind in EventKind}
 
@@ -38,7 +40,10 @@ def event_values(draft: EventDraft, number: int, at: datetime) -> dict[str, Any]
 
 @of_sensible_rows
 def event_of(row: Row[*tuple[Any, ...]] | Sequence[Any]) -> Event:
-    """The event of a row of ``events``; a kind from elsewhere is shown as unknown."""
+    """The event of a row of ``events``; a kind from elsewhere is shown as unknown.
+
+    Of lists and figures that are none nothing is shown: the chain tells that the row was altered.
+    """
     number, at, kind, actor, actor_kind, door, tier, scope_key, ids, counts, marks, digest = row
     return Event(
         _KINDS.get(kind, EventKind.UNKNOWN),
@@ -47,10 +52,19 @@ def event_of(row: Row[*tuple[Any, ...]] | Sequence[Any]) -> Event:
         door,
         tier,
         scope_key,
-        tuple(json.loads(ids)),
-        json.loads(counts),
-        json.loads(marks),
+        tuple(document_of(ids, list)),
+        document_of(counts, dict),
+        document_of(marks, dict),
         number,
         from_ms(at),
         digest,
     )
+
+
+def document_of(text: str, kind: type[D]) -> D:
+    """The JSON document of a column; an empty one where damage left none of this kind."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return kind()
+    return found if isinstance(found, kind) else kind()

@@ -16,7 +16,14 @@ from inklings_desktop.domain.memory import Curator, Lifetime, Tier
 from inklings_desktop.domain.query_text import SearchMode
 from inklings_desktop.domain.saved_filters import FilterWords, SavedFilter
 from inklings_desktop.storage.filter_schema import ALL_ROOMS, saved_filters
-from inklings_desktop.storage.rows import from_ms, from_ms_or_none, to_ms, to_ms_or_none
+from inklings_desktop.storage.rows import (
+    from_ms,
+    from_ms_or_none,
+    of_sensible_rows,
+    sensible,
+    to_ms,
+    to_ms_or_none,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Row
@@ -60,7 +67,7 @@ class SqliteFilterRepository:
 
     def all(self) -> tuple[SavedFilter, ...]:
         """Those of the file, in order of saving."""
-        return tuple(self._filter_of(row) for row in self._connection.execute(_ALL))
+        return tuple(sensible(self._connection.execute(_ALL), self._filter_of))
 
     def delete(self, filter_id: str) -> None:
         """Remove a filter.
@@ -72,6 +79,7 @@ class SqliteFilterRepository:
         if self._connection.execute(statement).rowcount == 0:
             raise NotFoundError("saved_filter", filter_id)
 
+    @of_sensible_rows
     def _filter_of(self, row: Row[*tuple[Any, ...]]) -> SavedFilter:
         try:
             words = FilterWords(

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import logging
 import threading
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.identity import read_counters
+from inklings_desktop.storage.lossy_text import read_text
 from inklings_desktop.storage.transaction import MAX_NAMED_CHANGES
 from inklings_desktop.storage.workspace_directory import described_folders
 
@@ -175,6 +177,7 @@ def _begun(file: OpenFile) -> _Watch:
     """
     connection = connect_raw(file.path)
     connection.execute("PRAGMA query_only = ON")
+    connection.text_factory = read_text
     return _Watch(
         file,
         connection,
@@ -226,7 +229,8 @@ def _foreign(watch: _Watch, now: Counters, n_events: int) -> MemoryChanges:
         was_read = span[0] < read_seq <= span[1] and read_seq not in own
         if not (was_changed or was_read):
             continue
-        scopes.add(ScopeKey(Tier(tier), workspace_id, key))
+        with suppress(ValueError, InvalidValueError):  # damage left it in no scope
+            scopes.add(ScopeKey(Tier(tier), workspace_id, key))
         if was_changed and is_forgotten:
             forgotten.append(id_)
         elif was_changed and version == 1 and sequence > watch.seen.last_sequence:

@@ -16,7 +16,7 @@ from inklings_desktop.domain.golden import (
     GoldenRecord,
 )
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.storage.rows import from_ms, to_ms, words_json
+from inklings_desktop.storage.rows import from_ms, of_sensible_rows, sensible, to_ms, words_json
 from inklings_desktop.storage.task_repository import put_row
 from inklings_desktop.storage.task_schema import golden_questions
 
@@ -79,7 +79,7 @@ class SqliteGoldenRepository:
 
     def questions(self, scope: ScopeKey | None = None) -> tuple[GoldenQuestion, ...]:
         """Those of one scope key, or all of the file, in order of saving."""
-        return tuple(self._question_of(row) for row in self._connection.execute(_of(scope)))
+        return tuple(sensible(self._connection.execute(_of(scope)), self._question_of))
 
     def delete(self, question_id: str) -> None:
         """Remove a question.
@@ -99,8 +99,10 @@ class SqliteGoldenRepository:
     def records(self, scope: ScopeKey | None = None) -> Mapping[str, GoldenRecord]:
         """How the questions of one scope key, or of the file, fared last, by their id."""
         asked = _of(scope).where(golden_questions.c.asked_at.is_not(None))
-        return {row.id: self._record_of(row) for row in self._connection.execute(asked)}
+        rows = self._connection.execute(asked)
+        return {one.answer.question.id: one for one in sensible(rows, self._record_of)}
 
+    @of_sensible_rows
     def _question_of(self, row: Row[*tuple[Any, ...]]) -> GoldenQuestion:
         return GoldenQuestion(
             row.id,
@@ -111,6 +113,7 @@ class SqliteGoldenRepository:
             from_ms(row.created_at),
         )
 
+    @of_sensible_rows
     def _record_of(self, row: Row[*tuple[Any, ...]]) -> GoldenRecord:
         found = json.loads(row.answer)
         answer = GoldenAnswer(

@@ -137,7 +137,9 @@ def check_identity(
     except UnicodeDecodeError as error:
         # The driver quotes the damaged schema in its message, and fails to read that.
         raise DatabaseCorruptError(path, "schema") from error
-    if row is None or row[0] != kind.value:
+    if row is None or row[0] not in set(FileKind):
+        raise DatabaseCorruptError(path, "kind")
+    if row[0] != kind.value:
         raise ForeignDatabaseError(path, "kind")
     if row[1] != workspace_id:
         raise ForeignDatabaseError(path, "workspace")

@@ -25,13 +25,13 @@ from inklings_desktop.domain.listing import (
 )
 from inklings_desktop.domain.wall_clock import month_key, month_number, month_start
 from inklings_desktop.storage.conditions import among, in_scopes, listed, matching, visible
-from inklings_desktop.storage.rows import SELECT_ENTRY, entry_of, from_ms, to_ms
+from inklings_desktop.storage.rows import SELECT_ENTRY, entry_of, from_ms, of_sensible_rows, to_ms
 from inklings_desktop.storage.schema import memories
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, Row
 
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.listing import MemoryFilter
@@ -109,9 +109,7 @@ def page_by_column(
         chosen = chosen.offset(after.n_before)
     rows = transaction.connection.execute(chosen).all()
     groups = () if after is not None else _groups_by_column(transaction, query, held, value)
-    return _page(
-        transaction, query, [(row.sequence, float(row.value)) for row in rows], limit, after, groups
-    )
+    return _page(transaction, query, _placed(rows), limit, after, groups)
 
 
 def page_by_relevance(
@@ -237,6 +235,13 @@ def _tenths() -> list[_Edge]:
     return [*edges[:-1], edges[-1]._replace(high=2.0)]
 
 
+@of_sensible_rows
+def _placed(rows: Sequence[Row[*tuple[Any, ...]]]) -> list[tuple[int, float]]:
+    """Each row by its sequence and the value that it is ordered by."""
+    return [(row.sequence, float(row.value)) for row in rows]
+
+
+@of_sensible_rows
 def _months(
     transaction: Transaction,
     held: ColumnElement[bool],

@@ -107,7 +107,7 @@ def open_log(path: Path, *, read_only: bool = False, is_sealed: bool = False) ->
         is_sealed: It lies in a folder where nothing can be made.
     """
     connection = connect_sealed(path) if is_sealed else connect_raw(path, read_only=read_only)
-    connection.text_factory = _lenient
+    connection.text_factory = read_any_text
     return connection
 
 
@@ -174,5 +174,6 @@ def _appended(
     return Head(head.number + 1, digest)
 
 
-def _lenient(text: bytes) -> str:
+def read_any_text(text: bytes) -> str:
+    """What a driver makes of text, so that the bytes can be had back from it."""
     return text.decode("utf-8", "surrogateescape")

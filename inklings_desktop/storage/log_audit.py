@@ -11,7 +11,7 @@ from inklings_desktop.domain.events import LogFault, LogVerdict
 from inklings_desktop.storage.driver import sqlite_module
 from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.storage.event_chain import Head, check_chain, last_head
-from inklings_desktop.storage.log_adoption import fetch_of, open_log
+from inklings_desktop.storage.log_adoption import fetch_of, open_log, read_any_text
 from inklings_desktop.storage.log_heads import HeadsState
 from inklings_desktop.storage.lost_writes import lost_writes
 from inklings_desktop.storage.maintenance import translated
@@ -172,7 +172,7 @@ def first_forged(databases: Databases, backup: Path, workspace_id: str | None) -
         if check.reason is LogFault.FOREIGN:
             with suppress(StorageError, NotFoundError):
                 path = databases.file(workspace_id).path
-                with translated(path), closing(connect_raw(path, read_only=True)) as own:
+                with translated(path), closing(open_log(path, read_only=True)) as own:
                     written = {row[-1]: row for row in own.execute(_EVENTS)}
                 rows = kept.execute(_EVENTS)
                 return next((row[0] for row in rows if written.get(row[-1], row) != row), None)
@@ -186,6 +186,7 @@ def _finished(path: Path) -> Iterator[sqlite3.Connection]:
         translated(path),
         closing(connect_raw(path, read_only=True, immutable=True)) as connection,
     ):
+        connection.text_factory = read_any_text
         yield connection
 
 

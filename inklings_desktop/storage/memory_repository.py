@@ -37,6 +37,7 @@ from inklings_desktop.storage.rows import (
     entry_of,
     entry_values,
     from_ms,
+    sensible,
     to_ms,
     version_of,
     version_values,
@@ -350,7 +351,8 @@ class SqliteMemoryRepository:
     def active_counts(self) -> Mapping[ScopeKey, int]:
         """Active memories of every scope key in this file that has any."""
         rows = self._connection.execute(_COUNTS)
-        return {self._transaction.scope(row.tier, row.scope_key): row.active for row in rows}
+        of = self._transaction.scope
+        return dict(sensible(rows, lambda row: (of(row.tier, row.scope_key), row.active)))
 
     def active_count(self, scope: ScopeKey) -> int:
         """Active memories of one scope key."""

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.storage.conditions import among
-from inklings_desktop.storage.rows import note_of, to_ms
+from inklings_desktop.storage.rows import note_of, sensible, to_ms
 from inklings_desktop.storage.schema import conversations, notes
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class SqliteNoteRepository:
             notes.c.updated_at.desc(), notes.c.sequence.desc()
         )
         rows = self._connection.execute(statement, {"whose": json.dumps(list(conversation_ids))})
-        return tuple(note_of(row) for row in rows)
+        return tuple(sensible(rows, note_of))
 
     def clear(self, conversation_id: str) -> int:
         """Remove every note of one conversation; how many there were."""

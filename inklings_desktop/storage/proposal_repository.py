@@ -10,7 +10,7 @@ from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.proposals import UNDECIDED
 from inklings_desktop.storage.entry_rows import proposal_of, proposal_values
 from inklings_desktop.storage.entry_schema import proposals
-from inklings_desktop.storage.rows import to_ms_or_none
+from inklings_desktop.storage.rows import sensible, to_ms_or_none
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -72,7 +72,8 @@ class SqliteProposalRepository:
         if client is not None:
             statement = statement.where(proposals.c.client == client)
         rows = self._connection.execute(statement)
-        return tuple(proposal_of(row, self._transaction.workspace_id) for row in rows)
+        whose = self._transaction.workspace_id
+        return tuple(sensible(rows, lambda row: proposal_of(row, whose)))
 
     def decide(
         self, proposal_id: str, state: ProposalState, *, note: str, decided_at: datetime | None

@@ -34,7 +34,7 @@ from inklings_desktop.storage.lossy_text import LossyText
 from inklings_desktop.storage.schema import memories, memory_vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+R = TypeVar("R")
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MIN_NORM = 1e-3
@@ -67,8 +68,10 @@ TOUCHED = func.max(
 
 _TIERS = {tier.value: tier for tier in Tier}
 _LIFETIMES = {lifetime.value: lifetime for lifetime in Lifetime}
+_ACTIONS = {action.value: action for action in MemoryAction}
+_STATES = {state.value: state for state in ConversationState}
 _CURATORS = {curator.value: curator for curator in Curator}
-_NONSENSE = (KeyError, ValueError, TypeError, ArithmeticError)
+_NONSENSE = (InvalidValueError, KeyError, ValueError, TypeError, ArithmeticError)
 # ``json.dumps`` makes an encoder anew for every call that is not its usual one.
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
@@ -88,6 +91,23 @@ def of_sensible_rows(read: Callable[P, T]) -> Callable[P, T]:
             raise DatabaseCorruptError(detail=type(error).__name__) from error
 
     return checked
+
+
+def sensible(rows: Iterable[R], read: Callable[[R], T]) -> Iterator[T]:
+    """What these rows mean; one of which damage made nonsense is left out, and stays as it is.
+
+    For rows that nothing is lost with until somebody looks: the check names each of them.
+
+    Args:
+        rows: Of one table.
+        read: Makes something of one; ``of_sensible_rows`` stands before it.
+    """
+    for row in rows:
+        try:
+            found = read(row)
+        except DatabaseCorruptError:
+            continue
+        yield found
 
 
 def to_ms(instant: datetime) -> int:
@@ -195,7 +215,11 @@ def entry_of(row: Row[*tuple[Any, ...]] | Sequence[Any], workspace_id: str | Non
 def any_entry_of(
     row: Row[*tuple[Any, ...]] | Sequence[Any], workspace_id: str | None
 ) -> MemoryEntry:
-    """The same for whoever pauses it, or replaces what cannot be read."""
+    """The same for whoever pauses it, or replaces what cannot be read.
+
+    Words of the program's own that are none stand for the most careful ones: it stays long, and
+    nobody vouches for it. One of which nobody knows where it belongs is found in the widest scope.
+    """
     (
         sequence, id_, version, tier, scope_key, agent_id, content, lifetime, source, curator,
         written_by, importance, tags, source_conversation, derived_from, created_at, edited_at,
@@ -204,16 +228,27 @@ def any_entry_of(
         _said, model_id,
     ) = row[:33]  # fmt: skip
     words, sources = _parts(tags, str), _parts(derived_from, list)
-    is_whole = words is not None and sources is not None and LossyText not in map(type, row)
+    scope = _scope_of(tier, scope_key, workspace_id)
+    kept, by = _LIFETIMES.get(lifetime), _CURATORS.get(curator)
+    first_by = None if imported_curator is None else _CURATORS.get(imported_curator)
+    is_whole = (
+        words is not None
+        and sources is not None
+        and scope is not None
+        and kept is not None
+        and by is not None
+        and (first_by is None) == (imported_curator is None)
+        and LossyText not in map(type, row)
+    )
     return MemoryEntry(
         id=id_,
         sequence=sequence,
         version=version,
-        scope=ScopeKey(_TIERS[tier], workspace_id, scope_key),
+        scope=scope or _widest_scope(workspace_id),
         content=content,
-        lifetime=_LIFETIMES[lifetime],
+        lifetime=kept or Lifetime.LONG_TERM,
         source=source,
-        curator=_CURATORS[curator],
+        curator=by or Curator.IMPORT,
         importance=importance,
         tags=tuple(words or ()),
         created_at=from_ms(created_at),
@@ -226,7 +261,7 @@ def any_entry_of(
         access_count=access_count,
         confirmed_at=from_ms_or_none(confirmed_at),
         imported_at=from_ms_or_none(imported_at),
-        imported_curator=None if imported_curator is None else _CURATORS[imported_curator],
+        imported_curator=first_by,
         pinned=bool(pinned),
         paused=bool(paused),
         locked=bool(locked),
@@ -265,9 +300,10 @@ def version_of(row: Row[*tuple[Any, ...]]) -> MemoryVersion:
         version,
         content,
         importance,
-        _LIFETIMES[lifetime],
+        # The text is what matters of it, so a word that is none does not take it away.
+        lifetime_of(lifetime),
         tags_of(tags),
-        MemoryAction(action),
+        _ACTIONS.get(action, MemoryAction.EDITED),
         from_ms(changed_at),
         by,
         door,
@@ -291,7 +327,8 @@ def conversation_of(row: Row[*tuple[Any, ...]]) -> Conversation:
         ref_code,
         channel_id,
         title,
-        ConversationState(state),
+        # What takes nothing new is safe; its memories are read as before.
+        _STATES.get(state, ConversationState.ARCHIVED),
         from_ms(started_at),
         from_ms_or_none(ended_at),
         from_ms_or_none(heard_at),
@@ -302,7 +339,13 @@ def conversation_of(row: Row[*tuple[Any, ...]]) -> Conversation:
 def note_of(row: Row[*tuple[Any, ...]]) -> WorkingNote:
     """The working note of a row: conversation, key, value, created, updated."""
     conversation_id, key, value_json, created_at, updated_at = row
+    json.loads(value_json)  # whoever reads it makes something of it
     return WorkingNote(conversation_id, key, value_json, from_ms(created_at), from_ms(updated_at))
+
+
+def lifetime_of(word: str) -> Lifetime:
+    """A stored lifetime; the longest where damage left no such word."""
+    return _LIFETIMES.get(word, Lifetime.LONG_TERM)
 
 
 def tags_of(text: str) -> tuple[str, ...]:
@@ -375,6 +418,20 @@ def unit_rows(blobs: Sequence[bytes], dimension: int) -> tuple[FloatMatrix, Mask
         matrix = matrix.copy()  # what was read from bytes cannot be written to
         matrix[uneven] /= norms[uneven, None]
     return matrix, sound
+
+
+def _scope_of(tier: str, key: str, workspace_id: str | None) -> ScopeKey | None:
+    """Where a memory belongs; None where damage left no such place."""
+    if type(key) is LossyText:
+        return None
+    try:
+        return ScopeKey(_TIERS[tier], workspace_id, key)
+    except (KeyError, InvalidValueError):
+        return None
+
+
+def _widest_scope(workspace_id: str | None) -> ScopeKey:
+    return ScopeKey.account() if workspace_id is None else ScopeKey.workspace(workspace_id)
 
 
 def _derivations_json(derivations: Sequence[Derivation]) -> str:

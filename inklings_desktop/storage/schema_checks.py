@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sqlalchemy import CheckConstraint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def one_of(column: str, *words: str) -> CheckConstraint:
     """One of these words."""
-    listed = ", ".join(f"'{word}'" for word in words)
-    return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
+    return CheckConstraint(is_one_of(column, words), name=f"{column}_known")
 
 
 def instants(*columns: str) -> list[CheckConstraint]:
@@ -21,8 +25,18 @@ def instants(*columns: str) -> list[CheckConstraint]:
 
 def json_of(column: str, kind: str) -> CheckConstraint:
     """JSON of one kind: ``array`` or ``object``."""
-    rule = f"CASE WHEN json_valid({column}) THEN json_type({column}) = '{kind}' ELSE 0 END"
-    return CheckConstraint(rule, name=f"{column}_{kind}")
+    return CheckConstraint(is_json(column, kind), name=f"{column}_{kind}")
+
+
+def is_one_of(column: str, words: Iterable[str]) -> str:
+    """The same as a condition."""
+    listed = ", ".join(f"'{word}'" for word in words)
+    return f"{column} IN ({listed})"
+
+
+def is_json(column: str, kind: str) -> str:
+    """The condition that a column holds JSON of one kind."""
+    return f"CASE WHEN json_valid({column}) THEN json_type({column}) = '{kind}' ELSE 0 END"
 
 
 def word_of(column: str, most: int) -> CheckConstraint:

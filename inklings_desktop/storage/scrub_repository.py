@@ -26,7 +26,7 @@ from inklings_desktop.domain.scrub_contents import (
 from inklings_desktop.storage.entry_schema import drafts, memory_drafts, named_entries, proposals
 from inklings_desktop.storage.filter_schema import ALL_ROOMS, saved_filters
 from inklings_desktop.storage.purge_schema import REMOVED, REMOVING, purges
-from inklings_desktop.storage.rows import from_ms, to_ms
+from inklings_desktop.storage.rows import from_ms, of_sensible_rows, to_ms
 from inklings_desktop.storage.schema import channels, conversations, memories, notes
 from inklings_desktop.storage.scrub_rows import ScrubRows, stored_texts
 from inklings_desktop.storage.task_schema import golden_questions
@@ -34,6 +34,8 @@ from inklings_desktop.storage.task_schema import golden_questions
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
+
+    from sqlalchemy import Row
 
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.domain.needles import Hashes, NeedleHasher
@@ -221,21 +223,18 @@ class SqliteScrubRepository:
 
     def pending(self) -> tuple[PendingScrub, ...]:
         """Scrubs of this file whose text may still lie in files of ours, oldest first."""
-        return tuple(
-            PendingScrub(
-                self._transaction.scope(tier, key),
-                ScrubMode(mode),
-                number,
-                from_ms(executed_at),
-                n_removed,
-            )
-            for number, tier, key, mode, executed_at, n_removed in self._connection.execute(_OPEN)
-        )
+        return tuple(map(self._pending_of, self._connection.execute(_OPEN)))
 
     def close(self, number: int) -> bool:
         """Take the marker of a purge away; whether it was there."""
         self._transaction.take_number()
         return self._connection.execute(_CLOSE, {"which": number}).rowcount > 0
+
+    @of_sensible_rows
+    def _pending_of(self, row: Row[*tuple[Any, ...]]) -> PendingScrub:
+        number, tier, key, mode, executed_at, n_removed = row
+        scope = self._transaction.scope(tier, key)
+        return PendingScrub(scope, ScrubMode(mode), number, from_ms(executed_at), n_removed)
 
     def _memories(self, scope: ScopeKey, decay: DecayConfig, as_of: datetime) -> Iterator[Doomed]:
         rate, now = decay.rate(scope.tier), to_ms(as_of)

@@ -17,7 +17,14 @@ from inklings_desktop.domain.scrub_request import (
     ScrubRequest,
     ScrubRequestState,
 )
-from inklings_desktop.storage.rows import from_ms, from_ms_or_none, to_ms, to_ms_or_none
+from inklings_desktop.storage.rows import (
+    from_ms,
+    from_ms_or_none,
+    of_sensible_rows,
+    sensible,
+    to_ms,
+    to_ms_or_none,
+)
 from inklings_desktop.storage.scrub_request_schema import scrub_requests
 from inklings_desktop.storage.task_schema import leases
 
@@ -60,7 +67,7 @@ class SqliteScrubRequestRepository:
         statement = _REQUESTS.where(scrub_requests.c.state.in_(_OPEN))
         if client is not None:
             statement = statement.where(scrub_requests.c.client == client)
-        return tuple(_request_of(row) for row in self._connection.execute(statement))
+        return tuple(sensible(self._connection.execute(statement), _request_of))
 
     def save(self, request: ScrubRequest) -> None:
         """Store a request, new or with its outcome; old ones that have ended leave."""
@@ -125,6 +132,7 @@ class SqliteScrubRequestRepository:
         return bool(self._connection.execute(select(found)).scalar_one())
 
 
+@of_sensible_rows
 def _request_of(row: Row[*tuple[Any, ...]]) -> ScrubRequest:
     return ScrubRequest(
         row.id,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.row_rules import n_breaking, row_rules
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _MOST_FAULTS = 20
 _UNWRITABLE = frozenset({8, 10, 13, 14})
@@ -40,9 +41,25 @@ class FileState(NamedTuple):
 
 
 def page_faults(connection: sqlite3.Connection) -> int:
-    """Faults that SQLite's own quick check names; at most twenty are counted."""
-    with closing(connection.execute(f"PRAGMA quick_check({_MOST_FAULTS})")) as cursor:
-        return sum(1 for (said,) in cursor if said != "ok")
+    """Faults that SQLite's own quick check names, at most twenty, and rows of no sense at all.
+
+    A row of which only words or documents are none can be read: ``unreadable_rows`` names it.
+    """
+    with _rules_apart(connection):
+        found = connection.execute(f"PRAGMA quick_check({_MOST_FAULTS})").fetchall()
+    n_faults = sum(1 for (said,) in found if said != "ok")
+    rules = [one for one in row_rules(connection) if not one.words]
+    return n_faults or n_breaking(connection, rules)
+
+
+@contextmanager
+def _rules_apart(connection: sqlite3.Connection) -> Iterator[None]:
+    """Let SQLite check pages without the constraints of rows: its word for both is one."""
+    connection.execute("PRAGMA ignore_check_constraints = ON")
+    try:
+        yield
+    finally:
+        connection.execute("PRAGMA ignore_check_constraints = OFF")
 
 
 def index_disagreements(connection: sqlite3.Connection) -> int:

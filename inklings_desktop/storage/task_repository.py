@@ -29,6 +29,7 @@ from inklings_desktop.storage.rows import (
     from_ms,
     from_ms_or_none,
     of_sensible_rows,
+    sensible,
     to_ms,
     to_ms_or_none,
 )
@@ -144,7 +145,7 @@ class SqliteTaskRepository:
 
     def runs(self, limit: int) -> tuple[TaskRun, ...]:
         """The latest runs, newest first."""
-        return tuple(self._run_of(row) for row in self._connection.execute(_RUNS.limit(limit)))
+        return tuple(sensible(self._connection.execute(_RUNS.limit(limit)), self._run_of))
 
     def unfinished(self, target: TaskTarget) -> TaskRun | None:
         """The run that a killed program left behind."""
@@ -153,8 +154,7 @@ class SqliteTaskRepository:
             task_runs.c.state == RunState.RUNNING.value,
             *(task_runs.c[name] == value for name, value in values.items()),
         )
-        row = self._connection.execute(statement.limit(1)).first()
-        return None if row is None else self._run_of(row)
+        return next(sensible(self._connection.execute(statement.limit(1)), self._run_of), None)
 
     def add_steps(self, steps: Sequence[RunStep]) -> None:
         """Note what a run did."""
@@ -176,10 +176,7 @@ class SqliteTaskRepository:
     def steps(self, run_id: str) -> tuple[RunStep, ...]:
         """What a run did."""
         rows = self._connection.execute(_STEPS, {"wanted": run_id})
-        return tuple(
-            RunStep(row.run_id, row.memory_id, StepKind(row.kind), row.version, row.successor_id)
-            for row in rows
-        )
+        return tuple(sensible(rows, _step_of))
 
     def state(self, target: TaskTarget) -> TaskState | None:
         """How far the target has come; None if the clock never met it."""
@@ -226,17 +223,7 @@ class SqliteTaskRepository:
                 duplicate_pairs.c.cosine.desc(), duplicate_pairs.c.first, duplicate_pairs.c.second
             )
         )
-        return tuple(
-            KeptPair(
-                row.first,
-                row.second,
-                row.first_said,
-                row.second_said,
-                row.cosine,
-                PairState(row.state),
-            )
-            for row in self._connection.execute(statement)
-        )
+        return tuple(sensible(self._connection.execute(statement), _pair_of))
 
     def keep_pairs(self, scope: ScopeKey, pairs: Sequence[KeptPair]) -> None:
         """Replace every kept pair of this scope key."""
@@ -279,9 +266,26 @@ class SqliteTaskRepository:
             RunState(row.state),
             from_ms(row.started_at),
             from_ms_or_none(row.ended_at),
-            json.loads(row.counts),
+            dict(json.loads(row.counts)),
             row.problem,
         )
+
+
+@of_sensible_rows
+def _step_of(row: Row[*tuple[Any, ...]]) -> RunStep:
+    return RunStep(row.run_id, row.memory_id, StepKind(row.kind), row.version, row.successor_id)
+
+
+@of_sensible_rows
+def _pair_of(row: Row[*tuple[Any, ...]]) -> KeptPair:
+    return KeptPair(
+        row.first,
+        row.second,
+        row.first_said,
+        row.second_said,
+        row.cosine,
+        PairState(row.state),
+    )
 
 
 def _target_values(target: TaskTarget) -> dict[str, str]:

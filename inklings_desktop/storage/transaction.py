@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.storage.prepared import Prepared
+from inklings_desktop.storage.rows import of_sensible_rows
 from inklings_desktop.storage.schema import meta
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ class Transaction:
         """Whether nothing that was held of this file before may be used any more."""
         return self._reloads
 
+    @of_sensible_rows
     def scope(self, tier: str, key: str) -> ScopeKey:
         """The scope of a row of this file."""
         return ScopeKey(Tier(tier), self.workspace_id, key)

@@ -40,6 +40,7 @@ from inklings_desktop.storage.entry_schema import (
     named_entry_revisions,
     proposals,
 )
+from inklings_desktop.storage.event_rows import document_of
 from inklings_desktop.storage.full_text_upkeep import index_added
 from inklings_desktop.storage.rows import (
     channel_of,
@@ -48,6 +49,8 @@ from inklings_desktop.storage.rows import (
     entry_values,
     from_ms,
     note_of,
+    of_sensible_rows,
+    sensible,
     to_ms,
     to_ms_or_none,
     vectors_of,
@@ -69,7 +72,7 @@ from inklings_desktop.storage.transfer_schema import exports, import_steps, impo
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, Row
 
     from inklings_desktop.domain.memory import MemoryVersion, ScopeKey
     from inklings_desktop.storage.transaction import Transaction
@@ -210,7 +213,7 @@ class SqliteTransferRepository:
         if self._workspace_id is None:
             return ()
         rows = self._connection.execute(_NOTES)
-        return tuple(NoteRecord(note_of(row[1:]), row[0]) for row in rows)  # type: ignore[arg-type]
+        return tuple(sensible(rows, lambda row: NoteRecord(note_of(row[1:]), row[0])))  # type: ignore[arg-type]
 
     def entries(self) -> tuple[EntryRecord, ...]:
         """Every named entry with its revisions, deleted ones included."""
@@ -230,7 +233,7 @@ class SqliteTransferRepository:
         last = self._connection.execute(_LAST_EVENT).one_or_none()
         if last is None or last.kind != EventKind.IMPORTED.value:
             return None
-        digest: str | None = json.loads(last.marks).get(RESTORED_FILE)
+        digest: str | None = document_of(last.marks, dict).get(RESTORED_FILE)
         return digest
 
     def is_empty(self) -> bool:
@@ -418,10 +421,7 @@ class SqliteTransferRepository:
     def import_steps(self, import_id: str) -> tuple[ImportStep, ...]:
         """What an import did here."""
         statement = select(import_steps).where(import_steps.c.import_id == import_id)
-        return tuple(
-            ImportStep(StepKind(row.kind), row.target_id, row.version, row.before)
-            for row in self._connection.execute(statement)
-        )
+        return tuple(sensible(self._connection.execute(statement), _step_of))
 
     def reload(self) -> None:
         """Let every process drop what it holds of this file and ask again."""
@@ -438,6 +438,11 @@ class SqliteTransferRepository:
             found.append(among(memories.c.id, "ids"))
             parameters["ids"] = json.dumps(list(ids))
         return found, parameters
+
+
+@of_sensible_rows
+def _step_of(row: Row[*tuple[Any, ...]]) -> ImportStep:
+    return ImportStep(StepKind(row.kind), row.target_id, row.version, row.before)
 
 
 def _whose(version: MemoryVersion) -> str:

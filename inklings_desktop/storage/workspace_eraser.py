@@ -27,6 +27,7 @@ from inklings_desktop.storage.backup_making import only_one_keeper
 from inklings_desktop.storage.backups import backup_folder, backups_of
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.driver_errors import file_error
+from inklings_desktop.storage.event_rows import document_of
 from inklings_desktop.storage.files import remove_spare, replace_file, sync_folder, write_private
 from inklings_desktop.storage.holding import held_alone
 from inklings_desktop.storage.maintenance import upkeep_connection
@@ -261,8 +262,8 @@ def _copies_of_scrubs(connection: sqlite3.Connection, workspace_id: str) -> list
                 tier,
                 scope_key,
                 (),
-                json.loads(counts),
-                json.loads(marks) | origin,
+                document_of(counts, dict),
+                document_of(marks, dict) | origin,
             )
         )
     return copies

@@ -222,5 +222,9 @@ def require_author(store: Store, clock: Clock, caller: Caller, verb: str, ref: E
 
 
 def _as_seen_by(caller: Caller, entry: NamedEntry) -> NamedEntry:
-    """A template's words are for the author: an agent would take them for what the author said."""
-    return replace(entry, body="") if caller.is_agent and entry.is_template else entry
+    """What an agent would take for the author's words and is not, is for the author alone.
+
+    These are a template's words, and those of which damage left a part.
+    """
+    is_withheld = caller.is_agent and (entry.is_template or entry.is_unreadable)
+    return replace(entry, body="") if is_withheld else entry

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.damaging import MARKED, make_unreadable
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -52,6 +54,19 @@ def test_a_template_says_that_the_agent_does_not_get_it(world: Console) -> None:
     assert said.out.startswith("# How this world sounds\n")
     assert "template" in said.err
     world("entry", "edit", "voice", "-", stdin=b"Close third.")
+    assert world("entry", "show", "voice").err == ""
+
+
+def test_an_entry_that_damage_left_a_part_of_says_so_until_it_is_written_anew(
+    world: Console,
+) -> None:
+    world("entry", "edit", "voice", "-", stdin=b"Close third.")
+    (path,) = world.data_dir.glob("workspaces/*/agents.db")
+    make_unreadable(path, table="named_entries", column="body", where="name = 'VOICE'")
+    said = world("entry", "show", "voice")
+    assert (said.status, said.out) == (0, f"{MARKED}\n")
+    assert said.err.startswith("Part of it cannot be read, and the agent does not get it.")
+    world("entry", "edit", "voice", "-", stdin=b"Close third, again.")
     assert world("entry", "show", "voice").err == ""
 
 

@@ -10,8 +10,9 @@ from mcp.types import INVALID_PARAMS
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.clients import Right
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.mcp_server.answers import NOT_WRITTEN_YET
+from inklings_desktop.mcp_server.answers import DAMAGED, NOT_WRITTEN_YET
 from tests.mcp_server.agent_door import LOOM, STRANGER
+from tests.support.damaging import make_unreadable
 
 if TYPE_CHECKING:
     from tests.mcp_server.agent_door import AgentDoor
@@ -56,6 +57,16 @@ def test_a_client_is_shown_the_addresses_it_may_read(door: AgentDoor) -> None:
     only_talking = Right(Tier.CONVERSATION, door.workspace.id, Action.READ)
     door.inklings.grant_rights(door.inklings.caller, STRANGER, [only_talking])
     assert templates(door, STRANGER) == {orientation}
+
+
+def test_of_an_entry_that_damage_left_a_part_of_an_agent_gets_no_word(door: AgentDoor) -> None:
+    write_entry(door, "VOICE", Tier.WORKSPACE)
+    path = door.inklings.data_dir / "workspaces" / door.workspace.id / "agents.db"
+    make_unreadable(path, table="named_entries", column="body", where="name = 'VOICE'")
+    told = door.answer("named_entry_read", name="VOICE")
+    assert (told["body"], told["notice"]) == ("", DAMAGED)
+    assert read(door, "inklings://named/workspace/VOICE") == DAMAGED
+    assert "VOICE" not in door.answer("memory_orient")["markdown"]
 
 
 def test_an_entry_that_the_author_never_wrote_says_so_and_stands_nowhere(door: AgentDoor) -> None:

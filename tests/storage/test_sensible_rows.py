@@ -1,4 +1,4 @@
-"""A row that can be read and means nothing is damage of a named file, and never quoted."""
+"""A row whose numbers mean nothing is damage of a named file, and never quoted."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.backup import FindingKind
 from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
@@ -32,8 +33,7 @@ def _overview(inklings: Inklings, world: str) -> object:
 @pytest.mark.parametrize(
     ("look", "change"),
     [
-        (_browse, "lifetime = 'Gulls'"),
-        (_overview, "tier = 'Gulls'"),
+        (_browse, "created_at = 'Gulls'"),
         (_overview, "created_at = 'Gulls'"),
     ],
 )
@@ -47,5 +47,7 @@ def test_values_that_no_file_of_ours_holds_are_damage(
         spoil(path, f"UPDATE memories SET {change}")  # noqa: S608  a constant above
         with pytest.raises(DatabaseCorruptError) as caught:
             look(inklings, world)
+        findings = inklings.check_data(inklings.caller).findings
+    assert {one.kind for one in findings} & {FindingKind.PAGES, FindingKind.INDEX_PAGES}
     assert caught.value.path == path
     assert "Gulls" not in str(caught.value)

@@ -194,7 +194,15 @@ def test_no_other_change_touches_its_bytes(world: World) -> None:
 
 @pytest.mark.parametrize(
     ("column", "value"),
-    [("tags", "'Gulls'"), ("tags", "'{}'"), ("derived_from", "'[1]'"), ("source", "")],
+    [
+        ("tags", "'Gulls'"),
+        ("tags", "'{}'"),
+        ("derived_from", "'[1]'"),
+        ("source", ""),
+        ("lifetime", "'Gulls'"),
+        ("curator", "'Gulls'"),
+        ("imported_curator", "'Gulls'"),
+    ],
 )
 def test_another_damaged_value_of_a_memory_sets_it_aside_too(
     tmp_path: Path, column: str, value: str
@@ -202,8 +210,44 @@ def test_another_damaged_value_of_a_memory_sets_it_aside_too(
     with spoilt(tmp_path / "root", column, value) as world:
         assert world.listed() == [(BAD, True), (GOOD, False)]
         assert world.found(world.agent) == [GOOD]
+        look = world.inklings.worth_a_look(world.inklings.caller, world.scope.key)
+        assert AttentionKind.UNREADABLE in {one.kind for one in look} or value == "'[1]'"
         after = world.changed(MemoryPatch(content="Written anew."))
         assert not after.is_unreadable
+
+
+@pytest.mark.parametrize(("column", "value"), [("tier", "'Gulls'"), ("scope_key", "")])
+def test_a_memory_of_which_nobody_knows_where_it_belongs_is_exported_with_the_rest(
+    tmp_path: Path, column: str, value: str
+) -> None:
+    with spoilt(tmp_path / "root", column, value) as world:
+        inklings, path = world.inklings, tmp_path / "out.json"
+        assert world.listed() == [(GOOD, False)]
+        assert world.found(world.agent) == [GOOD]
+        done = read_on(lambda: inklings.export_memory(inklings.caller, ExportRequest(), path))
+        assert (done.n_memories, done.n_unreadable) == (2, 1)
+        shown = inklings.show_memory(inklings.caller, world.bad.ref)
+        assert (shown.entry.content, shown.entry.paused) == (BAD, True)
+    with open_inklings(tmp_path / "new", embedder=NullEmbedder("none")) as other:
+        plan = other.preview_import(other.caller, path)
+        assert plan is not None
+
+
+def test_a_damaged_entry_is_shown_to_the_author_alone_and_a_revision_brings_it_back(
+    world: World,
+) -> None:
+    inklings, me, place = world.inklings, world.inklings.caller, world.scope.key
+    whole = inklings.create_entry(me, Tier.WORKSPACE, place, "TIDES", BAD)
+    make_unreadable(world.path, table="named_entries", column="body", where="name = 'TIDES'")
+
+    found = read_on(lambda: inklings.find_entry(me, place, "TIDES"))
+    assert (found.body, found.is_unreadable) == (MARKED, True)
+    assert inklings.find_entry(world.agent, place, "TIDES").body == ""
+    assert inklings.standing_slice(world.agent, place) == ()
+
+    again = inklings.restore_revision(me, whole.ref, 1, expected_version=1)
+    assert (again.body, again.is_unreadable) == (BAD, False)
+    assert [one.body for one in inklings.standing_slice(world.agent, place)] == [BAD]
 
 
 def test_an_export_holds_it_with_marks_and_comes_back(world: World, tmp_path: Path) -> None:

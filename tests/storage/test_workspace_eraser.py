@@ -23,6 +23,7 @@ from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
 from inklings_desktop.usecases.workspaces import DeleteWorkspace, PreviewWorkspaceDeletion
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping, keeping_as_it_is
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_person
+from tests.support.damaging import spoil
 from tests.support.dumps import logical_dump
 from tests.support.holding import a_holder
 from tests.support.processes import line_of, started
@@ -161,6 +162,22 @@ def test_its_scrubs_are_copied_to_the_accounts_log_first(kept: Keeping) -> None:
         "chain_hash": scrub.chain_hash,
     }
     assert deleted.counts["scrubs"] == 1
+
+
+def test_the_record_of_a_scrub_that_damage_left_a_part_of_is_copied_as_far_as_it_goes(
+    kept: Keeping,
+) -> None:
+    draft = EventDraft(EventKind.SCRUB_EXECUTED, "Ada", "person", "cli", "workspace", WORKSPACE_ID)
+    with kept.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        scrub = unit.events.append(draft, NOON)
+        unit.commit()
+    spoil(kept.world.path(), "UPDATE events SET counts = 'Gulls', marks = 'Gulls'")
+
+    delete(kept)
+
+    with kept.world.store.read(None) as view:
+        copy, *_ = (one for one in view.events.latest(5) if one.kind is EventKind.SCRUB_EXECUTED)
+    assert (copy.counts, copy.marks["chain_hash"]) == ({}, scrub.chain_hash)
 
 
 @pytest.mark.parametrize("typed", ["", "delete", NAME, f"delete {NAME.lower()}", f"{PHRASE}!"])

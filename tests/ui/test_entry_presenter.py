@@ -16,6 +16,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.named_entry import MAX_BODY_BYTES, EntryAction
 from inklings_desktop.ui.presenters.entry_presenter import EntryPresenter
 from inklings_desktop.ui.presenters.entry_state import NoticeKind
+from tests.support.damaging import MARKED, make_unreadable
 from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.entries_bench import proposed, written
 from tests.ui.presenter_bench import Heard, a_bench
@@ -101,6 +102,22 @@ def test_an_opened_entry_says_who_saved_it_and_is_ready_to_be_typed_in(tmp_path:
         assert state.n_revisions == 2
         assert [state.can_save, state.can_revert, state.is_unsaved] == [False] * 3
         assert state.notice is None
+
+    play(tmp_path, act)
+
+
+def test_an_entry_that_damage_left_a_part_of_says_so(tmp_path: Path) -> None:
+    async def act(scene: Scene) -> None:
+        path = tmp_path / "workspaces" / scene.bench.workspace.id / "agents.db"
+        entry = await scene.open("CAST")
+        assert scene.presenter.state.notice is None
+        make_unreadable(path, table="named_entries", column="body", where="name = 'CAST'")
+        await scene.presenter.open_entry(entry.ref)
+        state = scene.presenter.state
+        assert state.text == MARKED
+        assert state.notice is not None
+        assert state.notice.kind is NoticeKind.DAMAGED
+        assert state.notice.title == "Part of CAST cannot be read."
 
     play(tmp_path, act)
 

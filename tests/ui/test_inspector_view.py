@@ -206,6 +206,14 @@ def test_a_forgotten_memory_is_for_reading_and_offers_itself_back(
             button(view, name).click()
 
 
+def test_a_memory_that_cannot_be_read_as_a_whole_says_so_in_one_line(view: InspectorView) -> None:
+    line = "Part of this memory cannot be read. Write it anew, then resume it."
+    view.show_state(an_open(a_memory(is_unreadable=True, paused=True)))
+    assert line in words(view)
+    view.show_state(an_open(a_memory()))
+    assert line not in words(view)
+
+
 def test_a_working_note_is_shown_read_only_and_can_become_a_memory(
     view: InspectorView, qtbot: QtBot
 ) -> None:

@@ -30,6 +30,7 @@ class NoticeKind(Enum):
     DELETED = "deleted"
     PROPOSAL = "proposal"
     TEMPLATE = "template"
+    DAMAGED = "damaged"
     SECRET = "secret"  # noqa: S105 - the name of a kind
 
 

@@ -240,6 +240,12 @@ def _notice(shown: OpenEntry) -> EntryNotice | None:
             _tr("The agent does not read this until you change it."),
             _tr("It is a template. Replace its questions with your answers."),
         )
+    if shown.entry.is_unreadable:
+        return EntryNotice(
+            NoticeKind.DAMAGED,
+            _tr("Part of {name} cannot be read.").format(name=shown.entry.name),
+            _tr("The agent does not read it. Write it anew, or restore a revision."),
+        )
     if shown.caution and not shown.is_typed:
         return EntryNotice(NoticeKind.SECRET, shown.caution, "")
     return None

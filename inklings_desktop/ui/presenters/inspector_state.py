@@ -268,6 +268,7 @@ class InspectorState:
         offer: Set while typing of an earlier run waits for a decision.
         is_disk_full: Whether the last save found no room on the disk.
         forgotten: Set while the memory is forgotten.
+        is_unreadable: Whether damage left part of it unreadable.
         marks: What a person set on the memory; None for anything that is no stored memory.
         note: The working note shown.
     """
@@ -296,5 +297,6 @@ class InspectorState:
     offer: OfferFacts | None = None
     is_disk_full: bool = False
     forgotten: ForgottenFacts | None = None
+    is_unreadable: bool = False
     marks: frozenset[MemoryMark] | None = None
     note: NoteFacts | None = None

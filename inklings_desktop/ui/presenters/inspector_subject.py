@@ -306,6 +306,7 @@ def _memory_state(shown: OpenMemory, inklings: Inklings) -> InspectorState:
         is_disk_full=shown.is_disk_full and shown.is_unsaved,
         offer=(offer_facts(shown.offered, entry.content) if shown.offered is not None else None),
         forgotten=forgotten_facts(entry, now),
+        is_unreadable=entry.is_unreadable,
         marks=frozenset(mark for mark in MemoryMark if has_mark(entry, mark)),
     )
 

@@ -33,6 +33,7 @@ _LOOKS = {
     NoticeKind.DELETED: ("warning", "ochre"),
     NoticeKind.PROPOSAL: ("planet", "lapis"),
     NoticeKind.TEMPLATE: ("info", "lapis"),
+    NoticeKind.DAMAGED: ("warning", "ochre"),
     NoticeKind.SECRET: ("warning", "ochre"),
     NoticeKind.DISK_FULL: ("warning-circle", "madder"),
 }
@@ -172,6 +173,7 @@ class EntryNoticeBand(QWidget):
             ],
             NoticeKind.PROPOSAL: [compare],
             NoticeKind.TEMPLATE: [],
+            NoticeKind.DAMAGED: [],
             NoticeKind.SECRET: [],
         }[kind]
 

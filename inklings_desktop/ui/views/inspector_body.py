@@ -26,7 +26,7 @@ from inklings_desktop.ui.views.inspector_labels import (
     plain_label,
     wrapped_label,
 )
-from inklings_desktop.ui.views.inspector_pieces import SECTION_GAP, PaneScroll
+from inklings_desktop.ui.views.inspector_pieces import SECTION_GAP, Notice, PaneScroll
 from inklings_desktop.ui.views.inspector_why import WhySection
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.growing_text_edit import GrowingTextEdit
@@ -90,6 +90,13 @@ class MemoryBody(PaneScroll):
         self._banners = [
             self._box(one) for one in (self.conflict, self.forgotten, self.offer, self.disk_full)
         ]
+        damaged = Notice(
+            theme, icon="warning", role="ochre", ground="ochreSoft", parent=self.column
+        )
+        damaged.say(
+            "", self.tr("Part of this memory cannot be read. Write it anew, then resume it.")
+        )
+        self._damaged = self._box(damaged)
         self.why = WhySection(theme, self.column)
         self._relevance = _RelevanceSection(theme, self.column)
         self.details = DetailsForm(theme, self.column)
@@ -141,6 +148,7 @@ class MemoryBody(PaneScroll):
         if state.is_disk_full and self._banners[3].isHidden():
             announce(self, self.disk_full.title.text(), urgent=True)
         self._banners[3].setVisible(state.is_disk_full)
+        self._damaged.setVisible(state.is_unreadable)
         self._relevance.show_chart(state.chart)
         self.details.show_state(state, is_other=is_other)
         self._sources.show_sources(state.derivations)
@@ -186,7 +194,7 @@ class MemoryBody(PaneScroll):
         stack.addWidget(self.content)
         stack.addWidget(self._content_error)
         stack.addWidget(self.caution)
-        for box in self._banners:
+        for box in (self._damaged, *self._banners):
             stack.addWidget(box)
         stack.addWidget(self.why)
         stack.addWidget(self._relevance)

@@ -1,0 +1,135 @@
+"""A data root in which every table of both kinds of file holds rows, at least two where it may."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.memory_typing import MemoryTyping
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from tests.support.sqlite_store import raw
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.usecases.bundle import Inklings
+
+AT = 1_790_000_000_000
+"""Milliseconds since 1970 of what is put in by hand."""
+CLIENTS = ("heron", "loom")
+FILES = ("account", "workspace")
+"""The kinds of file, each named as its widest tier."""
+SOUND = "Herons keep accounts."
+"""A memory of both."""
+
+_BY_HAND = {
+    "duplicate_pairs": "(?tier, ?key, 'one-?n', 'two', x'0102030405060708', x'0102030405060708',"
+    " 0.9, 'waiting')",
+    "exports": "(?n, 'out-?n.json', ?at, 'workspace', 2)",
+    "imports": "(?n, 'import-?n', ?at, 1, 0, 0)",
+    "import_steps": "('import-1', 'added', 'target-?n', 1, '{}')",
+    "leases": "('lease-?n', 'holder', ?at, ?at)",
+    "run_steps": "('run-?n', 'one', 'promoted', 1, NULL)",
+    "task_runs": "(?n, 'run-?n', 'consolidation', ?tier, ?key, 'person', 'finished', ?at, ?at,"
+    " '{\"merged\": 1}', '')",
+    "task_states": "('consolidation', ?tier, '?n', ?at, ?at, ?at, 1, 1, 'none')",
+    "client_calls": "(?n, 'loom', ?at, 'memory_search', 'workspace', '', 'entries', 1, '', 5, 0)",
+    "conversation_participants": "((SELECT id FROM conversations LIMIT 1), 'client-?n', ?at, ?at)",
+    "memory_vectors": "(?n, 'none', 1, x'0000803F')",
+    "notes": "(?n, (SELECT id FROM conversations WHERE sequence = ?n), 'tide-?n',"
+    " '{\"high\": true}', ?at, ?at)",
+    "proposals": "(?n, 'proposal-?n', 'named_body', ?tier, ?key,"
+    " (SELECT id FROM named_entries LIMIT 1), 'TIDES', 1, '{\"body\": \"The tides.\"}', 'More.',"
+    " 'loom', 'pending', '', ?at, NULL, 1)",
+    "saved_filters": "(?n, 'filter-?n', ?tier, '', 'Sea ?n', 'sea ?n', 'sea', 'hybrid', 'newest',"
+    " '{}', ?at)",
+    "scrub_requests": "(?n, 'request-?n', 'loom', '', 'account', 'account', 'full',"
+    " '0000000000000000000000000000000000000000000000000000000000000000', 1, ?at, ?at, 'expired',"
+    " ?at, NULL, 1)",
+}
+"""Rows that only long work leaves behind; ``?n`` is 1 and 2."""
+
+
+class FullWorld(NamedTuple):
+    """The data root.
+
+    Attributes:
+        root: Where it is.
+        workspace_id: Its only workspace.
+    """
+
+    root: Path
+    workspace_id: str
+
+    def path(self, kind: str) -> Path:
+        """The file of the account or of the workspace."""
+        if kind == "account":
+            return self.root / "agents.db"
+        return self.root / "workspaces" / self.workspace_id / "agents.db"
+
+
+def make_full_world(root: Path) -> FullWorld:
+    """Make it."""
+    with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
+        workspace_id = inklings.create_workspace(inklings.caller, "Saltglass").id
+        _fill(inklings, ScopeKey.account(), None)
+        _fill(inklings, ScopeKey.workspace(workspace_id), workspace_id)
+        _fill_rooms(inklings, workspace_id)
+        _let_clients_in(inklings, workspace_id)
+    world = FullWorld(root, workspace_id)
+    for kind in FILES:
+        tier, key = (kind, kind if kind == "account" else workspace_id)
+        with raw(world.path(kind)) as connection:
+            known = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema")}
+            for table, values in _BY_HAND.items():
+                for number in ("1", "2") if table in known else ():
+                    row = values.replace("?tier", f"'{tier}'").replace("?key", f"'{key}'")
+                    row = row.replace("?n", number).replace("?at", str(AT))
+                    connection.execute(f"INSERT INTO {table} VALUES {row}")  # noqa: S608 - constants
+    return world
+
+
+def _fill(inklings: Inklings, scope: ScopeKey, workspace_id: str | None) -> None:
+    caller, tier = inklings.caller, scope.tier
+    bad, _ = (
+        inklings.put_memory(caller, MemoryDraft(scope, text, tags=("sea",)))
+        for text in ("Gulls keep accounts.", SOUND)
+    )
+    inklings.update_memory(
+        caller, bad.ref, MemoryPatch(content="Gulls keep count."), expected_version=1
+    )
+    inklings.keep_typing(
+        caller,
+        MemoryTyping(scope, bad.id, 2, "Gulls", 0.5, bad.lifetime, ("sea",), bad.created_at),
+    )
+    entries = [
+        inklings.create_entry(caller, tier, workspace_id, name, "The tide.")
+        for name in ("TIDES", "WINDS")
+    ]
+    for one in entries:
+        inklings.keep_draft(caller, one.ref, "The tide turns.", 1)
+    inklings.save_golden_question(caller, scope, "Who counts?", must=(bad.id,))
+    inklings.save_golden_question(caller, scope, "Who keeps accounts?", must=(bad.id,))
+    inklings.ask_golden_questions(caller, workspace_id)
+
+
+def _fill_rooms(inklings: Inklings, workspace_id: str) -> None:
+    caller = inklings.caller
+    channel = inklings.create_channel(caller, workspace_id, "harbour")
+    talks = [
+        inklings.start_conversation(caller, workspace_id, channel=channel.id, title=title)
+        for title in ("Ebb", "Flood")
+    ]
+    for talk in talks:
+        scope = ScopeKey.conversation(workspace_id, talk.id)
+        inklings.put_memory(caller, MemoryDraft(scope, f"Of {talk.title}."))
+    inklings.put_memory(caller, MemoryDraft(ScopeKey.channel(workspace_id, channel.id), "Ships."))
+
+
+def _let_clients_in(inklings: Inklings, workspace_id: str) -> None:
+    rights = [Right(Tier.WORKSPACE, workspace_id, one) for one in (Action.READ, Action.WRITE)]
+    for name in CLIENTS:
+        inklings.grant_rights(inklings.caller, name, rights)
