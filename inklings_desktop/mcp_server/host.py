@@ -27,6 +27,7 @@ from mcp.shared.message import SessionMessage
 from mcp.types import jsonrpc_message_adapter
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.freed_memory import give_back, share_one_heap
 from inklings_desktop.mcp_server.served_workspace import served_workspace
 from inklings_desktop.mcp_server.server import REPEATABLE, InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession, Warmth
@@ -55,6 +56,8 @@ STORE_SECONDS = 2.0
 FIRST_SECONDS = 30.0
 """Longest wait for the first client."""
 LOOK_SECONDS = 0.5
+GIVE_BACK_SECONDS = 10.0
+"""How often what requests freed goes back to the system."""
 MOST_CLIENTS = 256
 _HELLO_BYTES = 100_000
 _LOST = (OSError, EOFError, AuthenticationError, BrokenResourceError)
@@ -134,6 +137,7 @@ class Host:
 
     def run(self) -> None:
         """Serve until nobody has been here for a while, or the data root is gone."""
+        share_one_heap()
         with suppress(FileNotFoundError):
             Path(self._place.address).unlink()  # of a host that was killed; a pipe leaves nothing
         with (
@@ -141,9 +145,13 @@ class Host:
             start_blocking_portal() as portal,
         ):
             self._in_thread(self._listen, listener, portal)
+            next_give_back = time.monotonic() + GIVE_BACK_SECONDS
             while not self._has_to_end():
                 time.sleep(LOOK_SECONDS)
                 self._store.close_unused(STORE_SECONDS)
+                if time.monotonic() >= next_give_back:
+                    give_back()
+                    next_give_back = time.monotonic() + GIVE_BACK_SECONDS
         self._store.close_unused(0)
 
     def _has_to_end(self) -> bool:
