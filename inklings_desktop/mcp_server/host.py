@@ -11,7 +11,7 @@ import threading
 import time
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from multiprocessing import AuthenticationError
-from multiprocessing.connection import Listener, answer_challenge, deliver_challenge
+from multiprocessing.connection import Client, Listener, answer_challenge, deliver_challenge
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -144,7 +144,7 @@ class Host:
             Listener(self._place.address, self._place.family, BACKLOG) as listener,
             start_blocking_portal() as portal,
         ):
-            self._in_thread(self._listen, listener, portal)
+            listening = self._in_thread(self._listen, listener, portal)
             next_give_back = time.monotonic() + GIVE_BACK_SECONDS
             while not self._has_to_end():
                 time.sleep(LOOK_SECONDS)
@@ -152,6 +152,9 @@ class Host:
                 if time.monotonic() >= next_give_back:
                     give_back()
                     next_give_back = time.monotonic() + GIVE_BACK_SECONDS
+            with suppress(*_LOST):  # what closes a listener does not wake who waits at it
+                Client(self._place.address, self._place.family).close()
+            listening.join(LOOK_SECONDS)  # not for ever: the address may be gone
         self._store.close_unused(0)
 
     def _has_to_end(self) -> bool:
@@ -170,10 +173,15 @@ class Host:
                 if self._is_over:
                     return
                 continue
+            if self._is_over:
+                connection.close()
+                return
             self._in_thread(self._attend, connection, portal)
 
-    def _in_thread(self, target: Callable[..., None], *arguments: Any) -> None:
-        threading.Thread(target=target, args=arguments, daemon=True).start()
+    def _in_thread(self, target: Callable[..., None], *arguments: Any) -> threading.Thread:
+        thread = threading.Thread(target=target, args=arguments, daemon=True)
+        thread.start()
+        return thread
 
     def _attend(self, connection: Connection, portal: BlockingPortal) -> None:
         """Hear who it is and serve it to its end."""
