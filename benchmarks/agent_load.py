@@ -1,8 +1,8 @@
 """Many agents at the door while the window is used: nothing fails, nothing is lost, nobody waits.
 
-Twenty clients of one loopback server and four over standard input and output, each by a relay of its
-own to the host that they share, two calls a second each: four reads of ten thousand memories to one
-write, half of the questions asked before.
+Twenty clients of one loopback server and four over standard input and output, each by a relay of
+its own to the host that they share, two calls a second each: four reads of ten thousand memories
+to one write, half of the questions asked before.
 Meanwhile the real window, offscreen and on the same files, is typed into, scrolled and changed.
 Afterwards every acknowledged write must be there, and every hit counted as one read.
 

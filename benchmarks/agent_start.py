@@ -97,7 +97,7 @@ def measure(n_memories: int, n_runs: int) -> Report:
         if spent["ours"]:
             report.rows.append(
                 Row(
-                    "first answer to an agent, served alone (bare is an empty server of the library)",
+                    "first answer to an agent alone (bare is an empty server of the library)",
                     statistics.median(spent["ours"]),
                     statistics.median(spent["bare"]),
                     unit,

@@ -275,7 +275,6 @@ def test_relays_that_come_and_are_killed_leave_nothing_behind(
         assert staying.process.wait(HANG_SECONDS) == 0
     until_alone(root)
     kept = contents(root, workspace)
-    print(f"{len(acknowledged)} writes, {len(kept)} kept, host {halfway >> 20} MiB x {grown:.3f}")
     assert len(acknowledged) >= n_relays
     assert set(acknowledged) <= set(kept)
     assert len(kept) == len(set(kept))
