@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -58,7 +57,6 @@ def test_what_was_never_given_is_nobodys(tmp_path: Path) -> None:
     assert tokens.client_of(token) == "loom"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="modes are the system's own there")
 def test_only_the_owner_can_read_a_token(tmp_path: Path) -> None:
     FolderClientTokens(tmp_path).get("loom")
     folder = tmp_path / CLIENT_TOKENS_FOLDER
