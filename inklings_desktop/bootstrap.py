@@ -25,6 +25,7 @@ from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     DatabaseTooNewError,
     DatabaseTooOldError,
+    InvalidValueError,
     MigrationFailedError,
 )
 from inklings_desktop.logs import file_log
@@ -287,24 +288,40 @@ def run_window(
 def serve_agent(
     data_dir: Path | None,
     workspace: str | None,
-    client: str,
+    client: str | None,
     *,
     port: int | None,
-    say: Callable[[str, str], None],
+    say: Callable[[str, str | None], None],
+    failing: Callable[[InklingsError], str],
     linger: float | None,
 ) -> None:
-    """Serve one client of the agent's door until it leaves.
+    """Serve one client of the agent's door until it leaves, or over HTTP every one.
 
     Args:
         data_dir: The data root; None means this user's usual one.
         workspace: Name or id of the workspace it is bound to; None takes the only one there is,
             or the only one that the client may enter.
-        client: Name of the client.
+        client: Name of the client; None serves every one that has a token, over HTTP alone.
         port: TCP port on the loopback, 0 for a free one; None serves over stdio.
-        say: Hears address and bearer token of the loopback server.
+        say: Hears the address of the loopback server, and the bearer token of its only client.
+        failing: What to tell a client of an error, over HTTP.
         linger: How long a host that is started now stays after its last client, in seconds; None
             serves without a host.
     """
+    if port is not None:
+        from inklings_desktop.mcp_server.serving import serve_http
+
+        serve_http(
+            partial(_opened_for_agents, data_dir),
+            client=client,
+            workspace=workspace,
+            port=port,
+            say=say,
+            failing=failing,
+        )
+        return
+    if client is None:
+        raise InvalidValueError("client", "missing")
     if linger is not None:
         from inklings_desktop.relay.command import leave, relay, say_alone
         from inklings_desktop.relay.link import Hello, HostUnavailableError
@@ -314,13 +331,9 @@ def serve_agent(
             leave(relay(Hello(root, client, workspace, linger)))
         except HostUnavailableError as error:
             say_alone(error)
-    from inklings_desktop.mcp_server.serving import serve_http, serve_stdio
+    from inklings_desktop.mcp_server.serving import serve_stdio
 
-    opener = partial(_opened_for_client, data_dir, workspace, client)
-    if port is None:
-        serve_stdio(client, opener)
-    else:
-        serve_http(client, opener, port=port, say=say)
+    serve_stdio(client, partial(_opened_for_client, data_dir, workspace, client))
 
 
 @contextmanager
@@ -351,7 +364,9 @@ def run_host(
             Host(place, root, partial(_opened_for_agents, root), failing, linger_seconds).run()
 
 
-def _opened_for_agents(root: Path, embedder: Embedder | None) -> AbstractContextManager[Inklings]:
+def _opened_for_agents(
+    root: Path | None, embedder: Embedder | None = None
+) -> AbstractContextManager[Inklings]:
     return open_inklings(root, embedder=embedder, drain_seconds=WINDOW_DRAIN_SECONDS)
 
 

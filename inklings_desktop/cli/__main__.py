@@ -97,15 +97,16 @@ def _make_sample_world(data_dir: Path) -> SampleWorldLoaded:
 def _serve_agent(
     data_dir: Path | None,
     workspace: str | None,
-    client: str,
+    client: str | None,
     *,
     port: int | None,
-    say: Callable[[str, str], None],
+    say: Callable[[str, str | None], None],
+    failing: Callable[[InklingsError], str],
     linger: float | None,
 ) -> None:
     from inklings_desktop.bootstrap import serve_agent
 
-    serve_agent(data_dir, workspace, client, port=port, say=say, linger=linger)
+    serve_agent(data_dir, workspace, client, port=port, say=say, failing=failing, linger=linger)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from inklings_desktop.cli.agent_options import (
     Preset,
     RevokeOptions,
     ServeOptions,
+    TokenOptions,
 )
 from inklings_desktop.cli.command import command, group, program_command
 from inklings_desktop.cli.documents import time_text
@@ -72,16 +73,23 @@ def agent_group() -> typer.Typer:
     command(agents, "grant", GrantOptions, grant)
     command(agents, "revoke", RevokeOptions, revoke)
     command(agents, "config", ConfigOptions, config)
+    command(agents, "token", TokenOptions, token)
     program_command(agents, "check", CheckOptions, check)
     return agents
 
 
 def serve(program: Program, options: ServeOptions) -> Answer:
-    """Serve one client over standard input and output, or over HTTP on the loopback."""
+    """Serve one client over standard input and output, or every one over HTTP on the loopback."""
+    if options.client is None and not options.http:
+        raise wrong_usage("Name the client with --client NAME; only --http serves every one.")
 
-    def say(address: str, token: str) -> None:
-        typer.echo(f"Serving {one_line(options.client)} at {address}", err=True)
-        typer.echo(f"Authorization: Bearer {token}", err=True)
+    def say(address: str, token: str | None) -> None:
+        served = "every client with a token" if options.client is None else options.client
+        typer.echo(f"Serving {one_line(served)} at {address}", err=True)
+        if token is None:
+            typer.echo("See the token of a client with: inklings mcp token CLIENT", err=True)
+        else:
+            typer.echo(_header(token), err=True)
 
     try:
         if (reason := unusable(str(options.data_dir or default_data_dir()))) is not None:
@@ -92,6 +100,7 @@ def serve(program: Program, options: ServeOptions) -> Answer:
             options.client,
             port=options.port if options.http else None,
             say=say,
+            failing=lambda error: failure_of(error).message,
             linger=None if options.http or options.in_process else options.linger,
         )
     except OSError as error:
@@ -182,6 +191,24 @@ def config(inklings: Inklings, options: ConfigOptions) -> Answer:
         letting_in = _letting_in(options.client, workspace.name)
         notes.append(f"It reads nothing until you let it in: {letting_in}")
     return Answer(document, lines, notes)
+
+
+def token(inklings: Inklings, options: TokenOptions) -> Answer:
+    """Show what a client has to send over HTTP; it stays the same until it is renewed."""
+    name = one_line(options.client)
+    if options.remove:
+        if options.renew:
+            raise wrong_usage("Give either --new or --remove.")
+        is_removed = inklings.remove_client_token(inklings.caller, options.client)
+        had = "has no token any more" if is_removed else "had no token"
+        return Answer({"client": options.client, "removed": is_removed}, [f"{name} {had}."])
+    shown = inklings.show_client_token(inklings.caller, options.client, renew=options.renew)
+    document = {"client": options.client, "token": shown, "header": _header(shown)}
+    return Answer(document, [_header(shown)], [f"Keep it secret: who has it comes in as {name}."])
+
+
+def _header(token: str) -> str:
+    return f"Authorization: Bearer {token}"
 
 
 def _read_json(text: str) -> object:

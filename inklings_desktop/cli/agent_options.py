@@ -61,10 +61,20 @@ class ServeOptions(CommonOptions):
     """How a client is served."""
 
     client: Annotated[
-        str, typer.Option("--client", metavar="NAME", help="Name of the client, as you know it.")
-    ]
+        str | None,
+        typer.Option(
+            "--client",
+            metavar="NAME",
+            help="Name of the client, as you know it; with --http without it every client.",
+            show_default=False,
+        ),
+    ] = None
     http: Annotated[
-        bool, typer.Option("--http", help="On the loopback instead of standard input and output.")
+        bool,
+        typer.Option(
+            "--http",
+            help="On the loopback, for whoever shows the token of: inklings mcp token CLIENT.",
+        ),
     ] = False
     port: Annotated[
         int,
@@ -109,6 +119,19 @@ class RevokeOptions(CommonOptions):
     tier: Tiers = None
     allow: Allowing = None
     channel: OneChannel = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenOptions(CommonOptions):
+    """Whose bearer token is shown, and whether it stays."""
+
+    client: ClientName
+    renew: Annotated[
+        bool, typer.Option("--new", help="A new one; the one before is good for nothing.")
+    ] = False
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Take it away: the client comes in by HTTP no more.")
+    ] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.sample_world import SampleWorldLoaded
 
@@ -38,22 +39,25 @@ class WindowRunner(Protocol):
 
 
 class AgentServer(Protocol):
-    """Serves one client of the agent's door until it leaves."""
+    """Serves one client of the agent's door until it leaves, or over HTTP every one."""
 
     def __call__(
         self,
         data_dir: Path | None,
         workspace: str | None,
-        client: str,
+        client: str | None,
         *,
         port: int | None,
-        say: Callable[[str, str], None],
+        say: Callable[[str, str | None], None],
+        failing: Callable[[InklingsError], str],
         linger: float | None,
     ) -> None:
         """Over standard input and output, or with a port over HTTP on the loopback.
 
-        ``say`` hears the address and the bearer token of the latter. Through the host of the data
-        root where it is said how long that stays after its last client, else in this process.
+        ``say`` hears the address of the latter, and the bearer token of its only client; without
+        a name it serves every client that has a token, and tells what fails by ``failing``.
+        Through the host of the data root where it is said how long that stays after its last
+        client, else in this process.
         """
         ...
 

@@ -247,6 +247,7 @@ class UseCaseQuestions:
         yield self._plain(
             "describe_connection", self.caller.name, planted.home.id, ClientProgram.GENERIC
         )
+        yield self._plain("show_client_token", self.caller.name)
         yield self._plain("view_as", self.caller.name, planted.home.id)
 
     def _export(self, name: str, what: Any) -> Question:

@@ -11,7 +11,7 @@ import threading
 import time
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from multiprocessing import AuthenticationError
-from multiprocessing.connection import Listener, answer_challenge, deliver_challenge
+from multiprocessing.connection import Client, Listener, answer_challenge, deliver_challenge
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from mcp.shared.message import SessionMessage
 from mcp.types import jsonrpc_message_adapter
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.freed_memory import give_back, share_one_heap
 from inklings_desktop.mcp_server.served_workspace import served_workspace
 from inklings_desktop.mcp_server.server import REPEATABLE, InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession, Warmth
@@ -55,6 +56,8 @@ STORE_SECONDS = 2.0
 FIRST_SECONDS = 30.0
 """Longest wait for the first client."""
 LOOK_SECONDS = 0.5
+GIVE_BACK_SECONDS = 10.0
+"""How often what requests freed goes back to the system."""
 MOST_CLIENTS = 256
 _HELLO_BYTES = 100_000
 _LOST = (OSError, EOFError, AuthenticationError, BrokenResourceError)
@@ -134,16 +137,24 @@ class Host:
 
     def run(self) -> None:
         """Serve until nobody has been here for a while, or the data root is gone."""
+        share_one_heap()
         with suppress(FileNotFoundError):
             Path(self._place.address).unlink()  # of a host that was killed; a pipe leaves nothing
         with (
             Listener(self._place.address, self._place.family, BACKLOG) as listener,
             start_blocking_portal() as portal,
         ):
-            self._in_thread(self._listen, listener, portal)
+            listening = self._in_thread(self._listen, listener, portal)
+            next_give_back = time.monotonic() + GIVE_BACK_SECONDS
             while not self._has_to_end():
                 time.sleep(LOOK_SECONDS)
                 self._store.close_unused(STORE_SECONDS)
+                if time.monotonic() >= next_give_back:
+                    give_back()
+                    next_give_back = time.monotonic() + GIVE_BACK_SECONDS
+            with suppress(*_LOST):  # what closes a listener does not wake who waits at it
+                Client(self._place.address, self._place.family).close()
+            listening.join(LOOK_SECONDS)  # not for ever: the address may be gone
         self._store.close_unused(0)
 
     def _has_to_end(self) -> bool:
@@ -162,10 +173,15 @@ class Host:
                 if self._is_over:
                     return
                 continue
+            if self._is_over:
+                connection.close()
+                return
             self._in_thread(self._attend, connection, portal)
 
-    def _in_thread(self, target: Callable[..., None], *arguments: Any) -> None:
-        threading.Thread(target=target, args=arguments, daemon=True).start()
+    def _in_thread(self, target: Callable[..., None], *arguments: Any) -> threading.Thread:
+        thread = threading.Thread(target=target, args=arguments, daemon=True)
+        thread.start()
+        return thread
 
     def _attend(self, connection: Connection, portal: BlockingPortal) -> None:
         """Hear who it is and serve it to its end."""

@@ -1,39 +1,28 @@
-"""Run the server: over stdio, or over HTTP on the loopback with a bearer token."""
+"""Run the server in this process: over stdio, or over HTTP on the loopback."""
 
 from __future__ import annotations
 
-import hmac
 import os
-import secrets
 import signal
 import sys
 import threading
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from inklings_desktop.mcp_server.served_workspace import served_workspace
 from inklings_desktop.mcp_server.server import LOOPBACK, InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.mcp_server.warming import WarmUp
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
-    from typing import Any
 
+    from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.usecases.bundle import Inklings
 
-    Scope = MutableMapping[str, Any]
-    Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-    Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-    App = Callable[[Scope, Receive, Send], Awaitable[None]]
-
-HTTP_PATH = "/mcp"
-TOKEN_BYTES = 32
 CLOSING_SECONDS = 1
 """Longest wait for a model that is being loaded."""
-STREAM_SECONDS = 0.4
-"""Longest wait for requests under way; clients hold streams open for as long as they are there."""
-_UNAUTHORIZED = b'{"error": "This server needs the bearer token it was started with."}'
 _ASKED_TO_LEAVE = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -69,88 +58,56 @@ def serve_stdio(client: str, opener: Callable[[], AbstractContextManager[Inkling
 
 
 def serve_http(
-    client: str,
     opener: Callable[[], AbstractContextManager[Inklings]],
     *,
+    client: str | None,
+    workspace: str | None,
     port: int,
-    say: Callable[[str, str], None],
+    say: Callable[[str, str | None], None],
+    failing: Callable[[InklingsError], str],
 ) -> None:
-    """Serve one client on the loopback until it is interrupted or terminated.
-
-    Every request needs the token; hosts and origins other than this address are refused by the
-    transport, and so is another port: that is another program's.
+    """Serve the clients that have a token on the loopback, until interrupted or terminated.
 
     Args:
-        client: Name of the client.
         opener: Opens the data root.
+        client: Name of the only client; None serves every one that has a token.
+        workspace: Name or id of the only workspace; None takes for each client the only one there
+            is, or the only one that it may enter.
         port: TCP port on 127.0.0.1; 0 takes a free one.
-        say: Hears the address and a fresh bearer token; never standard output.
+        say: Hears the address, and the bearer token of the only client; never standard output.
+        failing: What to tell a client of an error.
 
     Raises:
         OSError: The port is taken, or may not be used.
-        InklingsError: The data root cannot be opened.
+        InklingsError: The data root cannot be opened, or the workspace is not there.
     """
+    import asyncio
     import socket
 
-    import uvicorn
-    from mcp.server.transport_security import TransportSecuritySettings
+    from inklings_desktop.mcp_server.loopback import HTTP_PATH, Served, serve
 
-    from inklings_desktop.mcp_server.prompt_requests import PromptProtocol
-
-    session = ClientSession(client, opener)
-    warm_up = WarmUp(session)
-    server = InklingsServer(session)
+    # Opens the store for the sessions of all clients; no request is made under its name.
+    own = ClientSession("", opener)
+    warm_up = WarmUp(own)
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((LOOPBACK, port))
         listening.listen()  # whoever hears the address may knock at once
-        hosts = [f"{name}:{listening.getsockname()[1]}" for name in (LOOPBACK, "localhost")]
-        app = server.streamable_http_app(
-            streamable_http_path=HTTP_PATH,
-            host=LOOPBACK,
-            transport_security=TransportSecuritySettings(
-                allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
-            ),
-        )
-        token = secrets.token_urlsafe(TOKEN_BYTES)
-        config = uvicorn.Config(
-            with_token(app, token),
-            log_level="warning",
-            access_log=False,
-            lifespan="on",
-            ws="none",
-            http=PromptProtocol,
-        )
-        # Typed as whole seconds, and handed to asyncio, which takes any.
-        config.timeout_graceful_shutdown = STREAM_SECONDS  # type: ignore[assignment]
         # The server stops by itself and passes the signal on; the store is closed after it.
         with _asked_to_leave(lambda: None):
             try:
-                _ = session.inklings
+                inklings = own.inklings
+                if client is not None or workspace is not None:
+                    served_workspace(inklings, client or "", workspace)
+                token = None
+                if client is not None:
+                    token = inklings.show_client_token(inklings.caller, client)
                 warm_up.begin()
                 say(f"http://{LOOPBACK}:{listening.getsockname()[1]}{HTTP_PATH}", token)
-                uvicorn.Server(config).run(sockets=[listening])
+                served = Served(inklings, workspace, client, failing, own.warmth)
+                asyncio.run(serve(served, listening))
             finally:
-                _end(session, warm_up)
-
-
-def with_token(app: App, token: str) -> App:
-    """The same application for requests that carry the bearer token; others get 401."""
-    wanted = token.encode()
-
-    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await app(scope, receive, send)
-            return
-        scheme, _, given = dict(scope["headers"]).get(b"authorization", b"").partition(b" ")
-        if scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), wanted):
-            await app(scope, receive, send)
-            return
-        headers = [(b"content-type", b"application/json"), (b"www-authenticate", b"Bearer")]
-        await send({"type": "http.response.start", "status": 401, "headers": headers})
-        await send({"type": "http.response.body", "body": _UNAUTHORIZED})
-
-    return guarded
+                _end(own, warm_up)
 
 
 def _end(session: ClientSession, warm_up: WarmUp) -> None:

@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.freed_memory import give_back
 from inklings_desktop.mcp_server.answers import sentence_of
 
 if TYPE_CHECKING:
@@ -73,4 +74,5 @@ class WarmUp:
             # The first request says it to the client; this is for whoever reads the log.
             sys.stderr.write(f"inklings: {sentence_of(error)}\n")
         finally:
+            give_back()  # a third of what loading a model takes is of no more use
             self._session.warmth.is_warming = False

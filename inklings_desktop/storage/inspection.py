@@ -27,6 +27,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.events import LogFault
 from inklings_desktop.storage.backup_making import only_one_keeper, verify_database
 from inklings_desktop.storage.backups import BACKUPS_FOLDER, all_backups, unfinished_in
+from inklings_desktop.storage.client_tokens import CLIENT_TOKENS_FOLDER
 from inklings_desktop.storage.compaction import fold_wal
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.derived_damage import is_only_derived_damaged
@@ -78,6 +79,7 @@ _LEFT_OVER = (
     "install.key.*.new",
     ".log_heads.json.new",
     f"{WITNESS_FOLDER}/.*.new",
+    f"{CLIENT_TOKENS_FOLDER}/.*.new",
     f"{WORKSPACES_FOLDER}/.new-*",
     f"{WORKSPACES_FOLDER}/*/.{DATABASE_NAME}.*",
     f"{WORKSPACES_FOLDER}/*/workspace.json.*.new",
@@ -88,6 +90,8 @@ _PRIVATE = (
     "log_heads.json",
     WITNESS_FOLDER,
     f"{WITNESS_FOLDER}/*",
+    CLIENT_TOKENS_FOLDER,
+    f"{CLIENT_TOKENS_FOLDER}/*",
     WORKSPACES_FOLDER,
     f"{WORKSPACES_FOLDER}/*",
     f"{WORKSPACES_FOLDER}/*/{DATABASE_NAME}*",

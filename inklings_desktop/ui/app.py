@@ -16,9 +16,9 @@ from qasync import QEventLoop
 
 from inklings_desktop import __version__
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.freed_memory import share_one_heap
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.background import Background
-from inklings_desktop.ui.freed_memory import share_one_heap
 from inklings_desktop.ui.garbage import GarbageCollection
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.theme import SchemeChoice, Theme

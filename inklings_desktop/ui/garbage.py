@@ -12,7 +12,7 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from inklings_desktop.ui.freed_memory import give_back
+from inklings_desktop.freed_memory import give_back
 
 INTERVAL_MS = 500
 GIVE_BACK_MS = 5_000

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
         RenameChannel,
         UnarchiveChannel,
     )
+    from inklings_desktop.usecases.client_tokens import (
+        FindTokenOwner,
+        RemoveClientToken,
+        ShowClientToken,
+    )
     from inklings_desktop.usecases.clients import (
         AdmitClient,
         GrantRights,
@@ -341,6 +346,9 @@ class Inklings(FirstUseCases):
     note_call: NoteCall
     note_refusal: NoteRefusal
     require_allowance: RequireAllowance
+    show_client_token: ShowClientToken
+    remove_client_token: RemoveClientToken
+    find_token_owner: FindTokenOwner
     describe_connection: DescribeConnection
     rehearse_connection: RehearseConnection
     run_canary_drill: RunCanaryDrill

@@ -141,3 +141,20 @@ def test_a_connection_is_tried_and_what_fails_is_said(console: Console) -> None:
     assert said.status == 3
     assert said.err.startswith(f"There is no memory of Inklings in {missing}.")
     assert not missing.exists()
+
+
+def test_a_token_stays_until_it_is_renewed_or_removed(world: Console) -> None:
+    first = world.document("mcp", "token", "Loom")
+    assert first["header"] == f"Authorization: Bearer {first['token']}"
+    said = world("mcp", "token", "Loom")
+    assert said.out.strip() == first["header"]
+    assert "secret" in said.err
+    second = world.document("mcp", "token", "Loom", "--new")["token"]
+    assert second != first["token"]
+    assert world.document("mcp", "token", "Loom")["token"] == second
+    assert world.document("mcp", "token", "Loom", "--remove")["removed"]
+    assert not world.document("mcp", "token", "Loom", "--remove")["removed"]
+    assert world.document("mcp", "token", "Loom")["token"] not in {first["token"], second}
+    assert world("mcp", "token", "Loom", "--new", "--remove").status == 2
+    assert world("mcp", "token", " ").status != 0
+    assert world("check").status == 0

@@ -8,7 +8,7 @@ import pytest
 import inklings_desktop
 from inklings_desktop.cli.app import run
 from inklings_desktop.cli.program import Program
-from inklings_desktop.domain.errors import DatabaseBusyError, NotFoundError
+from inklings_desktop.domain.errors import DatabaseBusyError, InklingsError, NotFoundError
 from tests.architecture.fresh_interpreter import run_fresh
 
 if TYPE_CHECKING:
@@ -60,10 +60,11 @@ class FakeProgram:
         self,
         data_dir: Path | None,
         workspace: str | None,
-        client: str,
+        client: str | None,
         *,
         port: int | None,
-        say: Callable[[str, str], None],
+        say: Callable[[str, str | None], None],
+        failing: Callable[[InklingsError], str],
         linger: float | None,
     ) -> Never:
         raise self.error

@@ -122,27 +122,39 @@ class ServedProcess:
                 self._arrived.notify_all()
 
 
+def inklings_command(root: Path, *more: str) -> list[str]:
+    """A command line on this data root."""
+    return [sys.executable, "-m", "inklings_desktop.cli", "--data-dir", str(root), *more]
+
+
 def serve_command(root: Path, workspace: str, client: str, *more: str) -> list[str]:
     """The command that serves a client on this data root, in its own process if nothing is said."""
-    command = [sys.executable, "-m", "inklings_desktop.cli", "--data-dir", str(root)]
     more = more or ("--in-process",)
-    return [*command, "--workspace", workspace, "mcp", "serve", "--client", client, *more]
+    words = ("--workspace", workspace, "mcp", "serve", "--client", client)
+    return inklings_command(root, *words, *more)
 
 
 @contextlib.contextmanager
 def served(root: Path, workspace: str, client: str, *more: str) -> Iterator[ServedProcess]:
     """A server on this data root; killed at the end if it is still there."""
+    with running(serve_command(root, workspace, client, *more)) as process:
+        yield process
+
+
+@contextlib.contextmanager
+def running(command: list[str]) -> Iterator[ServedProcess]:
+    """A server; killed at the end if it is still there."""
     process = subprocess.Popen(
-        serve_command(root, workspace, client, *more),
+        command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    running = ServedProcess(process)
+    started = ServedProcess(process)
     try:
-        yield running
+        yield started
     finally:
-        running.finish()
+        started.finish()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +164,7 @@ class Loopback:
     Attributes:
         running: Its process.
         address: Where it listens.
-        token: What it wants to see.
+        token: What it wants to see; empty where each client has its own.
     """
 
     running: ServedProcess
@@ -173,7 +185,16 @@ class Loopback:
 @contextlib.contextmanager
 def served_over_http(root: Path, workspace: str, client: str) -> Iterator[Loopback]:
     """A server on a free port of the loopback; killed at the end if it is still there."""
-    with served(root, workspace, client, "--http", "--port", "0") as running:
-        assert running.process.stderr is not None
-        address, token = (running.process.stderr.readline().decode().split()[-1] for _ in range(2))
-        yield Loopback(running, address, token)
+    with served(root, workspace, client, "--http", "--port", "0") as started:
+        assert started.process.stderr is not None
+        address, token = (started.process.stderr.readline().decode().split()[-1] for _ in range(2))
+        yield Loopback(started, address, token)
+
+
+@contextlib.contextmanager
+def served_to_everyone(root: Path) -> Iterator[Loopback]:
+    """A server for every client that has a token; killed at the end if it is still there."""
+    with running(inklings_command(root, "mcp", "serve", "--http", "--port", "0")) as started:
+        assert started.process.stderr is not None
+        address, _ = (started.process.stderr.readline().decode().split()[-1] for _ in range(2))
+        yield Loopback(started, address, "")

@@ -326,6 +326,8 @@ NOT_READING = {
     *(
         "revoke_rights",
         "let_client_in",
+        "remove_client_token",
+        "find_token_owner",
         "admit_client",
         "note_call",
         "require_allowance",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
 import signal
 import subprocess
 import time
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +18,9 @@ import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.clients import ClientKind, preset_rights
-from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.relay.meeting_point import MeetingPoint
+from inklings_desktop.storage.driver import sqlite_module
 from tests.architecture.fresh_interpreter import run_fresh
 from tests.mcp_server.agent_door import LOOM, STRANGER, is_free_and_sound
 from tests.mcp_server.served_process import initialize, serve_command, served
@@ -67,11 +69,9 @@ def until_alone(root: Path) -> None:
 
 
 def contents(root: Path, workspace: str) -> list[str]:
-    with open_inklings(root, workspace=workspace, embedder=NullEmbedder("none")) as inklings:
-        page = inklings.browse_memories(
-            inklings.caller, [ScopeKey.workspace(workspace)], limit=1_000
-        )
-        return [one.content for one in page.entries]
+    path = root / "workspaces" / workspace / "agents.db"
+    with closing(sqlite_module().connect(path)) as connection:
+        return [content for (content,) in connection.execute("SELECT content FROM memories")]
 
 
 def test_the_relay_waits_for_no_library() -> None:
@@ -243,3 +243,78 @@ def test_nothing_is_lost_or_doubled_while_relays_and_hosts_are_killed(
     kept = contents(root, workspace)
     assert set(acknowledged) <= set(kept)
     assert len(kept) == len(set(kept))
+
+
+MOST_GROWN = 1.1
+
+
+@pytest.mark.endurance
+@pytest.mark.timeout(900)
+def test_relays_that_come_and_are_killed_leave_nothing_behind(
+    world: tuple[Path, str], reduced_or_full: Callable[[int, int], int]
+) -> None:
+    root, workspace = world
+    (root / "settings.toml").write_text("[agents]\nwrites_per_minute = 100000\n", "utf-8")
+    n_relays, seconds = reduced_or_full(4, 20), reduced_or_full(2, 60)
+    with served(*world, LOOM, *RELAYED) as staying:
+        staying.begin()
+        until_by_meaning(staying)
+        (host,) = hosts(root)
+        begun = time.monotonic()
+        with ThreadPoolExecutor(n_relays) as pool:
+            lives = [
+                pool.submit(short_lives, world, number, begun + seconds)
+                for number in range(n_relays)
+            ]
+            time.sleep(seconds / 2)
+            halfway = resident_bytes(host)
+            acknowledged = [text for one in lives for text in one.result()]
+        assert hosts(root) == [host]
+        grown = resident_bytes(host) / halfway
+        staying.end_input()
+        assert staying.process.wait(HANG_SECONDS) == 0
+    until_alone(root)
+    kept = contents(root, workspace)
+    assert len(acknowledged) >= n_relays
+    assert set(acknowledged) <= set(kept)
+    assert len(kept) == len(set(kept))
+    assert grown <= MOST_GROWN
+
+
+def until_by_meaning(process: ServedProcess) -> None:
+    """Wait until the host has loaded its model: nothing it does later takes as much memory."""
+    arguments = {"tier": "workspace", "query": "bell"}
+    for number in itertools.count(1_000):
+        answer = process.ask(number, "tools/call", name="memory_read", arguments=arguments)
+        if answer["result"]["structuredContent"]["mode"] == "hybrid":
+            return
+        assert number < 1_000 + HANG_SECONDS * 10
+        time.sleep(0.1)
+
+
+def short_lives(world: tuple[Path, str], number: int, until: float) -> list[str]:
+    """Start one relay after the other and kill it while it writes; what was acknowledged."""
+    dice = random.Random(number)  # noqa: S311 - the same kills in every run
+    acknowledged = []
+    for life in itertools.count():
+        with served(*world, LOOM, *RELAYED) as process:
+            process.begin()
+            for turn in range(1, dice.randint(2, 5)):
+                text = f"Relay {number} says in life {life}: {turn}."
+                assert put(process, turn, text)["status"] == "stored"
+                acknowledged.append(text)
+            arguments = {"tier": "workspace", "content": f"Relay {number} dies in life {life}."}
+            call = {"name": "memory_put", "arguments": arguments}
+            for key in (100, 101):  # the second one says the same
+                process.send({"jsonrpc": "2.0", "id": key, "method": "tools/call", "params": call})
+            time.sleep(dice.random() * 0.05)
+            process.process.kill()
+        if time.monotonic() >= until:
+            return acknowledged
+    raise AssertionError
+
+
+def resident_bytes(process_id: int) -> int:
+    """Memory of a process that lies in the machine's."""
+    pages = Path(f"/proc/{process_id}/statm").read_text("ascii").split()[1]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from mcp import Client, MCPError
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.stdio import stdio_client
 from mcp.server.mcpserver import MCPServer
 
 from inklings_desktop.domain.events import EventFilter, EventKind
 from inklings_desktop.domain.proposals import ProposalState
 from inklings_desktop.mcp_server import session
+from inklings_desktop.mcp_server.host import Host
+from inklings_desktop.relay.meeting_point import MeetingPoint
 from tests.mcp_server.agent_door import sentence
 from tests.mcp_server.scope_probes import address, arguments, messages_of
 from tests.mcp_server.scope_table import (
@@ -28,9 +33,14 @@ from tests.mcp_server.scope_table import (
     is_listed,
 )
 from tests.mcp_server.scope_world import CLIENT, MARKS, scope_world
+from tests.mcp_server.served_process import serve_command
 from tests.mcp_server.write_scope_matrix import DOCUMENT, rendered
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
     from tests.mcp_server.agent_door import AgentDoor
     from tests.mcp_server.scope_table import Column, Row
     from tests.mcp_server.scope_world import ScopeWorld
@@ -58,11 +68,48 @@ class Answer:
         return Cell.HELD if held else Cell.YES
 
 
-async def tried(world: ScopeWorld) -> tuple[set[str], set[str], set[str], dict[Row, Answer]]:
+@contextmanager
+def in_process(world: ScopeWorld) -> Iterator[Client]:
+    """A client of a server of its own."""
+    yield Client(world.door.server(CLIENT))
+
+
+@contextmanager
+def relayed(world: ScopeWorld) -> Iterator[Client]:
+    """A client of the relay, a process of its own, to a host of this process."""
+    inklings = world.door.inklings
+    root = inklings.data_dir
+    place = MeetingPoint(str(root))
+    host = Host(
+        place,
+        root,
+        lambda _embedder: nullcontext(inklings),
+        lambda error: (str(error), 1),
+        linger=0.0,
+    )
+    thread = threading.Thread(target=host.run, name="host", daemon=True)
+    command, *more = serve_command(root, world.here, CLIENT, "--linger", "0")
+    with place.locked("host") as is_mine:
+        assert is_mine
+        thread.start()
+        yield Client(stdio_client(StdioServerParameters(command=command, args=more)))
+        thread.join(HANG_SECONDS)
+        assert not thread.is_alive()
+
+
+WAYS: dict[str, Callable[[ScopeWorld], AbstractContextManager[Client]]]
+WAYS = {"in process": in_process, "relayed": relayed}
+# Each of the relay's columns asks every row: who may do all, who may do nothing, and who is new.
+RELAYED = {"everything granted", "everything revoked", "never seen before"}
+
+
+async def tried(
+    world: ScopeWorld, way: Client
+) -> tuple[set[str], set[str], set[str], dict[Row, Answer]]:
     """Names of listed tools, resources and prompts, and the answer to every row."""
     inklings = world.door.inklings
     answers = {}
-    async with Client(world.door.server(CLIENT)) as client:
+    async with way as client:
         tools = {tool.name for tool in (await client.list_tools()).tools}
         templates = (await client.list_resource_templates()).resource_templates
         prompts = {one.name for one in (await client.list_prompts()).prompts}
@@ -109,12 +156,23 @@ def readable_marks(column: Column) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("column", COLUMNS, ids=lambda column: column.name)
-def test_scope_matrix(door: AgentDoor, column: Column, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("way", "column"),
+    [
+        pytest.param(way, column, id=f"{column.name}, {way}")
+        for way in WAYS
+        for column in COLUMNS
+        if way != "relayed" or column.name in RELAYED
+    ],
+)
+def test_scope_matrix(
+    door: AgentDoor, way: str, column: Column, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # Every refusal is to be heard, not the limit of them.
     monkeypatch.setattr(session, "MAX_REFUSALS_PER_MINUTE", len(ROWS) + 1)
     world = scope_world(door, column)
-    tools, resources, prompts, answers = asyncio.run(tried(world))
+    with WAYS[way](world) as client:
+        tools, resources, prompts, answers = asyncio.run(tried(world, client))
     assert tools == {name for name in LISTED if is_listed(name, column)}
     assert resources == {name for name in LISTED_RESOURCES if is_listed(f"resource {name}", column)}
     assert prompts == {name for name in LISTED_PROMPTS if is_listed(f"prompt {name}", column)}

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
 from benchmarks.measuring import resident_bytes
+from inklings_desktop.freed_memory import give_back, share_one_heap
 from inklings_desktop.settings import Appearance
 from inklings_desktop.storage.engine import connect_raw
 from inklings_desktop.ui.background import Background
-from inklings_desktop.ui.freed_memory import give_back, share_one_heap
 from inklings_desktop.ui.garbage import GarbageCollection
 from inklings_desktop.ui.main_window import MainWindow
 from inklings_desktop.ui.theme import SchemeChoice, Theme

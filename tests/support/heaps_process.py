@@ -11,7 +11,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from inklings_desktop.ui.freed_memory import share_one_heap
+from inklings_desktop.freed_memory import share_one_heap
 
 N_THREADS = 3
 N_BYTES = 64 << 10  # taken from a heap, not mapped by itself

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from benchmarks.measuring import resident_bytes
-from inklings_desktop.ui.freed_memory import give_back
+from inklings_desktop.freed_memory import give_back
 
 N_BLOCKS = 2_000
 N_BYTES = 64 << 10  # less than what the C library maps by itself

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.ui import freed_memory
-from inklings_desktop.ui.freed_memory import give_back, share_one_heap
+from inklings_desktop import freed_memory
+from inklings_desktop.freed_memory import give_back, share_one_heap
 from inklings_desktop.ui.garbage import GarbageCollection
 from tests.support.processes import finished, line_of, started
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def test_what_was_freed_goes_back_to_the_system() -> None:
-    process = started("tests.ui.freeing_process")
+    process = started("tests.support.freeing_process")
     before, after = (int(line_of(process)) for _ in range(2))
     finished(process)
     if sys.platform == "linux":
@@ -38,7 +38,7 @@ def test_threads_share_one_heap(how: str, is_one: bool) -> None:  # noqa: FBT001
     if sys.platform != "linux":
         assert not share_one_heap()
         return
-    process = started("tests.ui.heaps_process", how)
+    process = started("tests.support.heaps_process", how)
     n_heaps = int(line_of(process))
     finished(process)
     assert n_heaps >= 1
