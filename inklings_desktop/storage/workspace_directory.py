@@ -27,7 +27,6 @@ from inklings_desktop.storage.files import (
     write_private,
 )
 from inklings_desktop.storage.identity import check_identity, create_database
-from inklings_desktop.storage.outside_workspace import OutsideWorkspace
 from inklings_desktop.storage.rows import to_ms
 from inklings_desktop.storage.schema_rules import FileKind
 from inklings_desktop.storage.workspace_description import (
@@ -137,6 +136,9 @@ class SqliteWorkspaceDirectory:
             StorageError: Its database is not ours, newer, damaged or out of reach, or there is
                 no room for the copy.
         """
+        # Nearly nobody ever copies one in; the first page does not wait for what that needs.
+        from inklings_desktop.storage.outside_workspace import OutsideWorkspace
+
         lineage = self._databases.lineage
         outside = OutsideWorkspace(folder, lineage)
         workspace_id = outside.id()

@@ -18,10 +18,9 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.bootstrap import run_window
-from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.migrations.lineage import Lineage
 from inklings_desktop.ui.main_window import MainWindow
-from tests.storage.later_schema import LATER
+from tests.storage.later_schema import LATER, defaults
 from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
@@ -53,8 +52,7 @@ def main(root: str) -> int:
         replace(one, statements={k: Awaited(s, number, heard) for k, s in one.statements.items()})
         for number, one in enumerate(LATER.migrations, start=1)
     )
-    ahead = Lineage(tuple(steps), LATER.is_current)
-    Databases.__init__.__kwdefaults__["lineage"] = ahead
+    defaults()["lineage"] = Lineage(tuple(steps), LATER.is_current)
     app = QApplication([])
 
     def look() -> None:

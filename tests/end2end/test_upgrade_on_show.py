@@ -10,10 +10,9 @@ import pytest
 
 from inklings_desktop import bootstrap
 from inklings_desktop.cli.__main__ import main
-from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.schema import SCHEMA_VERSION
 from tests.storage.freeze_schema import thaw
-from tests.storage.later_schema import AFTER_NEXT, LATER, path_of, version_of
+from tests.storage.later_schema import AFTER_NEXT, LATER, defaults, path_of, version_of
 from tests.support.builders import WORKSPACE_ID
 from tests.support.processes import started
 
@@ -40,7 +39,7 @@ def root(tmp_path: Path) -> Path:
 @pytest.fixture
 def ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """This process is a program that is ahead."""
-    monkeypatch.setitem(Databases.__init__.__kwdefaults__, "lineage", LATER)
+    monkeypatch.setitem(defaults(), "lineage", LATER)
 
 
 def versions(root: Path) -> list[int]:

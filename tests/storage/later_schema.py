@@ -7,7 +7,7 @@ Version 2 adds a table with a trigger and a column, and makes the table of memor
 from __future__ import annotations
 
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.storage.databases import DATABASE_NAME, Databases
 from inklings_desktop.storage.driver import sqlite_module
@@ -59,6 +59,13 @@ def later(
     )
     with closing(databases):
         yield databases
+
+
+def defaults() -> dict[str, Any]:
+    """With what this process opens a data root where nothing else is said: ``lineage``, ..."""
+    found = Databases.__init__.__kwdefaults__
+    assert found is not None
+    return found
 
 
 def path_of(root: Path, workspace_id: str | None) -> Path:
