@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from filelock import FileLock
 
 from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.storage import witness
@@ -62,6 +63,27 @@ def test_every_write_is_told_as_it_was_noted_of_the_file_it_was_made_to(
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
+def test_a_line_is_what_earlier_programs_wrote(one: Witness, path: Path) -> None:
+    one.note(WORKSPACE_ID, 1, n_scrubs=2)
+
+    assert path.read_bytes() == b"wrote 1 1773489600000 2 d0013a0577ee767f\n"
+
+
+def test_a_loss_that_somebody_else_is_looking_at_is_not_noted_beside_them(
+    one: Witness, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note(one, (1, 2))
+    monkeypatch.setattr(witness, "LOCK_TIMEOUT_SECONDS", 0.02)
+
+    with FileLock(path.with_name(".lock")):
+        one.compare(WORKSPACE_ID, lambda: 1)
+        assert one.testimony(WORKSPACE_ID).losses == []
+    for _ in range(2):
+        one.compare(WORKSPACE_ID, lambda: 1)
+
+    assert len(one.testimony(WORKSPACE_ID).losses) == 1
+
+
 def test_what_is_missing_stays_on_record_until_it_is_accepted(tmp_path: Path, path: Path) -> None:
     now = NOON
     one = Witness(tmp_path, KEY, lambda: now)
@@ -101,8 +123,9 @@ def test_a_loss_is_forced_to_the_disk_and_a_write_is_not(
     one: Witness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forced: list[int] = []
+    note(one, (1,))  # which makes the folder
     monkeypatch.setattr(os, "fsync", forced.append)
-    note(one, (1, 2))
+    note(one, (2,))
     assert forced == []
 
     one.compare(WORKSPACE_ID, lambda: 1)
