@@ -108,6 +108,7 @@ def test_an_empty_log_is_whole_and_nobodys(log: Log) -> None:
     assert log.check() == log.check(Head()) == ChainCheck(0)
     assert last_head(log.fetch) == Head(0, BEGINNING)
     assert is_ours(log.fetch, OURS) is None
+    assert adopted_marks(log.fetch)[0] == 0
     assert digest_of(log.fetch, 1) is None
     assert log.check(Head(1, "a" * 64)) == ChainCheck(0, 1, LogFault.CUT)
 
@@ -191,6 +192,16 @@ def test_an_edit_of_an_adopted_log_shows(
     adopted.run(statement)
 
     assert adopted.check() == ChainCheck(*found)
+
+
+def test_an_edit_of_the_only_event_before_an_adoption_shows(log: Log) -> None:
+    log.add(THEIRS)
+    log.adopt()
+    assert log.check() == ChainCheck(2, n_segments=2)
+
+    log.run("UPDATE events SET actor = 'x' WHERE seq = 1")
+
+    assert log.check() == ChainCheck(2, None, LogFault.ADOPTED_EDITED, 2)
 
 
 def test_an_adoption_that_names_another_log_adopts_nothing(log: Log) -> None:

@@ -55,7 +55,9 @@ def test_every_write_is_told_as_it_was_noted_of_the_file_it_was_made_to(
     one.note(WORKSPACE_ID, 4, n_scrubs=2)
     one.note(None, 9)
 
-    assert one.testimony(WORKSPACE_ID) == witness.Testimony([*writes(1, 3, 2), (4, AT, 2)], [])
+    assert one.testimony(WORKSPACE_ID) == witness.Testimony(
+        [*writes(1, 3, 2), NotedWrite(4, AT, 2)], []
+    )
     assert one.testimony(None) == witness.Testimony(writes(9), [])
     assert one.testimony(OTHER_WORKSPACE_ID) == witness.Testimony([], [])
     assert (one.newest(WORKSPACE_ID), one.newest(None)) == (4, 9)
@@ -113,8 +115,8 @@ def test_a_file_that_has_come_as_far_or_further_misses_nothing(one: Witness, pat
     note(one, (2, 1))
     content = path.read_bytes()
 
-    for change_seq in (2, 3):
-        one.compare(WORKSPACE_ID, lambda change_seq=change_seq: change_seq)
+    one.compare(WORKSPACE_ID, lambda: 2)
+    one.compare(WORKSPACE_ID, lambda: 3)
 
     assert path.read_bytes() == content
 
@@ -184,28 +186,31 @@ def test_only_the_end_is_looked_at_for_how_far_a_file_came(one: Witness) -> None
     assert len(one.testimony(WORKSPACE_ID).writes) == 201
 
 
-@pytest.mark.parametrize("other", ["another key", "another file", "torn", "edited"])
+@pytest.mark.parametrize("stranger", ["another key", "another file", "torn", "edited"])
 def test_a_line_whose_seal_does_not_fit_is_left_out(
-    other: str, one: Witness, path: Path, tmp_path: Path
+    stranger: str, one: Witness, path: Path, tmp_path: Path
 ) -> None:
     note(one, (1,))
-    (line,) = path.read_bytes().splitlines(keepends=True)
+    line, other = path.read_bytes(), tmp_path / "other"
+    other.mkdir()
     strangers = {
-        "another key": lambda: Witness(tmp_path, b"x" * 32, lambda: NOON).note(WORKSPACE_ID, 7),
-        "another file": lambda: path.write_bytes(line.replace(line, _line_of_other(one, tmp_path))),
-        "torn": lambda: path.write_bytes(line + line.replace(b"wrote 1", b"wrote 7")[:-4]),
-        "edited": lambda: path.write_bytes(line.replace(b"wrote 1", b"wrote 7") + b"\xff\n" + line),
+        "another key": line_of(other, key=b"x" * 32),
+        "another file": line_of(other, workspace_id=OTHER_WORKSPACE_ID),
+        "torn": line_of(other)[:-4],
+        "edited": line.replace(b"wrote 1", b"wrote 7") + b"\xff\n",
     }
-    strangers[other]()
 
-    expected = [] if other == "another file" else writes(1)
-    assert one.testimony(WORKSPACE_ID).writes == expected
-    assert one.newest(WORKSPACE_ID) == len(expected)
+    path.write_bytes(line + strangers[stranger])
+
+    assert one.testimony(WORKSPACE_ID).writes == writes(1)
+    assert one.newest(WORKSPACE_ID) == 1
 
 
-def _line_of_other(one: Witness, root: Path) -> bytes:
-    one.note(OTHER_WORKSPACE_ID, 7)
-    return (root / WITNESS_FOLDER / OTHER_WORKSPACE_ID).read_bytes()
+def line_of(root: Path, *, key: bytes = KEY, workspace_id: str = WORKSPACE_ID) -> bytes:
+    """The last line of a witness that has noted a write."""
+    Witness(root, key, lambda: NOON).note(workspace_id, 7)
+    path = root / WITNESS_FOLDER / workspace_id
+    return path.read_bytes().splitlines(keepends=True)[-1]
 
 
 def test_a_witness_that_cannot_be_read_or_written_holds_no_write_up(
