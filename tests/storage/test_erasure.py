@@ -198,7 +198,9 @@ def test_the_marker_tells_no_text(scene: ScrubWorld, monkeypatch: pytest.MonkeyP
 
     with raw(scene.world.path()) as connection:
         (row,) = connection.execute("SELECT * FROM purges").fetchall()
+        (state,) = connection.execute("SELECT state FROM purges").fetchone()
     assert MARK not in repr(row)
+    assert state == "compacted"  # which is not done again
 
 
 @pytest.mark.parametrize("mode", ScrubMode)
