@@ -31,6 +31,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.logs import file_log
 from inklings_desktop.resource_files import resource, template_of
 from inklings_desktop.settings import load_settings
+from inklings_desktop.usecases.progress import upgrade_unheard
 from inklings_desktop.wiring import (
     FirstParts,
     all_parts,
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.first_use_cases import FirstUseCases
     from inklings_desktop.usecases.ports import Clock, Embedder
-    from inklings_desktop.usecases.progress import Progress
+    from inklings_desktop.usecases.progress import Progress, UpgradeReport
     from inklings_desktop.usecases.sample_world import SampleWorldLoaded
 
 # One thread for scans: a second one only spins while other programs work. Read when numpy loads.
@@ -89,6 +90,7 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
     drain_seconds: float = SCRIPT_DRAIN_SECONDS,
     require_account: bool = True,
     may_only_read: bool = False,
+    upgrading: UpgradeReport = upgrade_unheard,
 ) -> Iterator[Inklings]:
     """Open a data root and hand out its use cases, ready to call from any thread.
 
@@ -104,6 +106,7 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
             backup goes on without it.
         may_only_read: Whether a data root on a disk that cannot be written to is opened for
             reading; every write is refused then, and ``is_read_only`` says so.
+        upgrading: Hears how far a file of an earlier version has come that is opened.
 
     Raises:
         NotFoundError: There is no such workspace.
@@ -128,7 +131,9 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
     now: Clock = clock or _utc_now
     feed = ChangeFeed()
     is_sealed = may_only_read and root.is_dir() and not is_writable(root)
-    databases = Databases(root, now, template_of=template_of, is_sealed=is_sealed)
+    databases = Databases(
+        root, now, template_of=template_of, is_sealed=is_sealed, upgrading=upgrading
+    )
     with ExitStack() as closing:
         closing.callback(databases.close)
         # The account's file is checked before anything else happens.
@@ -429,11 +434,11 @@ def _window(
 
 def _opener(
     root: Path, *, demo: bool, ours: bool, run_clock: bool
-) -> Callable[[], AbstractContextManager[Inklings]]:
+) -> Callable[[UpgradeReport], AbstractContextManager[Inklings]]:
     """Opens the data root for the window; a fresh one gets its first workspace."""
 
     @contextmanager
-    def opened() -> Iterator[Inklings]:
+    def opened(upgrading: UpgradeReport) -> Iterator[Inklings]:
         from inklings_desktop.scheduler.hosting import clock_running  # off the UI thread
 
         settings = load_settings(root)
@@ -447,6 +452,7 @@ def _opener(
             embed_writes=not run_clock,
             drain_seconds=WINDOW_DRAIN_SECONDS,
             may_only_read=True,
+            upgrading=upgrading,
         )
         with ExitStack() as stack:
             try:

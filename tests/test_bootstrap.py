@@ -19,6 +19,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.usecases.progress import upgrade_unheard
 from tests.support.builders import FixedClock
 from tests.support.fake_embedder import FakeEmbedder
 
@@ -96,11 +97,11 @@ def test_a_sample_world_that_cannot_be_read_is_kept_aside_for_a_new_one(
         connection.execute("DROP TABLE saved_filters")  # as a draft of the schema had it not yet
     opener = bootstrap._opener(root, demo=True, ours=ours, run_clock=False)
     if not ours:  # somebody's own folder is nobody's to move
-        with pytest.raises(DatabaseCorruptError), opener():
+        with pytest.raises(DatabaseCorruptError), opener(upgrade_unheard):
             raise AssertionError
         assert [one.name for one in tmp_path.iterdir()] == [root.name]
         return
-    with opener() as inklings:
+    with opener(upgrade_unheard) as inklings:
         assert len(inklings.list_workspaces(inklings.caller)) == 3
     (kept,) = [one for one in tmp_path.iterdir() if one != root]
     assert kept.name.startswith("Inklings-sample-kept-")

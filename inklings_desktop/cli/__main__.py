@@ -76,9 +76,14 @@ def _open_inklings(
     data_dir: Path | None, *, workspace: str | None, require_account: bool = True
 ) -> AbstractContextManager[Inklings]:
     from inklings_desktop.bootstrap import open_inklings
+    from inklings_desktop.cli.progress import say_upgrade
 
     return open_inklings(
-        data_dir, workspace=workspace, require_account=require_account, may_only_read=True
+        data_dir,
+        workspace=workspace,
+        require_account=require_account,
+        may_only_read=True,
+        upgrading=say_upgrade,
     )
 
 

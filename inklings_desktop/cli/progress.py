@@ -13,7 +13,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from inklings_desktop.cli.output import one_line
+from inklings_desktop.cli.output import one_line, visible
 from inklings_desktop.usecases.progress import Progress
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from inklings_desktop.cli.options import LongOptions
+    from inklings_desktop.usecases.progress import Upgrade
 
 BAR_COLUMNS = 24
 _LINE_COLUMNS = 78
@@ -49,6 +50,17 @@ def shown_progress(options: LongOptions, words: Mapping[str, str]) -> Iterator[P
             yield Progress(teller.report, stop.is_set)
         finally:
             teller.close()
+
+
+def say_upgrade(upgrade: Upgrade | None) -> None:
+    """Say on stderr how far a file of an earlier version has come."""
+    if upgrade is None:
+        return
+    name = "the account" if upgrade.name is None else f"\u201c{visible(upgrade.name)}\u201d"
+    done = f"step {upgrade.step} of {upgrade.n_steps}, safe copy made"
+    how_far = done if upgrade.step else "making a safe copy first"
+    sys.stderr.write(f"Bringing {name} to the new format: {how_far}.\n")
+    sys.stderr.flush()
 
 
 class _Silence:

@@ -37,6 +37,7 @@ from inklings_desktop.storage.rows import to_ms
 from inklings_desktop.storage.schema_rules import FileKind, no_template
 from inklings_desktop.storage.term_matches import KeptMatches
 from inklings_desktop.storage.witness import Witness
+from inklings_desktop.usecases.progress import upgrade_unheard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.schema_rules import TemplateSource
     from inklings_desktop.storage.vector_snapshot import VectorSnapshot
     from inklings_desktop.usecases.ports import Clock
+    from inklings_desktop.usecases.progress import UpgradeReport
 
 DATABASE_NAME = "agents.db"
 WORKSPACES_FOLDER = "workspaces"
@@ -165,6 +167,7 @@ class Databases:
         template_of: TemplateSource = no_template,
         is_sealed: bool = False,
         lineage: Lineage = LINEAGE,
+        upgrading: UpgradeReport = upgrade_unheard,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """Know the root; nothing is opened or made yet.
@@ -176,12 +179,14 @@ class Databases:
             template_of: Body that VOICE or SOUL begins with in a new file.
             is_sealed: Whether nothing under the root can be written to: it is only read then.
             lineage: The schema versions that are understood, and the steps between them.
+            upgrading: Hears how far a file of an earlier version has come, whenever one is opened.
             monotonic: Seconds since some moment, for how long a file has been left alone.
         """
         self.root = root
         self.is_sealed = is_sealed
         self.template_of = template_of
         self.lineage = lineage
+        self._upgrading = upgrading
         self.clock = clock
         self._busy_timeout_ms = busy_timeout_ms
         self._lock = threading.Lock()
@@ -431,7 +436,7 @@ class Databases:
         from inklings_desktop.storage.migrating import Place, bring_up_to_date
 
         key, heads, _ = self._installation()
-        place = Place(self.root, self.clock, heads, key)
+        place = Place(self.root, self.clock, heads, key, self._upgrading)
         bring_up_to_date(path, workspace_id, place, self.lineage)
 
     def _receive_log(self, path: Path, workspace_id: str | None) -> bool:

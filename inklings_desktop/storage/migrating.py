@@ -7,7 +7,7 @@ the new version number, and the fingerprint that the result must have.
 
 from __future__ import annotations
 
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.domain.errors import (
@@ -33,10 +33,12 @@ from inklings_desktop.storage.maintenance import translated
 from inklings_desktop.storage.migration_steps import connected_alone, step_taken
 from inklings_desktop.storage.schema_rules import kind_of
 from inklings_desktop.storage.soundness import state_of
+from inklings_desktop.storage.workspace_description import described
+from inklings_desktop.usecases.progress import Upgrade, upgrade_unheard
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from inklings_desktop.storage.backups import BackupFile
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.migrations.lineage import Lineage, Migration
     from inklings_desktop.storage.soundness import FileState
     from inklings_desktop.usecases.ports import Clock
+    from inklings_desktop.usecases.progress import UpgradeReport
 
 MIGRATOR = "Inklings"
 _ROOM_IN_FILES = 2
@@ -59,12 +62,14 @@ class Place(NamedTuple):
         clock: For the backup's name and the events.
         heads: The noted heads of the logs.
         key: The installation's key.
+        upgrading: Hears how far the file has come.
     """
 
     root: Path
     clock: Clock
     heads: LogHeads
     key: bytes
+    upgrading: UpgradeReport = upgrade_unheard
 
 
 def bring_up_to_date(
@@ -107,17 +112,37 @@ def bring_up_to_date(
             path, workspace_id, place.heads, place.key, now=now, busy_timeout_ms=BUSY_TIMEOUT_MS
         )
         require_room(path.parent, _ROOM_IN_FILES * size_with_wal(path))
-        kept = _kept_before(path, workspace_id, found, place, lineage)
-        with translated(path), closing(connected_alone(path, connect)) as connection:
-            hold_alone(connection, path)
-            if state_of(connection) != _state_in(kept):
-                raise DatabaseInUseError(path, "written to since the backup")
-            for step in lineage.after(found):
-                with step_taken(connection, path, kind, step, lineage, kept.name):
-                    head = _record(connection, workspace_id, step, kept, place)
-                place.heads.advance(
-                    workspace_id, head, first=head.number, digest_at=_digests(connection)
-                )
+        steps = lineage.after(found)
+        with _told(path, workspace_id, len(steps), place) as tell:
+            kept = _kept_before(path, workspace_id, found, place, lineage)
+            with translated(path), closing(connected_alone(path, connect)) as connection:
+                hold_alone(connection, path)
+                if state_of(connection) != _state_in(kept):
+                    raise DatabaseInUseError(path, "written to since the backup")
+                for number, step in enumerate(steps, start=1):
+                    tell(number)
+                    with step_taken(connection, path, kind, step, lineage, kept.name):
+                        head = _record(connection, workspace_id, step, kept, place)
+                    place.heads.advance(
+                        workspace_id, head, first=head.number, digest_at=_digests(connection)
+                    )
+
+
+@contextmanager
+def _told(
+    path: Path, workspace_id: str | None, n_steps: int, place: Place
+) -> Iterator[Callable[[int], None]]:
+    """Tell that the safe copy is being made, of each step by its number, and of the end."""
+    name = None if workspace_id is None else described(path.parent).name
+
+    def tell(step: int) -> None:
+        place.upgrading(Upgrade(name, step, n_steps))
+
+    try:
+        tell(0)
+        yield tell
+    finally:
+        place.upgrading(None)
 
 
 def _record(

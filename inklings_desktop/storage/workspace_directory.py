@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import shutil
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.conversation import MAX_NAME_CHARACTERS, checked_name, name_key
+from inklings_desktop.domain.conversation import MAX_NAME_CHARACTERS, name_key
 from inklings_desktop.domain.errors import (
     ConflictError,
     DatabaseBusyError,
-    InvalidValueError,
     NotFoundError,
     StorageError,
 )
-from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.driver_errors import file_error
 from inklings_desktop.storage.files import (
@@ -31,17 +27,22 @@ from inklings_desktop.storage.files import (
     write_private,
 )
 from inklings_desktop.storage.identity import check_identity, create_database
-from inklings_desktop.storage.outside_workspace import OutsideWorkspace
-from inklings_desktop.storage.rows import from_ms, to_ms
+from inklings_desktop.storage.rows import to_ms
 from inklings_desktop.storage.schema_rules import FileKind
+from inklings_desktop.storage.workspace_description import (
+    WORKSPACE_FILE,
+    described,
+    description_of,
+    read_description,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from inklings_desktop.domain.conversation import Channel
+    from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.storage.databases import Databases
 
-WORKSPACE_FILE = "workspace.json"
 LOCK_FILE = ".lock"
 LOCK_TIMEOUT_SECONDS = 5.0
 _UNFINISHED = ".new-"
@@ -69,7 +70,7 @@ class SqliteWorkspaceDirectory:
         if not folder.is_dir():
             return ()
         found = [
-            _described(one)
+            described(one)
             for one in folder.iterdir()
             if not one.name.startswith(".") and (one / DATABASE_NAME).exists()
         ]
@@ -116,7 +117,7 @@ class SqliteWorkspaceDirectory:
                 )
                 if channels:
                     _add_channels(fresh / DATABASE_NAME, workspace.id, channels)
-                write_private(fresh / WORKSPACE_FILE, _description(workspace))
+                write_private(fresh / WORKSPACE_FILE, description_of(workspace))
                 sync_folder(fresh)
                 # What one of this id held that is gone was never in the new one.
                 self._databases.witness().drop(workspace.id)
@@ -135,6 +136,9 @@ class SqliteWorkspaceDirectory:
             StorageError: Its database is not ours, newer, damaged or out of reach, or there is
                 no room for the copy.
         """
+        # Nearly nobody ever copies one in; the first page does not wait for what that needs.
+        from inklings_desktop.storage.outside_workspace import OutsideWorkspace
+
         lineage = self._databases.lineage
         outside = OutsideWorkspace(folder, lineage)
         workspace_id = outside.id()
@@ -146,9 +150,9 @@ class SqliteWorkspaceDirectory:
                 raise ConflictError("workspace_id", here.name)
             if final.exists():
                 raise ConflictError("workspace_id", workspace_id)
-            described = _read_description(outside.description(), workspace_id, folder)
+            theirs = read_description(outside.description(), workspace_id, folder)
             taken = {name_key(one.name) for one in known}
-            workspace = replace(described, name=_free_name(described.name, taken))
+            workspace = replace(theirs, name=_free_name(theirs.name, taken))
             fresh = final.with_name(f"{_UNFINISHED}{workspace_id}")
             shutil.rmtree(fresh, ignore_errors=True)
             make_folder(fresh)
@@ -161,7 +165,7 @@ class SqliteWorkspaceDirectory:
                     lineage=lineage,
                     or_older=True,
                 )
-                write_private(fresh / WORKSPACE_FILE, _description(workspace))
+                write_private(fresh / WORKSPACE_FILE, description_of(workspace))
                 sync_folder(fresh)
                 replace_file(fresh, final)
             finally:
@@ -196,7 +200,7 @@ class SqliteWorkspaceDirectory:
                 raise NotFoundError("workspace", workspace.id)
             self._require_free_name(workspace)
             fresh = folder / f"{WORKSPACE_FILE}.{os.getpid()}-{secrets.token_hex(4)}.new"
-            write_private(fresh, _description(workspace))
+            write_private(fresh, description_of(workspace))
             replace_file(fresh, folder / WORKSPACE_FILE)
 
     def folder(self, workspace_id: str) -> Path:
@@ -266,35 +270,6 @@ def described_folders(root: Path) -> dict[str, int]:
                 with suppress(OSError):
                     found[one.name] = Path(one.path, WORKSPACE_FILE).stat().st_mtime_ns
     return found
-
-
-def _description(workspace: Workspace) -> bytes:
-    fields = {
-        "id": workspace.id,
-        "name": workspace.name,
-        "created_at": workspace.created_at.astimezone(UTC).isoformat(),
-    }
-    return (json.dumps(fields, ensure_ascii=False, indent=2) + "\n").encode()
-
-
-def _described(folder: Path) -> Workspace:
-    """The workspace of a folder; one without a readable description keeps its id for a name."""
-    try:
-        fields = json.loads((folder / WORKSPACE_FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        fields = {}
-    return _read_description(fields, folder.name, folder)
-
-
-def _read_description(fields: Any, workspace_id: str, folder: Path) -> Workspace:
-    """What a description says, whatever JSON it is; without a sound one the id is the name."""
-    try:
-        created_at = datetime.fromisoformat(fields["created_at"])
-        name = checked_name(fields["name"])
-    except (ValueError, KeyError, TypeError, InvalidValueError):
-        made = from_ms(int(folder.stat().st_ctime * 1000))
-        return Workspace(workspace_id, workspace_id, made)
-    return Workspace(workspace_id, name, created_at.astimezone(UTC))
 
 
 def _free_name(name: str, taken: set[str]) -> str:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from inklings_desktop.settings import Settings
     from inklings_desktop.ui.problem_desk import ProblemDesk
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.progress import UpgradeReport
 
 APP_ID = "inklings-desktop"
 EXIT_ENVIRONMENT = 3
@@ -48,7 +49,8 @@ class WindowOptions:
     Attributes:
         data_dir: The data root; geometry is kept there.
         settings: Read before anything heavy is imported.
-        open_store: Opens the data root; called off the UI thread, after the first paint.
+        open_store: Opens the data root; called off the UI thread, after the first paint. Tells of
+            files of an earlier version that are opened, on any thread.
         tour_dir: Draw every page into this folder and leave; None for a window that stays.
         is_tour_short: Draw one state of each page, not every state.
         open_damaged: Opens the data root although the account is damaged, for what mends it.
@@ -56,7 +58,7 @@ class WindowOptions:
 
     data_dir: Path
     settings: Settings
-    open_store: Callable[[], AbstractContextManager[Inklings]]
+    open_store: Callable[[UpgradeReport], AbstractContextManager[Inklings]]
     tour_dir: Path | None = None
     is_tour_short: bool = False
     open_damaged: Callable[[], AbstractContextManager[Inklings]] | None = None
@@ -170,7 +172,8 @@ async def _open(
 ) -> Inklings | None:
     """The data root that is on show; None once the window has said why it cannot be opened."""
     try:
-        inklings = await background.write(lambda: store.enter_context(options.open_store()))
+        tell = window.notices.tell_of_upgrade
+        inklings = await background.write(lambda: store.enter_context(options.open_store(tell)))
         if options.tour_dir is not None:
             from inklings_desktop.ui.tour_clock import TourClock
 

@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
         Scrim(theme, self).setObjectName(DIALOG_VEIL)
         self._actions = WindowActions(self, self.menus, self.rail, self.pages, data_dir)
         self._actions.sample_wanted.connect(self._on_sample_wanted)
-        self._notices = WindowNotices(self, self.pages, self.status)
+        self.notices = WindowNotices(self, self.pages, self.status)
         self._others = WindowOtherPages(self, self.menus, self.rail, self.pages, self.status)
         self._others.page_chosen.connect(self.show_page)
         self.menus.page_chosen.connect(self.show_page)
@@ -206,8 +206,8 @@ class MainWindow(QMainWindow):
                 say=self.show_message,
             )
             self.banner_desk.model_failed.connect(self._on_model_failed)
-            self._notices.damage = self.damage_desk
-            self.damage_desk.said.connect(self._notices.say)
+            self.notices.damage = self.damage_desk
+            self.damage_desk.said.connect(self.notices.say)
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, desks)
@@ -251,9 +251,9 @@ class MainWindow(QMainWindow):
         desks.unsaved_changed.connect(self.status.show_unsaved)
         desks.page_chosen.connect(self.show_page)
         desks.drafts_found.connect(self._on_drafts_found)
-        desks.said.connect(self._notices.say)
+        desks.said.connect(self.notices.say)
         desks.view_wanted.connect(self.view_wanted)
-        desks.tasks.presenter.stopped.connect(self._notices.say_in_status)
+        desks.tasks.presenter.stopped.connect(self.notices.say_in_status)
         desks.import_undo_offered.connect(self.menus.withdraw_import.setEnabled)
         self._undo = UndoDesk(
             desks.memory.undo,
@@ -262,7 +262,7 @@ class MainWindow(QMainWindow):
             redo_action=self.menus.redo,
             parent=desks,
         )
-        self._undo.said.connect(self._notices.say_of_undo)
+        self._undo.said.connect(self.notices.say_of_undo)
         return desks
 
     @Slot(str)
@@ -351,7 +351,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def show_message(self, message: Message) -> None:
         """Say what went wrong; nothing was lost."""
-        self._notices.show_message(message)
+        self.notices.show_message(message)
 
     def show_bug(self, error: BaseException) -> None:
         """Say that the program itself made a mistake."""

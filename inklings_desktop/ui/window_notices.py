@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from inklings_desktop.ui.widgets.announcement import announce
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.messages import Message
     from inklings_desktop.ui.views.window_status import WindowStatusBar
     from inklings_desktop.ui.window_pages import WindowPages
+    from inklings_desktop.usecases.progress import Upgrade
 
 SAID_MS = 6_000
 
@@ -24,12 +27,15 @@ class WindowNotices(QObject):
         damage: Tells of damage in a banner; None until data is open.
     """
 
+    _upgrade_told = Signal(object)
+
     def __init__(self, window: QWidget, pages: WindowPages, status: WindowStatusBar) -> None:
         super().__init__(window)
         self._window = window
         self._pages = pages
         self._status = status
         self.damage: DamageDesk | None = None
+        self._upgrade_told.connect(self._on_upgrade_told, Qt.ConnectionType.QueuedConnection)
 
     def show_message(self, message: Message) -> None:
         """Say what went wrong; nothing was lost."""
@@ -58,3 +64,18 @@ class WindowNotices(QObject):
     def say_in_status(self, sentence: str) -> None:
         """Say what has been read aloud, or has no page to be said on."""
         self._status.showMessage(sentence, SAID_MS)
+
+    def tell_of_upgrade(self, upgrade: Upgrade | None) -> None:
+        """Say how far a file of an earlier version has come; callable from any thread."""
+        self._upgrade_told.emit(upgrade)
+
+    @Slot(object)
+    def _on_upgrade_told(self, upgrade: Upgrade | None) -> None:
+        if upgrade is None:
+            self._status.clearMessage()
+            return
+        from inklings_desktop.ui.presenters.upgrade_words import upgrade_sentence
+
+        sentence = upgrade_sentence(upgrade)
+        self._status.showMessage(sentence)
+        announce(self._window, sentence)

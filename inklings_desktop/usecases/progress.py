@@ -1,9 +1,9 @@
-"""How far long work has come, and whether it should go on."""
+"""How far long work has come, and whether it should go on; and how far an upgrade has."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from inklings_desktop.domain.errors import StoppedError
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     Report: TypeAlias = Callable[[str, int, int], None]
     """Takes a stable word for the step, units done, and units in all (0: unknown)."""
+
+    UpgradeReport: TypeAlias = Callable[["Upgrade | None"], None]
+    """Hears of every step, and None at the end, however it ends; on any thread, must not wait."""
 
 
 def _unheard(_step: str, _done: int, _total: int) -> None:
@@ -45,3 +48,21 @@ class Progress:
 
 
 UNHEARD = Progress()
+
+
+class Upgrade(NamedTuple):
+    """How far a file of an earlier version has come on its way to the version in use.
+
+    Attributes:
+        name: Of the workspace; None for the account's file.
+        step: Which one is taken, from 1; 0 while the safe copy is made.
+        n_steps: Steps in all.
+    """
+
+    name: str | None
+    step: int
+    n_steps: int
+
+
+def upgrade_unheard(_upgrade: Upgrade | None) -> None:
+    """Nobody listens."""

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, MemoryPatch, ScopeKey
 from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.storage.backups import UNFINISHED_PREFIX, backup_folder
+from inklings_desktop.storage.backups import UNFINISHED_PREFIX, backup_folder, backups_of
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.files import make_folder, sync_folder, write_private
 from inklings_desktop.usecases.transfer import ExportRequest
+from tests.storage.later_schema import later, path_of
 from tests.support.builders import a_memory, a_person
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.sqlite_store import sqlite_world
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.progress import Upgrade
 
 DATA, EXPORT, SETTLED = "data", "export.json", "settled"
 NAME, NEW_NAME = "Saltglass", "Wend Gate"
@@ -270,6 +272,25 @@ def bring_in(folder: Path) -> None:
         say("imported")
 
 
+def migrate(folder: Path) -> None:
+    """Account and workspace brought two versions up, as a program that is ahead opens them."""
+    with settled(folder) as (inklings, workspace):
+        for text in new_texts():
+            put(inklings, workspace, text)
+    say("begin migrate")
+    root, scopes = folder / DATA, {None: None, workspace.name: workspace.id}
+
+    def tell(upgrade: Upgrade | None) -> None:
+        if upgrade is not None and upgrade.step == 1:
+            (kept,) = backups_of(root, scopes[upgrade.name])
+            say(f"backup {kept.name}")
+
+    with later(root, upgrading=tell) as databases:
+        for one in scopes.values():
+            databases.file(one)
+            say(f"migrated {path_of(folder, one).relative_to(folder)}")
+
+
 def rename(folder: Path) -> None:
     """A workspace under another name."""
     with settled(folder) as (inklings, workspace):
@@ -300,6 +321,7 @@ ACTS: dict[str, Callable[[Path], None]] = {
     "replace": replace,
     "export": transfer,
     "import": bring_in,
+    "migrate": migrate,
     "rename": rename,
     "delete": delete,
 }

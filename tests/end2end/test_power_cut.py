@@ -13,9 +13,14 @@ import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.backup import FindingKind
+from inklings_desktop.domain.events import EventKind
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.storage import backups
+from inklings_desktop.storage.backup_making import verify_database
+from inklings_desktop.storage.backups import ACCOUNT_SCOPE
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.pending_notes import HINT_FILE
+from inklings_desktop.storage.schema_rules import FileKind, fingerprint
 from tests.end2end.power_cut_process import (
     ACTS,
     ADA,
@@ -31,6 +36,8 @@ from tests.end2end.power_cut_process import (
     old_texts,
 )
 from tests.end2end.test_consolidation_kill import INCOHERENT
+from tests.storage.later_schema import LATER, defaults, version_of
+from tests.support.dumps import log_of
 from tests.support.power_cut import NEVER_ON_DISK, Call, compiler, recorded
 from tests.support.sqlite_store import integrity_faults, raw
 
@@ -97,9 +104,16 @@ def test_the_journal_sees_everything_that_is_written(recording: Recording, tmp_p
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("act", ACTS)
 def test_what_was_acknowledged_outlives_a_power_cut(
-    act: str, recording: Recording, tmp_path: Path, reduced_or_full: Callable[[int, int], int]
+    act: str,
+    recording: Recording,
+    tmp_path: Path,
+    reduced_or_full: Callable[[int, int], int],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     n_cuts = reduced_or_full(CUTS, CUTS_ENDURANCE)
+    if act == "migrate":  # who looks then is ahead as well
+        monkeypatch.setitem(defaults(), "lineage", LATER)
+        monkeypatch.setattr(backups, "SCHEMA_VERSION", LATER.version)
     outcomes = [
         outcome_of(act, folder, said)
         for folder, said in after_cuts(recording, act, n_cuts, tmp_path)
@@ -141,12 +155,13 @@ def after_cuts(
 def outcome_of(act: str, folder: Path, said: dict[str, list[str]]) -> str:
     """What became of what was acknowledged: ``there``, ``named``, or how it is lost."""
     before = bytes_with(folder, WORD_TO_SCRUB)
+    unmade = half_migrated(folder, said) if act == "migrate" else ""
     with open_inklings(
         folder / DATA, caller=ADA, embedder=NullEmbedder("none", "missing"), embed_writes=False
     ) as inklings:
         is_finished = wait_for_scrubs(inklings)
         found = look(inklings, folder, said)
-    fault = ORACLES[act](found) if is_finished else "a scrub never ends"
+    fault = unmade or (ORACLES[act](found) if is_finished else "a scrub never ends")
     if "scrubbed" in said and before:
         fault = f"scrubbed text is back in {before}"
     if not fault:
@@ -274,6 +289,40 @@ def imported(found: Found) -> str:
     return sound(found) or missing(found, *old_texts())
 
 
+def half_migrated(folder: Path, said: dict[str, list[str]]) -> str:
+    """A file that is neither as it was nor as it shall be, before anybody brings it up to date."""
+    looked_at = folder.with_name("looked at")
+    shutil.copytree(folder / DATA, looked_at)
+    try:
+        for path in (looked_at / DATABASE_NAME, *looked_at.glob(f"workspaces/*/{DATABASE_NAME}")):
+            name, version = path.relative_to(looked_at).as_posix(), version_of(path)
+            with raw(path) as connection:
+                found = fingerprint(connection)
+            kind = FileKind.ACCOUNT if path.parent == looked_at else FileKind.WORKSPACE
+            if integrity_faults(path) or not LATER.is_expected(kind, version, found):
+                return f"{name} is no whole version {version}"
+            if name in said.get("migrated", []) and version != LATER.version:
+                return f"{name} is back at version {version}"
+    finally:
+        shutil.rmtree(looked_at)
+    return ""
+
+
+def migrated(found: Found) -> str:
+    """Every memory, in a file of the newer version whose log tells of each step once."""
+    root = found.folder / DATA
+    for path in (root / DATABASE_NAME, *root.glob(f"workspaces/*/{DATABASE_NAME}")):
+        kinds = [kind for _, _, kind, *_ in log_of(path)]
+        steps = kinds.count(EventKind.SCHEMA_MIGRATED)
+        if (version_of(path), steps) != (LATER.version, len(LATER.migrations)):
+            return f"{steps} steps to version {version_of(path)}"
+    for name in found.said.get("backup", []):
+        scope = name.partition("/")[0]
+        path = root / "backups" / name
+        verify_database(path, None if scope == ACCOUNT_SCOPE else scope, LATER)
+    return lost_backups(found) or sound(found) or missing(found, *old_texts(), *new_texts())
+
+
 def renamed(found: Found) -> str:
     """One of both names, the new one once it was said."""
     allowed = [[NEW_NAME]] if "renamed" in found.said else [[NAME], [NEW_NAME]]
@@ -317,6 +366,7 @@ ORACLES: Final[dict[str, Callable[[Found], str]]] = {
     "replace": replaced,
     "export": exported,
     "import": imported,
+    "migrate": migrated,
     "rename": renamed,
     "delete": deleted,
 }

@@ -7,7 +7,7 @@ Version 2 adds a table with a trigger and a column, and makes the table of memor
 from __future__ import annotations
 
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.storage.databases import DATABASE_NAME, Databases
 from inklings_desktop.storage.driver import sqlite_module
@@ -19,6 +19,7 @@ from inklings_desktop.storage.schema_rules import (
     fingerprint,
     schema_statements,
 )
+from inklings_desktop.usecases.progress import upgrade_unheard
 from tests.support.builders import FixedClock, a_template
 from tests.support.sqlite_store import raw
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from inklings_desktop.usecases.progress import UpgradeReport
     from tests.support.dumps import Dump
 
 NEXT, AFTER_NEXT = SCHEMA_VERSION + 1, SCHEMA_VERSION + 2
@@ -40,7 +42,11 @@ INDEXED = ("CREATE INDEX weather_by_words ON weather (said)",)
 
 @contextmanager
 def later(
-    root: Path, lineage: Lineage | None = None, *, is_sealed: bool = False
+    root: Path,
+    lineage: Lineage | None = None,
+    *,
+    is_sealed: bool = False,
+    upgrading: UpgradeReport = upgrade_unheard,
 ) -> Iterator[Databases]:
     """A program that is ahead, over a data root."""
     databases = Databases(
@@ -49,9 +55,17 @@ def later(
         template_of=a_template,
         lineage=lineage or LATER,
         is_sealed=is_sealed,
+        upgrading=upgrading,
     )
     with closing(databases):
         yield databases
+
+
+def defaults() -> dict[str, Any]:
+    """With what this process opens a data root where nothing else is said: ``lineage``, ..."""
+    found = Databases.__init__.__kwdefaults__
+    assert found is not None
+    return found
 
 
 def path_of(root: Path, workspace_id: str | None) -> Path:

@@ -27,6 +27,7 @@ from inklings_desktop.storage.pending_notes import HINT_FILE
 from inklings_desktop.storage.schema_rules import FileKind, schema_statements
 from inklings_desktop.usecases.progress import Progress
 from inklings_desktop.usecases.scrub import ExecuteScrub
+from inklings_desktop.usecases.scrub_ports import Erased
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, the_clock
 from tests.support.processes import REPOSITORY
 from tests.support.scrub_world import ADA, CHANNELS, CONVERSATIONS, scopes, scrub_world
@@ -124,6 +125,52 @@ def test_a_drifted_index_is_rebuilt_without_what_was_removed(scene: ScrubWorld) 
     assert integrity_faults(scene.world.path()) == []
 
 
+def test_each_step_is_told_and_each_backup_has_its_fate(scene: ScrubWorld) -> None:
+    world = scene.world
+    keeper = SqliteBackupKeeper(world.databases, world.publisher, world.clock)
+    holding, damaged = (keeper.create(WORKSPACE_ID).name.partition("/")[2] for _ in range(2))
+    folder = world.root / "backups" / WORKSPACE_ID
+    content = (folder / damaged).read_bytes()
+    (folder / damaged).write_bytes(content[: len(content) // 2])
+    told: list[tuple[str, int, int]] = []
+
+    outcome = executed(
+        scene, scene.preview(SCOPE, ScrubMode.FULL), Progress(lambda *one: told.append(one))
+    )
+
+    assert outcome.receipt is not None
+    assert (outcome.receipt.rewritten, outcome.receipt.deleted) == ((holding,), (damaged,))
+    assert [one for one in told if one[0] in {"index", "compact", "backups"}] == [
+        ("index", 0, 0),
+        ("compact", 0, 0),
+        ("backups", 0, 2),
+        ("backups", 1, 2),
+        ("backups", 2, 2),
+    ]
+    assert [one.name for one in folder.iterdir() if one.suffix == ".db"] == [holding]
+    assert MARK.encode() not in (folder / holding).read_bytes()
+    assert world.path().with_name("agents.db-wal").stat().st_size == 0
+
+
+def test_text_that_is_found_sets_the_purge_back_to_its_beginning(
+    scene: ScrubWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(erasure, "is_index_clean", lambda _: False)
+        assert scene.scrub(SCOPE).pending == "text"
+
+    with raw(scene.world.path()) as connection:
+        assert connection.execute("SELECT state FROM purges").fetchall() == [("removed",)]
+    assert (scene.world.path().parent / HINT_FILE).exists()
+    assert scene.resume(the_clock())[0].is_finished
+
+
+def test_a_purge_that_another_program_has_finished_is_left_alone(scene: ScrubWorld) -> None:
+    eraser = SqliteEraser(scene.world.databases)
+
+    assert eraser.erase(WORKSPACE_ID, 999, Progress()) == Erased(None, "busy")
+
+
 def test_needles_salt_and_note_go_with_the_marker(scene: ScrubWorld) -> None:
     seen: list[tuple[bytes, bytes]] = []
 
@@ -151,7 +198,9 @@ def test_the_marker_tells_no_text(scene: ScrubWorld, monkeypatch: pytest.MonkeyP
 
     with raw(scene.world.path()) as connection:
         (row,) = connection.execute("SELECT * FROM purges").fetchall()
+        (state,) = connection.execute("SELECT state FROM purges").fetchone()
     assert MARK not in repr(row)
+    assert state == "compacted"  # which is not done again
 
 
 @pytest.mark.parametrize("mode", ScrubMode)

@@ -85,6 +85,21 @@ def test_a_head_never_goes_backward(tmp_path: Path) -> None:
     assert noted.read().heads == {None: Head(7, digests[7])}
 
 
+@pytest.mark.parametrize(
+    ("has_file", "first", "is_anew"), [(True, 1, False), (True, 2, True), (False, 1, True)]
+)
+def test_a_head_that_had_to_be_there_is_marked_as_noted_anew_for_good(
+    tmp_path: Path, first: int, *, has_file: bool, is_anew: bool
+) -> None:
+    noted = LogHeads(tmp_path, b"k" * 32)
+    if has_file:
+        noted.begin()
+    for number in (first, first + 1):
+        head = Head(number, f"{number:064d}")
+        noted.advance(None, head, first=number, digest_at=lambda n: f"{n:064d}")
+        assert noted.read().heads == {None: Head(number, head.digest, is_anew)}
+
+
 def test_making_the_file_again_forgets_nothing(tmp_path: Path) -> None:
     noted = LogHeads(tmp_path, b"k" * 32)
     assert noted.read().state is HeadsState.MISSING

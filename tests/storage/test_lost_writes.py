@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from filelock import FileLock
 
 from inklings_desktop.domain.events import EventDraft, EventKind, LogFault
 from inklings_desktop.domain.memory import ScopeKey
@@ -361,13 +360,3 @@ def test_a_witnessed_write_leaves_no_file_open(tmp_path: Path) -> None:
     again = os.open(os.devnull, os.O_RDONLY)
     os.close(again)
     assert again == free
-
-
-def test_a_loss_that_somebody_else_is_looking_at_is_not_noted_beside_them(tmp_path: Path) -> None:
-    noted = witness.Witness(tmp_path, b"key", lambda: NOON)
-    noted.note(None, 5)
-    with FileLock(tmp_path / witness.WITNESS_FOLDER / ".lock"):
-        noted.compare(None, lambda: 3)
-    assert noted.testimony(None).losses == []
-    noted.compare(None, lambda: 3)
-    assert len(noted.testimony(None).losses) == 1

@@ -27,6 +27,7 @@ from inklings_desktop.storage.schema_rules import FINGERPRINTS, FileKind, finger
 from inklings_desktop.storage.unit_of_work import SqliteStore
 from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
 from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
+from inklings_desktop.usecases.progress import Upgrade
 from tests.storage.freeze_schema import MARK, fixture, thaw
 from tests.storage.keeping import DRAFT, open_purge
 from tests.storage.later_schema import (
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.migrations.lineage import Lineage
 
 FILES = (None, WORKSPACE_ID)
+NAME = "World 0b8f4c1e"
 
 
 @pytest.fixture
@@ -174,6 +176,37 @@ def test_the_log_tells_of_each_step_and_stays_whole(root: Path, workspace_id: st
     assert (first.kind, first.actor, first.door) == ("schema.migrated", "Inklings", "clock")
     assert first.marks == {"migration": "weather and moods", "kept": kept.path.stem}
     assert (first.counts, second.counts) == ({"from": 1, "to": 2}, {"from": 2, "to": 3})
+
+
+@pytest.mark.parametrize(("workspace_id", "name"), [(None, None), (WORKSPACE_ID, NAME)])
+def test_each_step_is_told_and_that_it_is_over(
+    root: Path, workspace_id: str | None, name: str | None
+) -> None:
+    told: list[Upgrade | None] = []
+    copies: list[int] = []
+
+    def hear(upgrade: Upgrade | None) -> None:
+        told.append(upgrade)
+        copies.append(len(backups_of(root, workspace_id)))
+
+    for _ in range(2):
+        with later(root, upgrading=hear) as databases:
+            databases.file(workspace_id)
+
+    assert told == [Upgrade(name, 0, 2), Upgrade(name, 1, 2), Upgrade(name, 2, 2), None]
+    assert copies == [0, 1, 1, 1]
+
+
+def test_a_step_that_fails_is_told_to_be_over(root: Path) -> None:
+    told: list[Upgrade | None] = []
+
+    with (
+        later(root, a_lineage(*WEATHER), upgrading=told.append) as databases,
+        pytest.raises(MigrationFailedError),
+    ):
+        databases.file(WORKSPACE_ID)
+
+    assert told == [Upgrade(NAME, 0, 1), Upgrade(NAME, 1, 1), None]
 
 
 def test_what_was_written_before_is_found_and_more_can_be_written(root: Path, path: Path) -> None:

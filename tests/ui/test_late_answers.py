@@ -428,7 +428,7 @@ def test_what_was_typed_for_a_workspace_that_cannot_be_opened_goes_nowhere_else(
     async def switch(bench: WindowBench) -> None:
         await at_the_list(bench)
         said: list[object] = []
-        monkeypatch.setattr(bench.window._notices, "show_message", said.append)
+        monkeypatch.setattr(bench.window.notices, "show_message", said.append)
         inklings, desks = bench.bench.inklings, bench.window.desks
         assert desks is not None
         other = inklings.create_workspace(inklings.caller, "Otherworld")
