@@ -25,6 +25,10 @@ LEFT_OUT = {
     "tests/end2end/test_power_cut.py": {"no C compiler to watch programs with"},
     "tests/end2end/test_failing_calls.py": {"no gcc, or not Linux"},
     "tests/end2end/test_real_display.py": {"not installed: {', '.join(MISSING)}"},
+    "tests/mcp_server/test_foreign_clients.py": {
+        "foreign clients are installed under -m endurance alone",
+        "pip cannot install {client.requirement} here",
+    },
     "tests/mcp_server/test_inspector.py": {
         "npx is not installed",
         "npx cannot fetch {' '.join(found.packages)} here",

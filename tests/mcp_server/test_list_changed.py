@@ -56,9 +56,10 @@ def granting(inklings: Inklings, workspace: str) -> Callable[[], None]:
 async def listening(door: AgentDoor, client: str, mode: Any) -> AsyncIterator[list[str]]:
     """What a client of either age of the protocol has been told so far."""
     told: list[str] = []
+    tell = told.append
 
     async def hear(message: Any) -> None:
-        told.append(message.method)
+        tell(message.method)
 
     async with Client(door.server(client), mode=mode, message_handler=hear) as speaking:
         if mode == "legacy":
@@ -69,7 +70,7 @@ async def listening(door: AgentDoor, client: str, mode: Any) -> AsyncIterator[li
 
             async def collect() -> None:
                 async for event in events:
-                    told.append(METHODS[type(event)])
+                    tell(METHODS[type(event)])
 
             collecting = asyncio.create_task(collect())
             yield told
