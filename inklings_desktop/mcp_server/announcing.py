@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 PAUSE_SECONDS = 0.5
 """Between two looks: what changes in one go is told once."""
-_NOTIFICATIONS: dict[ServerEvent, type[ServerNotification]] = {
-    ToolsListChanged(): ToolListChangedNotification,
-    PromptsListChanged(): PromptListChangedNotification,
-    ResourcesListChanged(): ResourceListChangedNotification,
+_NOTIFICATIONS: dict[ServerEvent, ServerNotification] = {
+    ToolsListChanged(): ToolListChangedNotification(),
+    PromptsListChanged(): PromptListChangedNotification(),
+    ResourcesListChanged(): ResourceListChangedNotification(),
 }
 
 
@@ -105,7 +105,7 @@ class Announcements(InMemorySubscriptionBus):
         try:
             with sending, events:
                 async for event in events:
-                    await ctx.session.send_notification(_NOTIFICATIONS[event]())
+                    await ctx.session.send_notification(_NOTIFICATIONS[event])
         finally:
             unsubscribe()
 

@@ -43,11 +43,14 @@ METHODS = {
 def granting(inklings: Inklings, workspace: str) -> Callable[[], None]:
     """Gives the stranger the right to write, and takes it away the next time."""
     right = Right(Tier.WORKSPACE, workspace, Action.WRITE)
-    changes = [inklings.grant_rights, inklings.revoke_rights]
+    has_right = False
 
     def change() -> None:
-        changes[0](inklings.caller, STRANGER, [right])
-        changes.reverse()
+        nonlocal has_right
+        (inklings.revoke_rights if has_right else inklings.grant_rights)(
+            inklings.caller, STRANGER, [right]
+        )
+        has_right = not has_right
 
     return change
 
@@ -65,8 +68,9 @@ async def listening(door: AgentDoor, client: str, mode: Any) -> AsyncIterator[li
         if mode == "legacy":
             yield told
             return
-        wanted = ("tools_list_changed", "prompts_list_changed", "resources_list_changed")
-        async with speaking.listen(**dict.fromkeys(wanted, True)) as events:
+        async with speaking.listen(
+            tools_list_changed=True, prompts_list_changed=True, resources_list_changed=True
+        ) as events:
 
             async def collect() -> None:
                 async for event in events:

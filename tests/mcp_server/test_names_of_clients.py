@@ -60,7 +60,7 @@ def test_no_answer_to_a_write_names_another_agent(door: AgentDoor) -> None:
     theirs = weave(door)
     again = door.answer("memory_put", tier="workspace", content="The bell was woven about.")
     assert (again["already_known"], again["memory"]["written_by"]) == (True, ANOTHER_AGENT)
-    patch = {"tier": "workspace", "id": theirs, "patch": {"importance": 0.9}}
+    patch: dict[str, Any] = {"tier": "workspace", "id": theirs, "patch": {"importance": 0.9}}
     changed = door.answer("memory_update", expected_version=again["memory"]["version"], **patch)
     assert changed["memory"]["written_by"] == ANOTHER_AGENT
     (got,) = door.answer("memory_get", ids=[theirs])["memories"]
