@@ -17,6 +17,7 @@ from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.clients import Right
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.mcp_server import announcing
 from tests.mcp_server.agent_door import LOOM, STRANGER
 from tests.mcp_server.served_process import served
 from tests.support.stopwatch import HANG_SECONDS
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
     from tests.mcp_server.agent_door import AgentDoor
 
-QUIET_SECONDS = 1.2
-"""More than two looks."""
+PAUSE_SECONDS = 0.05
+QUIET_SECONDS = 0.4
+"""Many looks."""
 TOOLS, PROMPTS, RESOURCES = (
     f"notifications/{kind}/list_changed" for kind in ("tools", "prompts", "resources")
 )
@@ -53,6 +55,11 @@ def granting(inklings: Inklings, workspace: str) -> Callable[[], None]:
         has_right = not has_right
 
     return change
+
+
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(announcing, "PAUSE_SECONDS", PAUSE_SECONDS)
 
 
 @asynccontextmanager
@@ -111,11 +118,15 @@ def test_a_client_hears_of_other_tools_prompts_and_conversations(
     asyncio.run(played())
 
 
-def test_what_changes_no_list_is_not_announced(door: AgentDoor) -> None:
+def test_what_changes_no_list_is_not_announced_nor_a_stranger_noted(door: AgentDoor) -> None:
     inklings, workspace = door.inklings, door.workspace.id
     loom = inklings.admit_client(LOOM, workspace)
 
     async def played() -> None:
+        async with listening(door, "nobody", "auto") as told:
+            await asyncio.to_thread(granting(inklings, workspace))
+            await asyncio.sleep(QUIET_SECONDS)
+            assert told == []
         async with listening(door, STRANGER, "auto") as told:
             await until(told, TOOLS, granting(inklings, workspace))
             await asyncio.sleep(QUIET_SECONDS)
@@ -127,26 +138,13 @@ def test_what_changes_no_list_is_not_announced(door: AgentDoor) -> None:
             assert told == []
 
     asyncio.run(played())
-
-
-def test_a_client_that_only_connects_is_not_noted(door: AgentDoor) -> None:
-    async def played() -> None:
-        async with listening(door, "nobody", "auto") as told:
-            await asyncio.to_thread(granting(door.inklings, door.workspace.id))
-            await asyncio.sleep(QUIET_SECONDS)
-            assert told == []
-
-    asyncio.run(played())
-    known = {one.client.name for one in door.inklings.list_clients(door.inklings.caller)}
+    known = {one.client.name for one in inklings.list_clients(inklings.caller)}
     assert known == {LOOM, STRANGER}
 
 
 @pytest.mark.end2end
-@pytest.mark.parametrize("way", [("--linger", "0"), ("--in-process",)])
-def test_a_client_hears_of_what_another_process_granted(
-    world: tuple[Path, str], way: tuple[str, ...]
-) -> None:
-    with served(*world, STRANGER, *way) as process:
+def test_a_client_hears_of_what_another_process_granted(world: tuple[Path, str]) -> None:
+    with served(*world, STRANGER, "--linger", "0") as process:
         said = process.begin()["result"]["capabilities"]
         assert all(said[kind]["listChanged"] for kind in ("tools", "prompts", "resources"))
         with open_inklings(
