@@ -26,7 +26,7 @@ LEFT_OUT = {
     "tests/end2end/test_failing_calls.py": {"no gcc, or not Linux"},
     "tests/end2end/test_real_display.py": {"not installed: {', '.join(MISSING)}"},
     "tests/mcp_server/test_foreign_clients.py": {
-        "foreign clients are installed under -m endurance alone",
+        "only -m endurance installs foreign clients",
         "pip cannot install {client.requirement} here",
     },
     "tests/mcp_server/test_inspector.py": {

@@ -21,7 +21,7 @@ CALL_SECONDS = 0.4
 def installed(client: ForeignClient, request: pytest.FixtureRequest) -> ForeignClient:
     """The client, in an environment of its own; only where the long tests are asked for."""
     if request.config.getoption("markexpr") != "endurance":
-        pytest.skip("foreign clients are installed under -m endurance alone")
+        pytest.skip("only -m endurance installs foreign clients")
     if not client.is_there():
         reason = f"pip cannot install {client.requirement} here"
         if os.environ.get("CI"):
