@@ -13,10 +13,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.errors import ScopeDeniedError
-from inklings_desktop.domain.memory import AUTHOR, Curator, ScopeKey, Tier
+from inklings_desktop.domain.memory import AUTHOR, MERGED_SOURCE, Curator, ScopeKey, Tier
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
+
+ANOTHER_AGENT = "another agent"
+"""What an agent is told of every other one: who else the author lets in is not its business."""
+_NO_AGENTS = frozenset({*Curator, MERGED_SOURCE})
 
 
 class CallerKind(StrEnum):
@@ -104,6 +108,11 @@ class Caller:
     def signs_as(self) -> str:
         """The name that the texts it writes carry."""
         return AUTHOR if self.kind is CallerKind.PERSON else self.name
+
+    def known_name(self, writer: str) -> str:
+        """The name of who wrote something, as far as this caller learns it."""
+        is_known = not self.is_agent or writer == self.name or writer in _NO_AGENTS
+        return writer if is_known else ANOTHER_AGENT
 
     def may(self, action: Action, scope: ScopeKey) -> bool:
         """Whether this caller may do this to the scope."""

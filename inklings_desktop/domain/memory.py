@@ -62,6 +62,8 @@ class Curator(StrEnum):
 
 AUTHOR = "author"
 """By whom the person's own texts are written."""
+MERGED_SOURCE = "consolidation"
+"""Who produced what was merged, and wrote it where that were several."""
 
 OWN_SOURCE = {Curator.AGENT: "orchestrator", Curator.AUTHOR: "user", Curator.IMPORT: "import"}
 """Who produced a memory when nobody says."""

@@ -16,6 +16,7 @@ from enum import StrEnum
 from itertools import compress
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.access import ANOTHER_AGENT
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.hidden_text import spelled_out
@@ -343,7 +344,7 @@ def _item_markdown(ranked: Ranked, framing: Framing, as_of: datetime) -> str:
     facts = ", ".join(
         (
             entry.scope.tier.value,
-            kind if entry.by == kind else f"{kind} {entry.by}",
+            entry.by if entry.by in {kind, ANOTHER_AGENT} else f"{kind} {entry.by}",
             f"importance {entry.importance:.2f}",
             f"age {age(entry.created_at, as_of)}",
             f"id {entry.id}",

@@ -79,8 +79,8 @@ CODES_ARE_NO_TEXT = (
 )
 
 
-def memory_answer(entry: MemoryEntry) -> Memory:
-    """A memory with all that is known of it."""
+def memory_answer(caller: Caller, entry: MemoryEntry) -> Memory:
+    """A memory with all that the caller may know of it."""
     return {
         "id": entry.id,
         "tier": entry.scope.tier.value,
@@ -89,7 +89,7 @@ def memory_answer(entry: MemoryEntry) -> Memory:
         "lifetime": entry.lifetime.value,
         "source": entry.source,
         "curator": entry.curator.value,
-        "written_by": entry.by,
+        "written_by": caller.known_name(entry.by),
         "importance": entry.importance,
         "tags": list(entry.tags),
         "version": entry.version,
@@ -102,13 +102,13 @@ def memory_answer(entry: MemoryEntry) -> Memory:
     }
 
 
-def short_answer(entry: MemoryEntry, now: datetime) -> Memory:
+def short_answer(caller: Caller, entry: MemoryEntry, now: datetime) -> Memory:
     """A memory with what is needed to judge it, to change it, and to ask for the rest."""
     answer: Memory = {
         "id": short_id(entry),
         "version": entry.version,
         "content": entry.content,
-        "by": entry.by,
+        "by": caller.known_name(entry.by),
         "age": age(entry.created_at, now),
     }
     if entry.locked:
@@ -126,7 +126,7 @@ def short_id(entry: MemoryEntry) -> str:
 def written_answer(caller: Caller, entry: MemoryEntry, *, in_full: bool) -> Memory:
     """A memory that was written: how to name it, and all of it to who may read there and asks."""
     if in_full and caller.may(Action.READ, entry.scope):
-        return memory_answer(entry)
+        return memory_answer(caller, entry)
     return {
         "id": entry.id if in_full else short_id(entry),
         "tier": entry.scope.tier.value,
@@ -135,9 +135,9 @@ def written_answer(caller: Caller, entry: MemoryEntry, *, in_full: bool) -> Memo
     }
 
 
-def hit_answer(read: ReadMemory) -> Hit:
+def hit_answer(caller: Caller, read: ReadMemory) -> Hit:
     """A memory that was read: with its framing phrase, its figures and what it stands for."""
-    answer = cast("Hit", memory_answer(read.entry))
+    answer = cast("Hit", memory_answer(caller, read.entry))
     answer["framing"] = read.framing.value
     answer["relevance"] = round(read.relevance, 6)
     answer["score"] = None if read.score is None else round(read.score, 6)
@@ -145,9 +145,9 @@ def hit_answer(read: ReadMemory) -> Hit:
     return answer
 
 
-def short_hit_answer(read: ReadMemory, now: datetime) -> Hit:
+def short_hit_answer(caller: Caller, read: ReadMemory, now: datetime) -> Hit:
     """A memory that was read, in short; what it stands for only where there is something."""
-    answer = cast("Hit", short_answer(read.entry, now))
+    answer = cast("Hit", short_answer(caller, read.entry, now))
     if read.repeats:
         answer["also"] = named(read.repeats)
     return answer

@@ -70,7 +70,7 @@ class FindingTools:
             is_full, now = detail == "full", inklings.clock()
             hits = [
                 placed_answer(
-                    hit_answer(one) if is_full else short_hit_answer(one, now),
+                    hit_answer(caller, one) if is_full else short_hit_answer(caller, one, now),
                     one.entry.scope,
                     found.places,
                 )

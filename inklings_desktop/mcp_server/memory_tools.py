@@ -157,7 +157,7 @@ class MemoryTools:
             answer: Found = {
                 "mode": found.mode.value,
                 "note": UNTRUSTED if is_full else UNTRUSTED_SHORT,
-                "hits": self._hits(found.memories, is_full=is_full),
+                "hits": self._hits(caller, found.memories, is_full=is_full),
             }
             notices = []
             if query.strip() and found.mode.value != mode:
@@ -207,7 +207,7 @@ class MemoryTools:
             answer: Page = {
                 "note": UNTRUSTED if is_full else UNTRUSTED_SHORT,
                 "memories": [
-                    memory_answer(one) if is_full else short_answer(one, now)
+                    memory_answer(caller, one) if is_full else short_answer(caller, one, now)
                     for one in page.entries
                 ],
                 "next": token_of(page.next, MemorySort.NEWEST) if page.next else None,
@@ -236,7 +236,7 @@ class MemoryTools:
             found = inklings.get_memories(caller, self._session.workspace_id, ids)
             answer: Gotten = {
                 "note": UNTRUSTED,
-                "memories": [hit_answer(one) for one in found],
+                "memories": [hit_answer(caller, one) for one in found],
             }
             there = tuple(one.entry.id for one in found)
             if missing := [one for one in ids if not any(i.startswith(one.lower()) for i in there)]:
@@ -437,11 +437,11 @@ class MemoryTools:
 
         return self._session.call("memory_orient", orient)
 
-    def _hits(self, found: Sequence[ReadMemory], *, is_full: bool) -> list[Hit]:
+    def _hits(self, caller: Caller, found: Sequence[ReadMemory], *, is_full: bool) -> list[Hit]:
         if is_full:
-            return [hit_answer(one) for one in found]
+            return [hit_answer(caller, one) for one in found]
         now = self._session.inklings.clock()
-        return [short_hit_answer(one, now) for one in found]
+        return [short_hit_answer(caller, one, now) for one in found]
 
 
 def _patch(patch: Patch) -> MemoryPatch:

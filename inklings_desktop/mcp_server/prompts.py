@@ -62,7 +62,7 @@ class Prompts:
 
         def remember(caller: Caller) -> tuple[dict[str, Any], int]:
             hits = self._hits(caller, what)
-            lines = [_line(one.entry) for one in hits]
+            lines = [_line(caller, one.entry) for one in hits]
             known = "\n".join((KNOWN, *lines)) if lines else NOTHING_KNOWN
             return {"text": REMEMBER.format(what=what, known=known)}, len(hits)
 
@@ -100,8 +100,8 @@ class Prompts:
         ]
 
 
-def _line(entry: MemoryEntry) -> str:
-    told = memory_answer(entry)
+def _line(caller: Caller, entry: MemoryEntry) -> str:
+    told = memory_answer(caller, entry)
     wanted = {"id", "tier", "scope", "version", "content", "derived_from"}
     known = {name: value for name, value in told.items() if name in wanted}
     return json.dumps(known, ensure_ascii=False)

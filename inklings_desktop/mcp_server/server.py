@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import inspect
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from mcp.server.lowlevel import NotificationOptions
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
+from mcp.server.subscriptions import PromptsListChanged, ResourcesListChanged, ToolsListChanged
 from mcp.shared.exceptions import MCPError
-from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotations
+from mcp.types import (
+    INVALID_PARAMS,
+    CallToolResult,
+    NotificationParams,
+    TextContent,
+    ToolAnnotations,
+)
 from mcp.types import Resource as ListedResource
 from pydantic import ValidationError
 
 import inklings_desktop
 from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.errors import InklingsError, NotLetInError
-from inklings_desktop.domain.hidden_text import holds_codes
+from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.errors import InklingsError, NotLetInError, ScopeDeniedError
+from inklings_desktop.domain.hidden_text import holds_codes, spelled_out
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.mcp_server.announcing import Announcements
 from inklings_desktop.mcp_server.answers import CODES_ARE_NO_TEXT, texts_in
 from inklings_desktop.mcp_server.channel_tools import ChannelTools
 from inklings_desktop.mcp_server.conversation_tools import ConversationTools
@@ -35,7 +46,7 @@ from inklings_desktop.mcp_server.session import RequestFailedError
 from inklings_desktop.mcp_server.spoken import spoken
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
     from mcp.shared._stream_protocols import ReadStream, WriteStream
     from mcp.shared.message import SessionMessage
@@ -46,7 +57,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.mcp_server.announcing import Lists
     from inklings_desktop.mcp_server.session import ClientSession
 
 NAME = "inklings"
@@ -164,16 +175,29 @@ class InklingsServer(MCPServer[Any]):
             )
             for name, listing in _LISTINGS.items()
         }
+        self._session = session
+        self._announcements = Announcements(session, self._lists)
         super().__init__(
             NAME,
             title="Inklings",
             instructions=INSTRUCTIONS,
             version=inklings_desktop.__version__,
             log_level="WARNING",
-            lifespan=_few_at_once,
+            lifespan=self._serving,
             tools=list(self._offered.values()),
+            subscriptions=self._announcements,
         )
-        self._session = session
+        lowlevel = self._lowlevel_server
+        every = NotificationOptions(
+            prompts_changed=True, resources_changed=True, tools_changed=True
+        )
+        # Every transport asks this for what it says to a client that shakes hands.
+        lowlevel.create_initialization_options = partial(  # type: ignore[method-assign]
+            lowlevel.create_initialization_options, every
+        )
+        lowlevel.add_notification_handler(
+            "notifications/initialized", NotificationParams, self._announcements.tell_connection
+        )
         resources = Resources(session)
         reading: dict[str, Callable[..., str]] = {
             "named_entry": resources.named_entry,
@@ -235,18 +259,16 @@ class InklingsServer(MCPServer[Any]):
         return CallToolResult(content=[text], structured_content=answer)
 
     async def list_resources(self) -> list[ListedResource]:
-        """The named entries that this client may read, each by its address."""
+        """The named entries that this client may read, and the orientations of its conversations.
+
+        Of these those that are under way; an older one is read by its address all the same.
+        """
         from anyio import to_thread
 
-        entries = await to_thread.run_sync(self._entries)
-        return [
-            ListedResource(
-                uri=URIS["named_entry"].format(tier=one.tier.value, name=one.name),
-                name=one.name,
-                mime_type="text/markdown",
-            )
-            for one in entries
-        ]
+        try:
+            return await to_thread.run_sync(self._resources)
+        except InklingsError:
+            return []
 
     async def list_resource_templates(self) -> list[ListedTemplate]:
         """The resources that this client may read at all."""
@@ -284,18 +306,76 @@ class InklingsServer(MCPServer[Any]):
         lowlevel = self._lowlevel_server
         await lowlevel.run(incoming, outgoing, lowlevel.create_initialization_options())
 
-    def _entries(self) -> Sequence[NamedEntry]:
-        try:
-            session = self._session
-            return session.inklings.list_entries(session.caller(), session.workspace_id)
-        except InklingsError:
-            return ()
+    @asynccontextmanager
+    async def _serving(self, _server: MCPServer[Any]) -> AsyncIterator[None]:
+        """Requests wait for their turn here, not half done: more threads only keep each other up.
 
-    def _caller(self) -> Caller | None:
+        Each that has begun reads one state of the files; the longer it takes, the older that is.
+        """
+        from anyio import to_thread
+
+        to_thread.current_default_thread_limiter().total_tokens = THREADS
+        async with self._announcements.watching():
+            yield
+
+    def _resources(self) -> list[ListedResource]:
+        try:
+            caller = self._session.caller()
+        except NotLetInError:
+            return []
+        inklings, workspace_id = self._session.inklings, self._session.workspace_id
+        found = []
+        with suppress(ScopeDeniedError):
+            found += [
+                ListedResource(
+                    uri=URIS["named_entry"].format(tier=one.tier.value, name=one.name),
+                    name=one.name,
+                    mime_type="text/markdown",
+                )
+                for one in inklings.list_entries(caller, workspace_id)
+            ]
+        with suppress(ScopeDeniedError):
+            found += [
+                ListedResource(
+                    uri=URIS["orientation"].format(conversation=one.ref_code),
+                    name=one.ref_code,
+                    title=f"Orientation: {spelled_out(one.title) or one.ref_code}",
+                    mime_type="text/markdown",
+                )
+                for one in inklings.list_conversations(caller, workspace_id)
+                if one.state is ConversationState.ACTIVE
+            ]
+        return found
+
+    def _lists(self) -> Lists:
+        """What is listed for this client now; a client never seen is not taken for one that asked.
+
+        Raises:
+            InklingsError: It was never seen, or the store cannot be read.
+        """
+        session = self._session
+        session.inklings.show_client(session.inklings.caller, session.client, calls=0)
+        caller = self._admitted()
+
+        def granted(listings: Mapping[str, _Listing]) -> list[str]:
+            return [name for name, listing in listings.items() if _is_granted(caller, listing)]
+
+        return {
+            ToolsListChanged(): granted(_LISTINGS),
+            PromptsListChanged(): granted(_PROMPTS),
+            ResourcesListChanged(): (granted(_RESOURCES), self._resources()),
+        }
+
+    def _admitted(self) -> Caller:
+        """This client, as if it were let in where that is not decided yet."""
         try:
             return self._session.caller()
         except NotLetInError:
             return self._session.caller_if_let_in()
+
+    def _caller(self) -> Caller | None:
+        try:
+            return self._admitted()
         except InklingsError:
             return None
 
@@ -350,18 +430,6 @@ def _without(schema: Any, *left_out: str) -> Any:
         for name, value in schema.items()
         if name not in left_out
     }
-
-
-@asynccontextmanager
-async def _few_at_once(_server: MCPServer[Any]) -> AsyncIterator[None]:
-    """Requests wait for their turn here, not half done: more threads only keep each other up.
-
-    Each that has begun reads one state of the files; the longer it takes, the older that is.
-    """
-    from anyio import to_thread
-
-    to_thread.current_default_thread_limiter().total_tokens = THREADS
-    yield
 
 
 async def _in_thread(function: Callable[[], Caller | None]) -> Caller | None:

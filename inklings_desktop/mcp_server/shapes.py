@@ -6,9 +6,14 @@ seldom needs.
 
 from __future__ import annotations
 
-from typing import Any, Required
+from typing import Annotated, Any, Required
 
+from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
+
+_KINDS = ("string", "number", "boolean", "null", "array", "object")
+AnyJson = Annotated[Any, WithJsonSchema({"anyOf": [{"type": one} for one in _KINDS]})]
+"""Any value, said kind by kind: a schema without a word in it is taken for a mistake."""
 
 
 class Told(TypedDict, total=False):
@@ -273,7 +278,7 @@ class Note(TypedDict):
     """A working note."""
 
     key: str
-    value: Any
+    value: AnyJson
     updated_at: str | None
 
 

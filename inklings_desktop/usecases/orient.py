@@ -221,8 +221,11 @@ class Orient:
             told = set(found).union(*(one.repeats for one in found.values()))
             rest = (one for one in page.entries if one.is_retrievable and one.id not in told)
             ranked = [
-                *found.values(),
-                *(Ranked(one, relevance_of(one, self.decay, now), order) for one in rest),
+                replace(one, entry=_as_told(caller, one.entry))
+                for one in (
+                    *found.values(),
+                    *(Ranked(one, relevance_of(one, self.decay, now), order) for one in rest),
+                )
             ]
             texts = view.traits.texts_of_repeats([one.entry.id for one in ranked])
         return tuple(_folded(ranked, texts)[:CONSIDERED]), page.total or 0
@@ -267,6 +270,12 @@ def _by_file(entries: Sequence[MemoryEntry]) -> dict[str | None, list[str]]:
     for entry in entries:
         files.setdefault(entry.scope.workspace_id, []).append(entry.id)
     return files
+
+
+def _as_told(caller: Caller, entry: MemoryEntry) -> MemoryEntry:
+    """The entry without a name that the caller is not told."""
+    name = caller.known_name(entry.by)
+    return entry if name == entry.by else replace(entry, written_by=name)
 
 
 def _folded(ranked: Sequence[Ranked], texts: Mapping[str, str]) -> list[Ranked]:

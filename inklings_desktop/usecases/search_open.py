@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -111,7 +111,7 @@ class SearchOpen:
             raise InvalidValueError("limit", "range", MAX_READ)
         if not 0 <= n_before < MAX_LIMIT - limit:
             raise InvalidValueError("page", "unknown")
-        typed = typed_search(query)
+        typed = _as_known(caller, typed_search(query))
         if not typed.sought and not typed.has_operators:
             raise InvalidValueError("query", "empty")
         places = open_places(self.store, caller, workspace_id)
@@ -174,6 +174,12 @@ class SearchOpen:
             files[one.entry.scope.workspace_id].append(one.entry.id)
         for file, ids in files.items():
             self.count_reads(caller, file, ids, self.clock())
+
+
+def _as_known(caller: Caller, typed: TypedSearch) -> TypedSearch:
+    """The search without names that the caller does not know: nobody wrote under the other one."""
+    writers = frozenset(map(caller.known_name, typed.where.writers))
+    return replace(typed, where=replace(typed.where, writers=writers))
 
 
 def _read(

@@ -26,6 +26,10 @@ LEFT_OUT = {
     "tests/end2end/test_failing_calls.py": {"no gcc, or not Linux"},
     "tests/end2end/test_real_display.py": {"not installed: {', '.join(MISSING)}"},
     "tests/oracle/test_states.py": {"another Qt or system than these were recorded with"},
+    "tests/mcp_server/test_foreign_clients.py": {
+        "only -m endurance installs foreign clients",
+        "pip cannot install {client.requirement} here",
+    },
     "tests/mcp_server/test_inspector.py": {
         "npx is not installed",
         "npx cannot fetch {' '.join(found.packages)} here",

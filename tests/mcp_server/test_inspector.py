@@ -62,6 +62,7 @@ def test_a_foreign_client_finds_everything_it_may_use(
     for client, expected in ((LOOM, READING | WRITING), (STRANGER, READING)):
         listed = inspector.ask_stdio(*world, client, "--method", "tools/list", *strict)
         assert listed.status == 0, listed
+        assert not (strict and listed.err), listed.err  # nor a warning
         tools = {tool["name"]: tool for tool in listed.document["tools"]}
         assert set(tools) >= expected
         assert (set(tools) >= WRITING) == (client == LOOM)

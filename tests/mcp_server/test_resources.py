@@ -123,3 +123,14 @@ def test_the_named_entries_that_a_client_may_read_are_listed(door: AgentDoor) ->
     assert {read(door, one, STRANGER) for one in listed(door, STRANGER)} == {BODY}
     door.inklings.revoke_rights(door.inklings.caller, STRANGER)
     assert listed(door, STRANGER) == set()
+
+
+def test_the_orientations_of_conversations_under_way_are_listed(door: AgentDoor) -> None:
+    room = door.answer("conversation_start", title="The bell")["conversation"]
+    address = f"inklings://orientation/{room['ref_code']}"
+    assert address in listed(door)
+    assert address not in listed(door, STRANGER)
+    write_entry(door, "VOICE", Tier.WORKSPACE)
+    assert BODY in read(door, address)
+    door.answer("conversation_end", conversation=room["id"])
+    assert address not in listed(door)

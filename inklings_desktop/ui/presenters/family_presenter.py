@@ -158,7 +158,7 @@ class FamilyPresenter(QObject):
 
 def family_state(entry: MemoryEntry, lineage: Lineage, now: datetime) -> FamilyState:
     """A lineage as the inspector shows it."""
-    from inklings_desktop.domain.consolidation import MERGED_SOURCE  # with all of planning
+    from inklings_desktop.domain.memory import MERGED_SOURCE
     from inklings_desktop.usecases.remembering import REPLACED_REASON
 
     later = lineage.merged_into
