@@ -16,6 +16,7 @@ from inklings_desktop.domain.cadence import PruneMode
 from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.memory import (
     MAX_DERIVATIONS,
+    MERGED_SOURCE,
     Curator,
     Lifetime,
     MemoryEntry,
@@ -45,7 +46,6 @@ MAX_GROUP = 32
 STRANGE_GAP_HOURS = 400 * 24.0
 """A longer silence than this may be a clock that was set wrong: nothing is pruned unasked."""
 
-MERGED_SOURCE = "consolidation"
 MERGED_REASON = "consolidated"
 PRUNED_REASON = "pruned"
 _MERGED_NAMESPACE = uuid.UUID("5a0c9c1e-4b5e-4d0f-9f5d-2f6b7d1c8a11")

@@ -10,8 +10,8 @@ import numpy as np
 from sqlalchemy import bindparam, func, select
 
 from inklings_desktop.domain.access import Door
-from inklings_desktop.domain.consolidation import MERGED_SOURCE, NearPair, ScopeFigures
-from inklings_desktop.domain.memory import MemoryAction
+from inklings_desktop.domain.consolidation import NearPair, ScopeFigures
+from inklings_desktop.domain.memory import MERGED_SOURCE, MemoryAction
 from inklings_desktop.domain.near_duplicates import compare
 from inklings_desktop.storage.conditions import (
     among,

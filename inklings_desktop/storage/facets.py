@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select, true
 
 from inklings_desktop.domain.listing import Facets
+from inklings_desktop.domain.memory import Curator, named_writer
 from inklings_desktop.storage.conditions import has_vector, in_scopes, is_active, visible
 from inklings_desktop.storage.schema import memories
 
@@ -38,7 +39,7 @@ def facets_of(
     for source, curator, writer, lifetime, count in combinations:
         sources[source] += count
         curators[curator] += count
-        writers[writer] += count
+        writers[named_writer(writer, Curator(curator))] += count
         lifetimes[lifetime] += count
     # Nearly every memory carries tags of its own: SQLite takes the lists apart and counts, and
     # only the tags come here.

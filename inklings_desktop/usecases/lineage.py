@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access import Action, authorize, authorize_management
-from inklings_desktop.domain.consolidation import MERGED_SOURCE
+from inklings_desktop.domain.memory import MERGED_SOURCE
 from inklings_desktop.domain.merging import left_out
 from inklings_desktop.domain.tasks import StepKind
 

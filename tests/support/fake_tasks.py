@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inklings_desktop.domain.access import Door
-from inklings_desktop.domain.consolidation import MERGED_SOURCE, NearPair, ScopeFigures
+from inklings_desktop.domain.consolidation import NearPair, ScopeFigures
 from inklings_desktop.domain.decay import relevance_of, touched_at
 from inklings_desktop.domain.errors import AlreadyRunningError, InvalidValueError, NotFoundError
-from inklings_desktop.domain.memory import Curator, Lifetime, MemoryAction
+from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Lifetime, MemoryAction
 from inklings_desktop.domain.near_duplicates import MERGE_COSINE
 from inklings_desktop.domain.sameness import key_of
 from inklings_desktop.domain.tasks import RunState

@@ -15,7 +15,7 @@ from inklings_desktop.domain.decay import (
     touched_at,
 )
 from inklings_desktop.domain.hidden_text import spelled_out
-from inklings_desktop.domain.memory import Lifetime, MemoryAction, Tier
+from inklings_desktop.domain.memory import MERGED_SOURCE, Lifetime, MemoryAction, Tier
 from inklings_desktop.domain.memory_history import version_states
 from inklings_desktop.ui.models.memory_rows import CurveNumbers
 from inklings_desktop.ui.presenters.inspector_state import (
@@ -110,8 +110,6 @@ def history_lines(
             )
         )
         after = before
-    from inklings_desktop.domain.consolidation import MERGED_SOURCE  # with all of planning
-
     if entry.source == MERGED_SOURCE and entry.edited_at is not None and not _was_edited(history):
         at = entry.edited_at
         lines.append(HistoryLine(_tr("Merged"), "", "", _ago(at, now), exact_time(at)))

@@ -10,8 +10,11 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.clients import ClientKind
+from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.ui.plain_text import shortened
 from inklings_desktop.ui.views.inspector_labels import IconLabel, elided_label, rule
 from inklings_desktop.ui.views.memory_header import TIER_MARKS
+from inklings_desktop.ui.widgets.flow_layout import FlowLayout
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.link_button import LinkButton
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
 _PADDING = 18
 _ROW = 56
+_LONGEST_NAME = 28
 
 
 class SwitchRow(QWidget):
@@ -96,6 +100,7 @@ class ClientRightsCard(QFrame):
         connect_wanted: How this client is connected.
         view_wanted: The window as this client sees it.
         drill_wanted: A canary drill with this client's rights.
+        forget_wanted: What this client wrote is to be forgotten.
     """
 
     switch_wanted = Signal(object, bool)
@@ -105,6 +110,7 @@ class ClientRightsCard(QFrame):
     connect_wanted = Signal()
     view_wanted = Signal()
     drill_wanted = Signal()
+    forget_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -169,6 +175,10 @@ class ClientRightsCard(QFrame):
         self.scrubs = LinkButton("", self)
         self.scrubs.setObjectName("scrubRights")
         self.scrubs.clicked.connect(self._on_scrubs_clicked)
+        self.forget = LinkButton("", self)
+        self.forget.setObjectName("forgetWritten")
+        self.forget.clicked.connect(self.forget_wanted)
+        storing(self.forget)
         self._lay_out()
 
     @property
@@ -181,6 +191,8 @@ class ClientRightsCard(QFrame):
         self._detail = detail
         self.setAccessibleName(self.tr("Rights of {name}").format(name=detail.name))
         self._who.show_mark(detail.icon, "inkSoft", detail.name)
+        name = shortened(spelled_out(detail.name), _LONGEST_NAME).replace("&", "&&")
+        self.forget.setText(self.tr("Forget what {name} wrote\u2026").format(name=name))
         self.revoke.setEnabled(detail.has_rights)
         self.kinds.show_choice(detail.kind.value)
         self._elsewhere.setText(detail.elsewhere)
@@ -213,11 +225,9 @@ class ClientRightsCard(QFrame):
         kinds.addStretch(1)
         self._switches = QVBoxLayout()
         self._switches.setSpacing(0)
-        foot = QHBoxLayout()
-        foot.setSpacing(18)
-        foot.addWidget(self.channels)
-        foot.addWidget(self.scrubs)
-        foot.addStretch(1)
+        foot = FlowLayout(gap=18)
+        for link in (self.channels, self.scrubs, self.forget):
+            foot.addWidget(link)
         column = QVBoxLayout(self)
         column.setContentsMargins(_PADDING, 14, _PADDING, 14)
         column.setSpacing(0)
@@ -268,7 +278,7 @@ class ClientRightsCard(QFrame):
     def _order_tabs(self) -> None:
         switches = [row.switch for row in self._rows.values()]
         for earlier, later in pairwise(
-            [*self._first_stops(), *switches, self.channels, self.scrubs]
+            [*self._first_stops(), *switches, self.channels, self.scrubs, self.forget]
         ):
             QWidget.setTabOrder(earlier, later)
 
