@@ -107,7 +107,7 @@ class WrittenDesk(QObject):
         if is_done:
             keys = QKeySequence(QKeySequence.StandardKey.Undo)
             self.said.emit(
-                self.tr("{what}. {keys} brings them back.").format(
+                self.tr("{what}. {keys} takes that back.").format(
                     what=self._acts.undo.stack.undoText(),
                     keys=keys.toString(QKeySequence.SequenceFormat.NativeText),
                 )

@@ -20,52 +20,36 @@ def question(name: str, count: int) -> str:
 
 
 def what_follows(name: str, written: Written) -> str:
-    """What goes, what stays, and how it comes back; at least one memory goes."""
-    parts = [
-        _tr(
-            "This is all in this workspace and your account whose words are still {name}\u2019s."
-        ).format(name=name),
-    ]
+    """What goes, what stays and how it comes back, a paragraph each; at least one memory goes."""
+    goes = _tr(
+        "This is what is still in {name}\u2019s words, in this workspace and in your account."
+    ).format(name=name)
     if written.n_pinned:
-        parts.append(
-            counted(
-                written.n_pinned,
-                _tr("1 of them is pinned."),
-                _tr("{n} of them are pinned."),
-            )
+        pinned = counted(
+            written.n_pinned, _tr("1 of them is pinned."), _tr("{n} of them are pinned.")
         )
-    parts += _left(written)
-    parts.append(
-        _tr("You can undo this until you close the window, and the event log keeps the list.")
-    )
-    return " ".join(parts)
+        goes = f"{goes} {pinned}"
+    back = _tr("You can undo this until you close the window, and the event log keeps the list.")
+    return "\n\n".join([goes, *_kept(written), back])
 
 
 def why_nothing(name: str, written: Written) -> str:
-    """That there is nothing to forget, and what of it is left."""
+    """That there is nothing to forget, and what of it stays."""
     nothing = _tr("{name} wrote nothing that could be forgotten here.").format(name=name)
-    return " ".join([nothing, *_left(written)])
+    return " ".join([nothing, *_kept(written)])
 
 
-def _left(written: Written) -> list[str]:
-    parts = []
-    if written.n_rewritten:
-        parts.append(
-            counted(
-                written.n_rewritten,
-                _tr("1 that you rewrote stays."),
-                _tr("{n} that you rewrote stay."),
-            )
+def _kept(written: Written) -> list[str]:
+    """What stays, in one sentence; none where that is nothing."""
+    parts = [
+        words.format(count=grouped(count))
+        for count, words in (
+            (written.n_rewritten, _tr("{count} that you rewrote")),
+            (written.n_locked, _tr("{count} that you locked")),
         )
-    if written.n_locked:
-        parts.append(
-            counted(
-                written.n_locked,
-                _tr("1 that you locked stays."),
-                _tr("{n} that you locked stay."),
-            )
-        )
-    return parts
+        if count
+    ]
+    return [_tr("Kept: {what}.").format(what=", ".join(parts))] if parts else []
 
 
 def _tr(text: str) -> str:

@@ -175,8 +175,11 @@ class ClientRightsCard(QFrame):
         self.scrubs = LinkButton("", self)
         self.scrubs.setObjectName("scrubRights")
         self.scrubs.clicked.connect(self._on_scrubs_clicked)
-        self.forget = LinkButton("", self)
+        self.forget = PushButton(theme, "", icon="eraser", small=True, parent=self)
         self.forget.setObjectName("forgetWritten")
+        self.forget.setToolTip(
+            self.tr("Counts it first, here and in your account; it can be undone")
+        )
         self.forget.clicked.connect(self.forget_wanted)
         storing(self.forget)
         self._lay_out()
@@ -212,12 +215,9 @@ class ClientRightsCard(QFrame):
         head.setSpacing(10)
         head.addWidget(self._who, 1)
         head.addWidget(self.revoke)
-        self._doings = QHBoxLayout()
-        self._doings.setSpacing(8)
-        self._doings.addWidget(self.view_button)
-        self._doings.addWidget(self.drill_button)
-        self._doings.addWidget(self.connect_button)
-        self._doings.addStretch(1)
+        doings = FlowLayout(gap=8)
+        for button in (self.view_button, self.drill_button, self.connect_button, self.forget):
+            doings.addWidget(button)
         kinds = QHBoxLayout()
         kinds.setSpacing(12)
         kinds.addWidget(self.kinds)
@@ -225,15 +225,17 @@ class ClientRightsCard(QFrame):
         kinds.addStretch(1)
         self._switches = QVBoxLayout()
         self._switches.setSpacing(0)
-        foot = FlowLayout(gap=18)
-        for link in (self.channels, self.scrubs, self.forget):
-            foot.addWidget(link)
+        foot = QHBoxLayout()
+        foot.setSpacing(18)
+        foot.addWidget(self.channels)
+        foot.addWidget(self.scrubs)
+        foot.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(_PADDING, 14, _PADDING, 14)
         column.setSpacing(0)
         column.addLayout(head)
         column.addSpacing(10)
-        column.addLayout(self._doings)
+        column.addLayout(doings)
         column.addSpacing(10)
         column.addLayout(kinds)
         column.addSpacing(12)
@@ -272,13 +274,14 @@ class ClientRightsCard(QFrame):
             self.view_button,
             self.drill_button,
             self.connect_button,
+            self.forget,
             self.kinds,
         ]
 
     def _order_tabs(self) -> None:
         switches = [row.switch for row in self._rows.values()]
         for earlier, later in pairwise(
-            [*self._first_stops(), *switches, self.channels, self.scrubs, self.forget]
+            [*self._first_stops(), *switches, self.channels, self.scrubs]
         ):
             QWidget.setTabOrder(earlier, later)
 
