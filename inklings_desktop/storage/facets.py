@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select, true
+from sqlalchemy import func, literal_column, select, true
 
 from inklings_desktop.domain.listing import Facets
 from inklings_desktop.domain.memory import Curator, named_writer
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.transaction import Transaction
 
 
+# True of every row. Bounded so, the rows are read by the index in which they lie as they were
+# written; by any other one of the scope, in the order of a hash say, it takes three times as long.
+_as_written = memories.c.created_at >= literal_column("-9223372036854775808")
+
+
 def facets_of(
     transaction: Transaction, scopes: Sequence[ScopeKey], visible_to: str | None
 ) -> Facets:
@@ -30,7 +35,7 @@ def facets_of(
         memories.c.source, memories.c.curator, memories.c.written_by, memories.c.lifetime,
     )  # fmt: skip
     combinations = transaction.connection.execute(
-        select(*values, func.count()).where(*held, is_active).group_by(*values)
+        select(*values, func.count()).where(*held, is_active, _as_written).group_by(*values)
     )
     sources: Counter[str] = Counter()
     curators: Counter[str] = Counter()
@@ -45,7 +50,7 @@ def facets_of(
     # only the tags come here.
     lists = (
         select(memories.c.tags, func.count().label("n"))
-        .where(*held, is_active)
+        .where(*held, is_active, _as_written)
         .group_by(memories.c.tags)
         .subquery()
     )
