@@ -205,4 +205,7 @@ def test_without_a_client_no_chip_asks_who_wrote(tmp_path: Path) -> None:
         assert filters.source.isVisible()
         assert not filters.writer.isVisible()
 
-    drive(tmp_path, lambda bench: bench.put(MINE), look)
+    def mine(bench: Bench) -> None:
+        bench.put(MINE)
+
+    drive(tmp_path, mine, look)
