@@ -148,14 +148,20 @@ def forget_written(inklings: Inklings, options: ForgetWrittenOptions) -> Answer:
     lines = [f"Forgot {counted(len(done), 'memory')} that {name} wrote."]
     if not options.yes:
         lines = [f"{name} wrote {n_free}."]
+        if written.n_pinned:
+            lines.append(f"Of these you pinned {written.n_pinned:,}.")
         if written.free:
             lines.append("To forget what is counted here, add --yes. It can be restored.")
     if written.n_locked:
         lines.append(f"Left: {counted(written.n_locked, 'memory')} that you locked.")
+    if written.n_rewritten:
+        lines.append(f"Left: {counted(written.n_rewritten, 'memory')} that you rewrote.")
     return Answer(
         {
             "written": len(written.free),
+            "pinned": written.n_pinned,
             "locked": written.n_locked,
+            "rewritten": written.n_rewritten,
             "forgotten": [one.id for one in done],
         },
         lines,

@@ -44,7 +44,7 @@ class MemoryFilter:
     Attributes:
         sources: One of these sources.
         curators: One of these curators.
-        writers: Written by one of these: client names, or ``author``.
+        writers: Written by one of these, as ``MemoryEntry.by`` names them: clients, or ``author``.
         lifetimes: One of these lifetimes.
         tags: At least one of these tags.
         importance_min: Importance at least this.
@@ -88,7 +88,7 @@ class MemoryFilter:
         return (
             (not self.sources or entry.source in self.sources)
             and (not self.curators or entry.curator in self.curators)
-            and (not self.writers or entry.written_by in self.writers)
+            and (not self.writers or entry.by in self.writers)
             and (not self.lifetimes or entry.lifetime in self.lifetimes)
             and (not self.tags or not self.tags.isdisjoint(entry.tags))
             and self.importance_min <= entry.importance <= self.importance_max

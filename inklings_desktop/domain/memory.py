@@ -63,7 +63,7 @@ class Curator(StrEnum):
 AUTHOR = "author"
 """By whom the person's own texts are written."""
 MERGED_SOURCE = "consolidation"
-"""Who produced what was merged, and wrote it where that were several."""
+"""Source of what was merged, and its writer where several had written the texts."""
 
 OWN_SOURCE = {Curator.AGENT: "orchestrator", Curator.AUTHOR: "user", Curator.IMPORT: "import"}
 """Who produced a memory when nobody says."""
@@ -243,8 +243,7 @@ class MemoryEntry:
 
         An import vouches for no name: whoever wrote that file could claim to be the author.
         """
-        is_known = self.written_by and self.curator is not Curator.IMPORT
-        return self.written_by if is_known else self.curator.value
+        return named_writer(self.written_by, self.curator)
 
     @property
     def origin(self) -> tuple[str, ...]:
@@ -382,6 +381,11 @@ class MemoryVersion:
     changed_by: str
     door: str
     written_by: str = ""
+
+
+def named_writer(written_by: str, curator: Curator) -> str:
+    """Who wrote a text, by name where that can be vouched for, else its curator."""
+    return written_by if written_by and curator is not Curator.IMPORT else curator.value
 
 
 def origin_of(source: str, agent_id: str | None) -> tuple[str, ...]:

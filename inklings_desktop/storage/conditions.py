@@ -9,6 +9,7 @@ from sqlalchemy import (
     Integer,
     and_,
     bindparam,
+    case,
     column,
     exists,
     false,
@@ -21,6 +22,7 @@ from sqlalchemy import (
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.listing import MemoryState
+from inklings_desktop.domain.memory import Curator
 from inklings_desktop.storage.rows import to_ms
 from inklings_desktop.storage.schema import memories, memory_vectors
 from inklings_desktop.storage.search_text import phrase_expression
@@ -38,6 +40,14 @@ is_active = memories.c.forgotten_at.is_(None)
 is_retrievable = is_active & (memories.c.paused == 0)
 has_vector = exists(
     select(memory_vectors.c.sequence).where(memory_vectors.c.sequence == memories.c.sequence)
+)
+# As ``named_writer`` has it.
+_named_writer = case(
+    (
+        or_(memories.c.curator == Curator.IMPORT.value, memories.c.written_by == ""),
+        memories.c.curator,
+    ),
+    else_=memories.c.written_by,
 )
 
 
@@ -89,7 +99,7 @@ def matching(where: MemoryFilter) -> list[ColumnElement[bool]]:
     if where.curators:
         found.append(memories.c.curator.in_(sorted(one.value for one in where.curators)))
     if where.writers:
-        found.append(memories.c.written_by.in_(sorted(where.writers)))
+        found.append(_named_writer.in_(sorted(where.writers)))
     if where.lifetimes:
         found.append(memories.c.lifetime.in_(sorted(one.value for one in where.lifetimes)))
     if where.phrases:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select, true
+from sqlalchemy import func, literal_column, select, true
 
 from inklings_desktop.domain.listing import Facets
+from inklings_desktop.domain.memory import Curator, named_writer
 from inklings_desktop.storage.conditions import has_vector, in_scopes, is_active, visible
 from inklings_desktop.storage.schema import memories
 
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.storage.transaction import Transaction
+
+
+# True of every row. Bounded so, the rows are read by the index in which they lie as they were
+# written; by any other one of the scope, in the order of a hash say, it takes three times as long.
+_as_written = memories.c.created_at >= literal_column("-9223372036854775808")
 
 
 def facets_of(
@@ -29,7 +35,7 @@ def facets_of(
         memories.c.source, memories.c.curator, memories.c.written_by, memories.c.lifetime,
     )  # fmt: skip
     combinations = transaction.connection.execute(
-        select(*values, func.count()).where(*held, is_active).group_by(*values)
+        select(*values, func.count()).where(*held, is_active, _as_written).group_by(*values)
     )
     sources: Counter[str] = Counter()
     curators: Counter[str] = Counter()
@@ -38,13 +44,13 @@ def facets_of(
     for source, curator, writer, lifetime, count in combinations:
         sources[source] += count
         curators[curator] += count
-        writers[writer] += count
+        writers[named_writer(writer, Curator(curator))] += count
         lifetimes[lifetime] += count
     # Nearly every memory carries tags of its own: SQLite takes the lists apart and counts, and
     # only the tags come here.
     lists = (
         select(memories.c.tags, func.count().label("n"))
-        .where(*held, is_active)
+        .where(*held, is_active, _as_written)
         .group_by(memories.c.tags)
         .subquery()
     )

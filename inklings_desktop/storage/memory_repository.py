@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Integer, and_, bindparam, false, func, insert, or_, select, update
+from sqlalchemy import Integer, and_, bindparam, exists, false, func, insert, or_, select, update
 
 from inklings_desktop.domain.errors import (
     ConflictError,
@@ -17,7 +17,7 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
 )
 from inklings_desktop.domain.listing import MemorySort
-from inklings_desktop.domain.memory import Curator, MemoryAction
+from inklings_desktop.domain.memory import AUTHOR, Curator, MemoryAction
 from inklings_desktop.domain.sameness import key_of
 from inklings_desktop.storage.conditions import among, in_order, in_scopes, is_active, visible
 from inklings_desktop.storage.driver import sqlite_module
@@ -411,6 +411,14 @@ class SqliteMemoryRepository:
         ).order_by(memories.c.sequence)
         rows = self._connection.execute(statement)
         return tuple(entry_of(row, self._workspace_id) for row in rows)
+
+    def count_rewritten(self, name: str) -> int:
+        """Active memories of this file whose text the author put in place of this client's."""
+        was_its = exists().where(
+            memory_versions.c.memory_id == memories.c.id, memory_versions.c.written_by == name
+        )
+        statement = select(func.count()).where(memories.c.written_by == AUTHOR, is_active, was_its)
+        return int(self._connection.execute(statement).scalar_one())
 
     def said_like(self, scope: ScopeKey, text: str) -> tuple[MemoryEntry, ...]:
         """Active memories of one scope key that may say the same as a text, oldest first."""

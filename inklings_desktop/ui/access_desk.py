@@ -35,10 +35,12 @@ class AccessDesk(QObject):
     Signals:
         message_raised: A ``Message`` for the person.
         view_wanted: A client's name and a workspace id: the window as it sees that.
+        forget_wanted: A client's name and a workspace id: what it wrote there is to be forgotten.
     """
 
     message_raised = Signal(object)
     view_wanted = Signal(str, str)
+    forget_wanted = Signal(str, str)
 
     def __init__(
         self,
@@ -67,6 +69,7 @@ class AccessDesk(QObject):
         view.rights.connect_wanted.connect(self._on_connect_wanted)
         view.rights.view_wanted.connect(self._on_view_wanted)
         view.rights.drill_wanted.connect(self._on_drill_wanted)
+        view.rights.forget_wanted.connect(self._on_forget_wanted)
         view.matrix.table.view_wanted.connect(self._on_view_wanted)
         view.connect_requested.connect(self._on_connect_requested)
         self.connection = ConnectionPresenter(background, inklings, self)
@@ -178,6 +181,11 @@ class AccessDesk(QObject):
     def _on_view_wanted(self) -> None:
         if name := self.view.current_name():
             self.view_wanted.emit(name, self._workspace_id)
+
+    @Slot()
+    def _on_forget_wanted(self) -> None:
+        if name := self.view.current_name():
+            self.forget_wanted.emit(name, self._workspace_id)
 
     @Slot(bool)
     def _on_watched_changed(self, watched: bool) -> None:  # noqa: FBT001 - Qt's signal

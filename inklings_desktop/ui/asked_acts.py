@@ -83,11 +83,27 @@ class AskedActs(QObject):
         is_asked = len(active) >= ASK_FROM or n_hidden > 0
         if not active or (is_asked and not await self._is_sure(len(active), n_hidden)):
             return False
+        return await self.forget_agreed(active, reason)
+
+    async def forget_agreed(
+        self,
+        active: Sequence[Chosen],
+        reason: str,
+        goes_on: Callable[[int], bool] | None = None,
+    ) -> bool:
+        """Forget what was agreed to; list and inspector make way for it.
+
+        Args:
+            active: Memories that are not forgotten yet.
+            reason: As ``MemoryActions.forget`` has it.
+            goes_on: As ``MemoryActions.forget`` has it.
+        """
+        ids = {one.ref.id for one in active}
         shown = self._subject.current_ref
         if shown is not None and shown.id in ids and not await self._may_leave():
             return False
         self.move_on(list(ids))
-        is_done = await self._actions.forget(active, reason)
+        is_done = await self._actions.forget(active, reason, goes_on)
         if is_done:
             self._selection.clear()
         return is_done

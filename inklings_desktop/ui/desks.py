@@ -247,6 +247,7 @@ class Desks(QObject):
         # Loading what the page needs takes longer than the window may stand still.
         await self._background.read(import_module, "inklings_desktop.ui.control_desk")
         from inklings_desktop.ui.control_desk import ControlDesk
+        from inklings_desktop.ui.written_desk import WrittenDesk
 
         control = ControlDesk(
             self._background,
@@ -258,6 +259,17 @@ class Desks(QObject):
         control.message_raised.connect(self.message_raised)
         control.memories_wanted.connect(self._on_memories_wanted)
         control.view_wanted.connect(self.view_wanted)
+        written = WrittenDesk(
+            self._background,
+            self._inklings,
+            acts=self.memory.acts,
+            theme=page.theme,
+            window=page.window(),
+            parent=control,
+        )
+        written.message_raised.connect(self.message_raised)
+        written.said.connect(self.said)
+        control.access.forget_wanted.connect(written.ask)
         # What was forgotten a moment ago may be gone for good now.
         control.scrub.executed.connect(self.memory.drop_undo)
         self._transfers.offer_in(control, page)

@@ -21,10 +21,18 @@ class Written:
     Attributes:
         free: Active memories that may be forgotten with the rest.
         n_locked: How many more there are that the author locked: these are left.
+        n_rewritten: How many it wrote once and the author has put own words in place of since:
+            these are the author's, and none of the others.
     """
 
     free: tuple[MemoryEntry, ...]
     n_locked: int
+    n_rewritten: int = 0
+
+    @property
+    def n_pinned(self) -> int:
+        """How many of those that may be forgotten the author pinned."""
+        return sum(one.pinned for one in self.free)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +49,10 @@ class FindWritten:
         """
         authorize_person(caller, Action.READ, Tier.WORKSPACE)
         found: list[MemoryEntry] = []
+        n_rewritten = 0
         for file in dict.fromkeys((workspace_id, None)):
             with self.store.read(file) as view:
                 found.extend(view.memories.by_writer(name))
+                n_rewritten += view.memories.count_rewritten(name)
         free = tuple(one for one in found if not one.locked)
-        return Written(free, len(found) - len(free))
+        return Written(free, len(found) - len(free), n_rewritten)

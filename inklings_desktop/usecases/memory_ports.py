@@ -169,6 +169,10 @@ class MemoryRepository(Protocol):
         """
         ...
 
+    def count_rewritten(self, name: str) -> int:
+        """Active memories of this file whose text the author put in place of this client's."""
+        ...
+
     def said_like(self, scope: ScopeKey, text: str) -> tuple[MemoryEntry, ...]:
         """Active memories of one scope key that may say the same as a text, oldest first.
 

@@ -6,6 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from tests.support.builders import an_agent
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -265,3 +270,61 @@ def test_a_copy_that_has_no_place_says_why(
 ) -> None:
     said = world("memory", "copy", memory["id"], *place)
     assert (said.status, sentence in said.err) == (status, True), said.err
+
+
+def written(world: Console, data_dir: Path) -> dict[str, str]:
+    """Texts of two clients and the author; ids by text."""
+    (workspace,) = world.document("workspace", "list")["workspaces"]
+    ids = {}
+    with open_inklings(data_dir, embedder=NullEmbedder("none")) as inklings:
+        for name, text in (
+            ("loom", "Nerys walks"), ("loom", "Nerys runs"), ("loom", "Nerys sings"),
+            ("weaver", "Nerys weaves"),
+        ):  # fmt: skip
+            draft = MemoryDraft(ScopeKey.workspace(workspace["id"]), text)
+            caller = an_agent(name, workspace_id=workspace["id"])
+            ids[text] = inklings.put_memory(caller, draft).id
+    world.document("memory", "add", "Nerys rests", *WORKSPACE)
+    return ids
+
+
+def texts(world: Console, *options: str) -> set[str]:
+    listed = world.document("memory", "list", *WORKSPACE, *options)
+    return {one["content"] for one in listed["memories"]}
+
+
+def test_a_list_can_be_asked_for_who_wrote_it(world: Console, data_dir: Path) -> None:
+    written(world, data_dir)
+    assert texts(world, "--by", "weaver") == {"Nerys weaves"}
+    assert texts(world, "--by", "weaver", "--by", "author") == {"Nerys weaves", "Nerys rests"}
+    assert "loom" in world("memory", "list", *WORKSPACE, "--by", "loom").out
+    assert texts(world, "--by", "nobody") == set()
+
+
+def test_what_a_client_wrote_is_counted_first_and_forgotten_when_that_is_confirmed(
+    world: Console, data_dir: Path
+) -> None:
+    ids = written(world, data_dir)
+    world.document("memory", "edit", ids["Nerys runs"], "--content", "She runs")
+    world.document("memory", "lock", ids["Nerys sings"])
+    world.document("memory", "pin", ids["Nerys walks"])
+    counted = world("memory", "forget-written", "loom").out.splitlines()
+    assert counted == [
+        "loom wrote 1 memory.",
+        "Of these you pinned 1.",
+        "To forget what is counted here, add --yes. It can be restored.",
+        "Left: 1 memory that you locked.",
+        "Left: 1 memory that you rewrote.",
+    ]
+    assert len(texts(world)) == 5
+    done = world.document("memory", "forget-written", "loom", "--yes")
+    assert done == {
+        "written": 1,
+        "pinned": 1,
+        "locked": 1,
+        "rewritten": 1,
+        "forgotten": [ids["Nerys walks"]],
+    }
+    assert texts(world) == {"She runs", "Nerys sings", "Nerys weaves", "Nerys rests"}
+    world.document("memory", "restore", ids["Nerys walks"])
+    assert "Nerys walks" in texts(world)

@@ -18,6 +18,7 @@ from inklings_desktop.domain.search_operators import (
 )
 
 SPRING = datetime(2026, 3, 1, tzinfo=UTC)
+STUDIO_AND_AUTHOR = frozenset({"Manuscript Studio", "author"})
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,8 @@ SPRING = datetime(2026, 3, 1, tzinfo=UTC)
         ('tag:"dark matter"', "", MemoryFilter(tags=frozenset({"dark matter"}))),
         ("TAG:a tag:b", "", MemoryFilter(tags=frozenset({"a", "b"}))),
         ("source:orchestrator", "", MemoryFilter(sources=frozenset({"orchestrator"}))),
+        ("by:loom", "", MemoryFilter(writers=frozenset({"loom"}))),
+        ('by:"Manuscript Studio" by:author x', "x", MemoryFilter(writers=STUDIO_AND_AUTHOR)),
         ("curator:Agent", "", MemoryFilter(curators=frozenset({Curator.AGENT}))),
         ("who  after:2026-03 said", "who said", MemoryFilter(written_since=SPRING)),
         ("before:2026-03-01", "", MemoryFilter(written_before=SPRING)),
@@ -64,6 +67,7 @@ def test_operators_are_taken_out_of_the_words(typed: str, text: str, where: Memo
         ("importance:0.9..0.1", Operator.IMPORTANCE),
         ("tag:#", Operator.TAG),
         ('source:""', Operator.SOURCE),
+        ("by:", Operator.BY),
         ("tag:", Operator.TAG),
         ("Curator:", Operator.CURATOR),
     ],

@@ -64,6 +64,22 @@ def test_a_page_costs_the_same_statements_at_any_size(world: SqliteWorld, sort: 
     assert counts[0] == counts[1] <= 5
 
 
+def test_values_in_use_are_counted_over_rows_as_they_lie_in_the_file(world: SqliteWorld) -> None:
+    add(world, a_memory("m", tags=("glass",)))
+    with (
+        counted_statements(world.databases.file(WORKSPACE_ID).engines.read) as counter,
+        world.store.read(WORKSPACE_ID) as view,
+    ):
+        view.memories.facets([SCOPE], None)
+    grouped = [one for one in counter.statements if "GROUP BY" in one]
+    assert len(grouped) == 2
+    with raw(world.path()) as connection:
+        for statement in grouped:
+            values = ["x"] * statement.count("?")
+            plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", values).fetchall()
+            assert any("memories_by_creation" in str(step) for step in plan), plan
+
+
 @pytest.mark.parametrize(
     ("order", "index"),
     [

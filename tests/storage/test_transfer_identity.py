@@ -15,8 +15,8 @@ from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.usecases.transfer import ExportRequest
 from tests.cli.test_published_schema import faults
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
-from tests.support.sqlite_store import integrity_faults
-from tests.support.transfers import ADA, fill, transfer_bench
+from tests.support.sqlite_store import integrity_faults, raw
+from tests.support.transfers import ADA, TransferBench, fill, transfer_bench
 
 SCHEMA = Path(__file__).parents[2] / "resources" / "schemas" / "export.schema.json"
 
@@ -45,6 +45,28 @@ def test_restoring_into_an_empty_store_is_the_identity(seed: int) -> None:
             again = Path(folder) / "again.inklings.json"
             empty.export(again)
         assert document(again) == document(file)
+
+
+def test_the_names_of_who_wrote_come_back_with_every_version(tmp_path: Path) -> None:
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 7, n_memories=40)
+        source.export(tmp_path / "x.json")
+        wanted = names(source)
+        assert {name for _, name in wanted} == {"", "author", "loom", "Manuscript Studio"}
+    with transfer_bench(tmp_path / "b", workspace_ids=()) as empty:
+        empty.bring_in(tmp_path / "x.json")
+        assert names(empty) == wanted
+
+
+def names(bench: TransferBench) -> set[tuple[str, str]]:
+    """Every memory and version of the workspace with the name of who wrote it."""
+    with raw(bench.world.path()) as connection:
+        return set(
+            connection.execute(
+                "SELECT id, written_by FROM memories"
+                " UNION SELECT memory_id || '/' || version, written_by FROM memory_versions"
+            )
+        )
 
 
 def test_a_workspace_of_that_name_which_is_empty_takes_it(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from inklings_desktop.domain.listing import (
     group_key,
 )
 from inklings_desktop.domain.memory import (
+    AUTHOR,
     Curator,
     Lifetime,
     MemoryAction,
@@ -219,6 +220,15 @@ class FakeMemoryRepository:
         )
         return tuple(sorted(found, key=lambda one: one.sequence))
 
+    def count_rewritten(self, name: str) -> int:
+        """What the author put own words into."""
+        return sum(
+            one.written_by == AUTHOR
+            and not one.is_forgotten
+            and any(version.written_by == name for version in self.history(one.id))
+            for one in self._file.memories.values()
+        )
+
     def facets(self, scopes: Sequence[ScopeKey], visible_to: str | None) -> Facets:
         """Values in use."""
         entries = list(self._in(scopes, visible_to))
@@ -226,7 +236,7 @@ class FakeMemoryRepository:
         return Facets(
             _counted(one.source for one in active),
             _counted(one.curator.value for one in active),
-            _counted(one.written_by for one in active),
+            _counted(one.by for one in active),
             _counted(one.lifetime.value for one in active),
             _counted(tag for one in active for tag in one.tags),
             sum(one.embedding_model is None for one in active),

@@ -15,6 +15,7 @@ from inklings_desktop.domain.access import Caller, Door
 from inklings_desktop.domain.conversation import ConversationState, WorkingNote, note_json
 from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.memory import (
+    AUTHOR,
     Curator,
     Derivation,
     Lifetime,
@@ -232,6 +233,7 @@ def _add(
         derived_from=() if is_account else (Derivation("Wend Gate", "b1"),)[: chance.randrange(2)],
         imported_curator=chance.choice([None, *Curator]),
         accessed_at=chance.choice([None, NOON]),
+        written_by=chance.choice(["", AUTHOR, "loom", "Manuscript Studio"]),
     )
     (stored,) = unit.memories.add([entry])
     vector = np.array([chance.gauss(0, 1) for _ in range(DIMENSION)], np.float32)
@@ -242,7 +244,7 @@ def _add(
         stored = unit.memories.get_many([stored.id])[stored.id]
         after = replace(stored, importance=round(chance.random(), 3))
         if action is MemoryAction.EDITED:
-            after = replace(after, content=f"{stored.content} again")
+            after = replace(after, content=f"{stored.content} again", written_by=AUTHOR)
         if action is MemoryAction.FORGOTTEN:
             after = replace(after, forgotten_at=NOON, forgotten_reason="wrong")
         if action is MemoryAction.RELABELLED and stored.lifetime is not Lifetime.CONVERSATION:

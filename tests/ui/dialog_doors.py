@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inklings_desktop.domain.clients import ClientKind, preset_rights
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.memory import MemoryDraft, Tier
 from inklings_desktop.ui import tour_control, tour_memory
 from inklings_desktop.ui.dialogs.asking import answered
 from inklings_desktop.ui.dialogs.lost_text_dialog import LostText, LostTextDialog
@@ -17,6 +17,7 @@ from inklings_desktop.ui.models.entry_rows import ProposalRow
 from inklings_desktop.ui.models.room_actions import RoomAction
 from inklings_desktop.ui.presenters.memory_acts import MemoryAct
 from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
+from tests.support.builders import an_agent
 from tests.ui.entries_bench import proposed
 from tests.ui.test_filters_desk import songs_saved
 from tests.ui.test_transfer_desk import a_file, desk_of, my_memories
@@ -44,6 +45,13 @@ def a_client(bench: Bench) -> None:
     rights = preset_rights(ClientKind.WORLD_AGENT, bench.workspace.id)
     inklings = bench.inklings
     inklings.grant_rights(inklings.caller, "Loom", rights, kind=ClientKind.WORLD_AGENT)
+
+
+def a_client_that_wrote(bench: Bench) -> None:
+    """The same, and one memory of it."""
+    a_client(bench)
+    loom = an_agent("Loom", workspace_id=bench.workspace.id)
+    bench.inklings.put_memory(loom, MemoryDraft(bench.scope, "Nerys walks."))
 
 
 def an_asked_world(bench: Bench) -> None:
@@ -312,6 +320,12 @@ DOORS = (
         "drill", of_last_client(lambda one: one.rights.drill_button.click()), "drillRun", a_client
     ),
     Door("revoke", of_last_client(lambda one: one.rights.revoke.click()), "confirmKeep", a_client),
+    Door(
+        "forget what a client wrote",
+        of_last_client(lambda one: one.rights.forget.click()),
+        "confirmKeep",
+        a_client_that_wrote,
+    ),
     Door("reject a proposal", reject, "rejectNote", an_asked_world),
     Door("text that would be lost", lost_text, "lostText", leaves=False),
     Door("scrub, scope", scrub_scope, "scrubTier_workspace"),

@@ -198,7 +198,7 @@ def test_likely_duplicates_open_the_review_of_their_tier(tmp_path: Path) -> None
         row = next(
             one for one in control.tiers.look.rows if one.facts.kind is LookKind.LIKELY_DUPLICATES
         )
-        assert row.accessibleName() == "2 likely duplicates"
+        assert row.accessibleName() == "2 pairs read alike"
         assert row.facts.note.endswith(": 0.99 alike")
         assert [one[:2] for one in row.facts.tiers] == [(Tier.WORKSPACE, "Workspace")]
         row.click()

@@ -22,6 +22,7 @@ from inklings_desktop.ui.presenters.memory_facts import (
     relevance_figure,
     spoken_age,
     tier_title,
+    writer_label,
 )
 from tests.support.time_zones import standing_in
 
@@ -133,6 +134,15 @@ def test_every_tier_lifetime_curator_and_band_has_its_own_words() -> None:
         "Fading",
         "Nearly gone",
     ]
+
+
+def test_a_row_names_the_client_that_wrote_it_and_no_name_that_an_import_claims() -> None:
+    entry = a_timeline_memory()
+    assert writer_label(entry) == "Agent"
+    assert writer_label(replace(entry, written_by="loom")) == "loom"
+    assert writer_label(replace(entry, written_by="author")) == "Author"
+    claimed = replace(entry, written_by="author", curator=Curator.IMPORT)
+    assert writer_label(claimed) == "Import"
 
 
 def test_reads_are_counted_in_words() -> None:

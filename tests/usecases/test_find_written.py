@@ -49,7 +49,10 @@ def test_what_a_client_wrote_is_found_without_what_the_author_rewrote(world: Wor
     world.put(PERSON, a_draft("Nerys rests"))
     found = written(world)
     assert [one.id for one in found.free] == [kept.id]
-    assert found.n_locked == 1
+    assert found.n_locked == found.n_rewritten == 1
+    assert found.n_pinned == 0
+    world.mark(PERSON, [kept.ref], MemoryMark.PINNED, on=True)
+    assert written(world).n_pinned == 1
     world.forget(PERSON, [kept.ref])
     assert written(world).free == ()
 

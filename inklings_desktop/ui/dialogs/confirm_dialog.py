@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class ConfirmDialog(QDialog):
         words = QLabel(text, self)
         words.setProperty("textStyle", "body")
         for label in (heading, words):
+            label.setTextFormat(Qt.TextFormat.PlainText)  # they name what others have named
             label.setWordWrap(True)
             label.setMinimumWidth(_WIDTH - 2 * _MARGIN)
         self.keep = QPushButton(keep, self)

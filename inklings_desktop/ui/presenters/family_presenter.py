@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.memory import MERGED_SOURCE
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.list_rows import excerpt
@@ -158,7 +159,6 @@ class FamilyPresenter(QObject):
 
 def family_state(entry: MemoryEntry, lineage: Lineage, now: datetime) -> FamilyState:
     """A lineage as the inspector shows it."""
-    from inklings_desktop.domain.memory import MERGED_SOURCE
     from inklings_desktop.usecases.remembering import REPLACED_REASON
 
     later = lineage.merged_into

@@ -52,6 +52,8 @@ class _Seen(Protocol):
 
 
 S = TypeVar("S", bound=_Seen)
+FORGOTTEN_AT_ONCE = 500
+"""So many go between two looks at whether the person wants to stop; they take half a second."""
 NUDGE = 0.05
 """How far one press of [ or ] moves the importance."""
 
@@ -86,14 +88,27 @@ class MemoryActions(QObject):
 
     # -- life ---------------------------------------------------------------------------
 
-    async def forget(self, chosen: Sequence[Chosen], reason: str = "") -> bool:
-        """Forget memories; a reason is a single line of at most 200 characters."""
+    async def forget(
+        self,
+        chosen: Sequence[Chosen],
+        reason: str = "",
+        goes_on: Callable[[int], bool] | None = None,
+    ) -> bool:
+        """Forget memories.
+
+        Args:
+            chosen: The memories.
+            reason: A single line of at most 200 characters.
+            goes_on: Told how many are forgotten, from 0 on, before each next part of them; where
+                it says no, the rest stays. None forgets those of one file all or not at all.
+        """
         async with self._undo.turn:
             done = await self._followed(
                 chosen,
                 lambda refs, expected: self._inklings.forget_memories(
                     self._inklings.caller, refs, reason=reason, expected=expected
                 ),
+                goes_on,
             )
             if done:
                 self._undo.push(forgetting_step(done, action_words.forgot(len(done)), reason))
@@ -309,19 +324,25 @@ class MemoryActions(QObject):
         self,
         chosen: Sequence[_Seen],
         action: Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]],
+        goes_on: Callable[[int], bool] | None = None,
     ) -> list[MemoryEntry] | None:
         """As ``_each_file``, also where somebody changed figures of them a moment ago."""
-        return await self._each_file(chosen, partial(following_on, self._inklings, action, {}))
+        follow = partial(following_on, self._inklings, action, {})
+        return await self._each_file(chosen, follow, goes_on)
 
     async def _each_file(
         self,
         chosen: Sequence[_Seen],
         action: Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]],
+        goes_on: Callable[[int], bool] | None = None,
     ) -> list[MemoryEntry] | None:
         """The memories that changed; None if nothing could be done."""
         done: list[MemoryEntry] = []
+        groups = _files(chosen) if goes_on is None else _parts(_files(chosen))
         try:
-            for group in _files(chosen):
+            for group in groups:
+                if goes_on is not None and not goes_on(len(done)):
+                    break
                 refs = [one.ref for one in group]
                 expected = {one.ref.id: one.version for one in group}
                 done += await self._background.write(action, refs, expected)
@@ -357,3 +378,12 @@ def _files(things: Sequence[S]) -> list[list[S]]:
         return one.ref.scope.workspace_id or ""
 
     return [list(group) for _, group in groupby(sorted(things, key=file), key=file)]
+
+
+def _parts(groups: Sequence[Sequence[S]]) -> list[Sequence[S]]:
+    """The same groups, none larger than what is forgotten at once."""
+    return [
+        group[start : start + FORGOTTEN_AT_ONCE]
+        for group in groups
+        for start in range(0, len(group), FORGOTTEN_AT_ONCE)
+    ]

@@ -141,7 +141,12 @@ def curator_label(curator: Curator) -> str:
 
 def writer_label(entry: MemoryEntry) -> str:
     """Who wrote a memory: a client's name, else the curator in a word."""
-    return curator_label(Curator(entry.by)) if entry.by in set(Curator) else entry.by
+    return name_of_writer(entry.by)
+
+
+def name_of_writer(by: str) -> str:
+    """A writer as ``MemoryEntry.by`` names it, for a person."""
+    return curator_label(Curator(by)) if by in set(Curator) else by
 
 
 def reads_label(n_reads: int) -> str:

@@ -202,7 +202,7 @@ def duplicate_facts(found: Sequence[LikelyDuplicate]) -> LookFacts | None:
         LookKind.LIKELY_DUPLICATES,
         "copy",
         "lapis",
-        counted(len(found), _tr("1 likely duplicate"), _tr("{n} likely duplicates")),
+        counted(len(found), _tr("1 pair reads alike"), _tr("{n} pairs read alike")),
         _tr("{text}: {cosine} alike").format(text=shown, cosine=f"{most.cosine:.2f}"),
         tuple((tier, list_name(tier), grouped(by_tier[tier])) for tier in Tier if by_tier[tier]),
     )

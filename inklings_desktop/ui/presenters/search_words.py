@@ -98,7 +98,7 @@ def filter_text(words: FilterWords) -> str:
         " ".join(f"#{tag}" for tag in sorted(where.tags)),
         ", ".join(sorted(where.sources)),
         ", ".join(curator_label(one) for one in sorted(where.curators)),
-        ", ".join(sorted(where.writers)),
+        _tr("by {names}").format(names=", ".join(sorted(where.writers))) if where.writers else "",
         ", ".join(lifetime_label(one) for one in sorted(where.lifetimes)),
         _tr("importance {range}").format(range=importance) if importance else "",
         _tr("written {days}").format(days=written) if written else "",

@@ -10,7 +10,10 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.clients import ClientKind
+from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.ui.plain_text import shortened
 from inklings_desktop.ui.views.inspector_labels import IconLabel, elided_label, rule
+from inklings_desktop.ui.widgets.flow_layout import FlowLayout
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.link_button import LinkButton
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
 _PADDING = 18
 _ROW = 56
+_LONGEST_NAME = 28
 
 
 class SwitchRow(QWidget):
@@ -95,6 +99,7 @@ class ClientRightsCard(QFrame):
         connect_wanted: How this client is connected.
         view_wanted: The window as this client sees it.
         drill_wanted: A canary drill with this client's rights.
+        forget_wanted: What this client wrote is to be forgotten.
     """
 
     switch_wanted = Signal(object, bool)
@@ -104,6 +109,7 @@ class ClientRightsCard(QFrame):
     connect_wanted = Signal()
     view_wanted = Signal()
     drill_wanted = Signal()
+    forget_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -168,6 +174,13 @@ class ClientRightsCard(QFrame):
         self.scrubs = LinkButton("", self)
         self.scrubs.setObjectName("scrubRights")
         self.scrubs.clicked.connect(self._on_scrubs_clicked)
+        self.forget = PushButton(theme, "", icon="eraser", small=True, parent=self)
+        self.forget.setObjectName("forgetWritten")
+        self.forget.setToolTip(
+            self.tr("Counts it first, here and in your account; it can be undone")
+        )
+        self.forget.clicked.connect(self.forget_wanted)
+        storing(self.forget)
         self._lay_out()
 
     @property
@@ -180,6 +193,8 @@ class ClientRightsCard(QFrame):
         self._detail = detail
         self.setAccessibleName(self.tr("Rights of {name}").format(name=detail.name))
         self._who.show_mark(detail.icon, "inkSoft", detail.name)
+        name = shortened(spelled_out(detail.name), _LONGEST_NAME).replace("&", "&&")
+        self.forget.setText(self.tr("Forget what {name} wrote\u2026").format(name=name))
         self.revoke.setEnabled(detail.has_rights)
         self.kinds.show_choice(detail.kind.value)
         self._elsewhere.setText(detail.elsewhere)
@@ -199,12 +214,9 @@ class ClientRightsCard(QFrame):
         head.setSpacing(10)
         head.addWidget(self._who, 1)
         head.addWidget(self.revoke)
-        self._doings = QHBoxLayout()
-        self._doings.setSpacing(8)
-        self._doings.addWidget(self.view_button)
-        self._doings.addWidget(self.drill_button)
-        self._doings.addWidget(self.connect_button)
-        self._doings.addStretch(1)
+        doings = FlowLayout(gap=8)
+        for button in (self.view_button, self.drill_button, self.connect_button, self.forget):
+            doings.addWidget(button)
         kinds = QHBoxLayout()
         kinds.setSpacing(12)
         kinds.addWidget(self.kinds)
@@ -222,7 +234,7 @@ class ClientRightsCard(QFrame):
         column.setSpacing(0)
         column.addLayout(head)
         column.addSpacing(10)
-        column.addLayout(self._doings)
+        column.addLayout(doings)
         column.addSpacing(10)
         column.addLayout(kinds)
         column.addSpacing(12)
@@ -261,6 +273,7 @@ class ClientRightsCard(QFrame):
             self.view_button,
             self.drill_button,
             self.connect_button,
+            self.forget,
             self.kinds,
         ]
 

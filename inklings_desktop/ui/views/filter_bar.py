@@ -11,10 +11,14 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemoryState
-from inklings_desktop.domain.memory import Curator, Tier
+from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Tier
 from inklings_desktop.ui.presenters.agents_since import Since, is_by_agents_since, since_label
 from inklings_desktop.ui.presenters.attention_words import attention_icon, attention_label
-from inklings_desktop.ui.presenters.memory_facts import curator_label, lifetime_label
+from inklings_desktop.ui.presenters.memory_facts import (
+    curator_label,
+    lifetime_label,
+    name_of_writer,
+)
 from inklings_desktop.ui.presenters.search_words import (
     importance_text,
     phrases_text,
@@ -41,6 +45,8 @@ _GAP = 8
 _CHIP_GAP = 6
 _ABOVE = 8
 _CLEAR_FROM = 2
+_KINDS_OF_WRITERS = frozenset({*Curator, MERGED_SOURCE})
+"""Whom a memory names as its writer where it names no client."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,7 @@ class FilterBar(QWidget):
         self.lifetime = self._chip(self.tr("Lifetime"), ask.lifetimes, self._clear_lifetimes)
         self.tags = self._chip(self.tr("Tags"), ask.tags, self._clear_tags)
         self.importance = self._chip(self.tr("Importance"), ask.importance, self._clear_importance)
+        self.writer = self._chip(self.tr("Written by"), ask.writers, self._clear_writers)
         self.agents = self._chip(self.tr("By agents"), self._open_agents, self._clear_agents)
         self.agents.setToolTip(self.tr("What agents wrote since some time"))
         # What only an operator can ask for is shown while it is asked for.
@@ -150,6 +157,12 @@ class FilterBar(QWidget):
             chip.is_active for chip in self._chips() if chip not in {self.notes, self.learned}
         )
 
+    @property
+    def _has_clients(self) -> bool:
+        """Whether a client wrote any of it: nobody else is told apart by name."""
+        writers = self._facets.writers if self._facets is not None else ()
+        return any(name not in _KINDS_OF_WRITERS for name, _ in writers)
+
     def set_narrow(self, *, narrow: bool) -> None:
         """Stand at the gutter of a narrow window."""
         side = _NARROW_GUTTER if narrow else _GUTTER
@@ -200,6 +213,8 @@ class FilterBar(QWidget):
         by_agents = is_by_agents_since(where)
         curators = [] if by_agents else [curator_label(one) for one in sorted(where.curators)]
         self.curator.set_value(_joined(curators))
+        self.writer.set_value(_joined([name_of_writer(one) for one in sorted(where.writers)]))
+        self.writer.setVisible(bool(where.writers) or self._has_clients)
         self.agents.set_value(written_text(where) if by_agents else "")
         self.agents.setVisible(where.curators == frozenset({Curator.AGENT}))
         is_offered = by_agents and self._may_change and where.state is MemoryState.ACTIVE
@@ -261,6 +276,7 @@ class FilterBar(QWidget):
             self.lifetime,
             self.tags,
             self.importance,
+            self.writer,
             self.agents,
             self.written,
             self.phrases,
@@ -318,6 +334,10 @@ class FilterBar(QWidget):
     @Slot()
     def _clear_curators(self) -> None:
         self._where(replace(self._wish.where, curators=frozenset()))
+
+    @Slot()
+    def _clear_writers(self) -> None:
+        self._where(replace(self._wish.where, writers=frozenset()))
 
     @Slot()
     def _clear_lifetimes(self) -> None:

@@ -9,7 +9,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import Curator, Lifetime
-from inklings_desktop.ui.presenters.memory_facts import curator_label, lifetime_label
+from inklings_desktop.ui.presenters.memory_facts import (
+    curator_label,
+    lifetime_label,
+    name_of_writer,
+)
 from inklings_desktop.ui.views.value_checklist import open_checklist, value_options
 from inklings_desktop.ui.widgets.popover import RangePopover
 
@@ -61,6 +65,14 @@ class FilterPopovers(QObject):
         )
         self._checklist(chip, self.tr("Curator"), options, self._on_curators_chosen)
 
+    def writers(self, chip: FilterChip) -> None:
+        """Choose who wrote it."""
+        facets = self._facets
+        options = value_options(
+            facets.writers if facets else (), self._where.writers, name_of_writer
+        )
+        self._checklist(chip, self.tr("Written by"), options, self._on_writers_chosen)
+
     def lifetimes(self, chip: FilterChip) -> None:
         """Choose lifetimes."""
         facets = self._facets
@@ -109,6 +121,10 @@ class FilterPopovers(QObject):
     @Slot(tuple)
     def _on_curators_chosen(self, keys: tuple[str, ...]) -> None:
         self._choose(replace(self._where, curators=frozenset(map(Curator, keys))))
+
+    @Slot(tuple)
+    def _on_writers_chosen(self, keys: tuple[str, ...]) -> None:
+        self._choose(replace(self._where, writers=frozenset(keys)))
 
     @Slot(tuple)
     def _on_lifetimes_chosen(self, keys: tuple[str, ...]) -> None:

@@ -1,0 +1,211 @@
+"""Everything that a client wrote: forgotten from the Access tab, and found by its chip."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from shiboken6 import isValid
+
+from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.ui.dialogs.progress_dialog import ProgressDialog
+from inklings_desktop.ui.presenters import memory_actions
+from tests.support.builders import an_agent
+from tests.support.four_clients import RELAY
+from tests.ui.access_bench import LOOM, AccessTab, access_tab, four_clients
+from tests.ui.window_bench import drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QDialog
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+MINE = "The harbour is mine."
+
+
+def by(bench: Bench, name: str, text: str, scope: ScopeKey | None = None) -> MemoryEntry:
+    """What a client writes."""
+    tiers = (Tier.WORKSPACE, Tier.ACCOUNT)
+    caller = an_agent(name, workspace_id=bench.workspace.id, tiers=tiers)
+    return bench.inklings.put_memory(caller, MemoryDraft(scope or bench.scope, text))
+
+
+def written_world(bench: Bench) -> None:
+    """Three memories that Loom wrote, one of them pinned; one rewritten and one locked besides."""
+    four_clients(bench)
+    inklings = bench.inklings
+    by(bench, LOOM, "Nerys walks.")
+    pinned = by(bench, LOOM, "Nerys runs.")
+    by(bench, LOOM, "The author drinks tea.", ScopeKey.account())
+    rewritten = by(bench, LOOM, "Nerys sings.")
+    locked = by(bench, LOOM, "Nerys sails.")
+    by(bench, "weaver", "Nerys weaves.")
+    bench.put(MINE)
+    inklings.mark_memories(inklings.caller, [pinned.ref], MemoryMark.PINNED, on=True)
+    inklings.mark_memories(inklings.caller, [locked.ref], MemoryMark.LOCKED, on=True)
+    inklings.update_memory(
+        inklings.caller, rewritten.ref, MemoryPatch(content="She hums."), expected_version=1
+    )
+
+
+def kept(bench: WindowBench) -> set[str]:
+    """Texts that are remembered now, of the workspace and the account."""
+    inklings = bench.bench.inklings
+    return {
+        one.content
+        for scope in (bench.bench.scope, ScopeKey.account())
+        for one in inklings.browse_memories(inklings.caller, [scope]).entries
+    }
+
+
+async def asked(tab: AccessTab, name: str = LOOM) -> QDialog:
+    """The question, once the button was pressed."""
+    tab.view.matrix.table.choose(name)
+    tab.view.rights.forget.click()
+    return await tab.dialog("confirmDialog")
+
+
+def test_what_a_client_wrote_is_counted_forgotten_and_brought_back(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        before = kept(bench)
+        tab = await access_tab(bench)
+        dialog = await asked(tab)
+        assert tab.view.rights.forget.text() == "Forget what Loom wrote\u2026"
+        question, told = (one.text() for one in dialog.findChildren(QLabel))
+        assert question == "Forget 3 memories that Loom wrote?"
+        assert "1 of them is pinned." in told
+        assert "Kept: 1 that you rewrote, 1 that you locked." in told
+        dialog.reject()
+        await bench.until(lambda: not bench.desk.undo.is_busy)
+        assert kept(bench) == before
+
+        (await asked(tab)).accept()
+        left = {MINE, "She hums.", "Nerys sails.", "Nerys weaves."}
+        await bench.until(lambda: kept(bench) == left)
+        await bench.until(lambda: not bench.desk.undo.is_busy)
+        said = bench.window.status.currentMessage()
+        assert said == "Forgot 3 memories. Ctrl+Z takes that back."
+
+        bench.window.menus.undo.trigger()
+        await bench.until(lambda: kept(bench) == before)
+        await bench.until(lambda: not bench.desk.undo.is_busy)
+        assert not bench.desk.undo.stack.canUndo()
+
+    drive(tmp_path, written_world, look)
+
+
+def test_nothing_to_forget_is_said_without_a_question(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        tab.view.matrix.table.choose(RELAY)
+        tab.view.rights.forget.click()
+        await bench.until(lambda: not bench.desk.undo.is_busy)
+        said = bench.window.status.currentMessage()
+        assert said == "Dice Relay wrote nothing that could be forgotten here."
+
+    drive(tmp_path, written_world, look)
+
+
+def test_forgetting_many_shows_how_far_it_is_and_stops_where_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_actions, "FORGOTTEN_AT_ONCE", 2)
+    monkeypatch.setattr("inklings_desktop.ui.written_desk.FORGOTTEN_AT_ONCE", 2)
+
+    def many(bench: Bench) -> None:
+        four_clients(bench)
+        for number in range(7):
+            by(bench, LOOM, f"Fact number {number}.")
+
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        (await asked(tab)).accept()
+        progress = await tab.dialog("progressDialog")
+        assert isinstance(progress, ProgressDialog)
+        assert progress.bar.accessibleDescription() == "0 of 7"
+        QTest.keyClick(progress, Qt.Key.Key_Escape)
+        assert not progress.stop.isEnabled()
+        await bench.until(lambda: not bench.desk.undo.is_busy)
+        assert len(kept(bench)) == 5
+        await bench.until(lambda: not isValid(progress))
+        bench.window.menus.undo.trigger()
+        await bench.until(lambda: len(kept(bench)) == 7)
+
+        (await asked(tab)).accept()
+        await bench.until(lambda: not kept(bench))
+        await bench.until(lambda: not bench.desk.undo.is_busy)
+        bench.window.menus.undo.trigger()
+        await bench.until(lambda: len(kept(bench)) == 7)
+        await bench.until(lambda: not bench.desk.undo.is_busy)
+        assert not bench.desk.undo.stack.canUndo(), "all parts are one step"
+
+    drive(tmp_path, many, look)
+
+
+def test_the_button_is_in_reach_of_the_keyboard_and_of_a_narrow_window(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        bench.window.resize(QSize(960, 600))
+        tab.view.matrix.table.choose(RELAY)
+        rights = tab.view.rights
+        rights.connect_button.setFocus()
+        QTest.keyClick(rights.connect_button, Qt.Key.Key_Tab)
+        assert rights.forget.hasFocus()
+        await bench.until(lambda: rights.width() < 480)
+        assert rights.rect().contains(rights.forget.geometry())
+        assert not rights.forget.geometry().intersects(rights.kinds.geometry())
+
+    drive(tmp_path, written_world, look)
+
+
+def test_a_chip_shows_what_one_client_wrote_and_goes_with_the_other_filters(
+    tmp_path: Path,
+) -> None:
+    async def look(bench: WindowBench) -> None:
+        filters = bench.window.page.filters
+        await bench.until(lambda: len(bench.texts()) == 6)
+        await bench.until(filters.writer.isVisible)
+        field = bench.window.page.header.search.edit
+        field.setText("by:loom")
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        await bench.until(lambda: not bench.texts())
+        assert filters.writer.value == "loom"
+        filters.writer.setFocus()
+        QTest.keyClick(filters.writer, Qt.Key.Key_Delete)
+        await bench.until(lambda: len(bench.texts()) == 6)
+
+        field.setText("by:Loom curator:agent sails")
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        await bench.until(lambda: bench.texts() == ["Nerys sails."])
+        assert (filters.writer.value, filters.curator.value) == ("Loom", "Agent")
+        assert filters.n_active == 2
+        filters.clear_all.click()
+        field.clear()
+        await bench.until(lambda: len(bench.texts()) == 6)
+        assert filters.writer.value == ""
+
+    drive(tmp_path, written_world, look)
+
+
+def test_without_a_client_no_chip_asks_who_wrote(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: bench.texts() == [MINE])
+        await bench.desk.list.read_facets()
+        filters = bench.window.page.filters
+        assert filters.source.isVisible()
+        assert not filters.writer.isVisible()
+
+    def mine(bench: Bench) -> None:
+        bench.put(MINE)
+
+    drive(tmp_path, mine, look)
