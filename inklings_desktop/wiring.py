@@ -171,11 +171,13 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
     """
     from inklings_desktop import __version__
     from inklings_desktop.domain.consolidation import ConsolidationPolicy
+    from inklings_desktop.storage.client_files import LocalClientFiles
     from inklings_desktop.storage.disk_probe import FolderDiskProbe
     from inklings_desktop.storage.export_files import LocalExportFiles
     from inklings_desktop.usecases import (
         canary,
         channels,
+        client_files,
         clients,
         close_conversations,
         connections,
@@ -249,6 +251,8 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
     asking = golden_questions.AskGoldenQuestions(store, search)
     golden = golden_watch.WatchGoldenQuestions(store, asking, embedder, clock, decay)
     files, planner = LocalExportFiles(root), importing.Planner(store, directory)
+    describe = connections.DescribeConnection(server_program, root)
+    own_files = LocalClientFiles.of_this_user()
     manifests = scrub.Manifests(store, directory, parts.eraser, clock, decay, parts.key)
     export = transfer.ExportMemory(store, directory, files, clock, decay, __version__)
     return Inklings(
@@ -389,7 +393,9 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         note_call=clients.NoteCall(store),
         note_refusal=clients.NoteRefusal(store, clock),
         require_allowance=clients.RequireAllowance(store, clock, settings.writes_per_minute),
-        describe_connection=connections.DescribeConnection(server_program, root),
+        describe_connection=describe,
+        preview_addition=client_files.PreviewAddition(describe, own_files),
+        apply_addition=client_files.ApplyAddition(own_files),
         rehearse_connection=connections.RehearseConnection(store, parts.rehearsal),
         run_canary_drill=canary.RunCanaryDrill(store, parts.drill),
         view_as=partial(_seen, root, parts, view_as.SeeAs(store)),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         RenameChannel,
         UnarchiveChannel,
     )
+    from inklings_desktop.usecases.client_files import ApplyAddition, PreviewAddition
     from inklings_desktop.usecases.clients import (
         AdmitClient,
         GrantRights,
@@ -342,6 +343,8 @@ class Inklings(FirstUseCases):
     note_refusal: NoteRefusal
     require_allowance: RequireAllowance
     describe_connection: DescribeConnection
+    preview_addition: PreviewAddition
+    apply_addition: ApplyAddition
     rehearse_connection: RehearseConnection
     run_canary_drill: RunCanaryDrill
     view_as: Callable[[Caller, str, str], Inklings]

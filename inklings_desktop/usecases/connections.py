@@ -131,14 +131,22 @@ class DescribeConnection:
             InvalidValueError: The name of the client cannot be kept.
         """
         authorize_management(caller)
-        server = ServerCommand(
+        server = self.server(client, workspace_id)
+        text = configuration_text(program, server)
+        return ConnectionHelp(text, PLACES[program], *hooks_text(program, server))
+
+    def server(self, client: str, workspace_id: str) -> ServerCommand:
+        """How a client starts the server.
+
+        Raises:
+            InvalidValueError: The name of the client cannot be kept.
+        """
+        return ServerCommand(
             *self.program(),
             data_dir=str(self.data_dir.absolute()),
             workspace=workspace_id,
             client=checked_agent(client),
         )
-        text = configuration_text(program, server)
-        return ConnectionHelp(text, PLACES[program], *hooks_text(program, server))
 
 
 @dataclass(frozen=True, slots=True)
