@@ -341,9 +341,9 @@ def _not_carried_out(
             message = f"This request was {state} before it could be confirmed. {UNCHANGED}"
             return Failure("request_ended", message, details={"state": state})
         case ClientFileError():
-            details = {"reason": error.reason, "path": error.path and str(error.path)}
             message = f"{UNCHANGED} {client_file_sentence(error)}"
-            return Failure("client_file", message, details=details)
+            place = {"path": error.path and str(error.path), "reason": error.reason}
+            return Failure("client_file", message, details=place)
         case ImportRefusedError():
             details = {"reason": error.reason, "where": error.where, "limit": error.limit}
             message = f"{refusal_sentence(error)} {UNCHANGED}"

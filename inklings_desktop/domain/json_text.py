@@ -50,6 +50,7 @@ def with_value(text: str, path: Sequence[str], value: object) -> str:
         bare = _without_comments(text)
     plain = _without_last_commas(bare)
     start = _after_space(plain, 0)
+    end = start
     for depth, key in enumerate(path):
         members, close = _members(plain, start)
         if key not in members:

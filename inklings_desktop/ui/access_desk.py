@@ -144,6 +144,13 @@ class AccessDesk(QObject):
             presenter.close()
 
     async def _add(self, owner: ConnectionDialog) -> None:
+        owner.add.setEnabled(False)  # one question at a time
+        try:
+            await self._ask_addition(owner)
+        finally:
+            owner.add.setEnabled(True)
+
+    async def _ask_addition(self, owner: ConnectionDialog) -> None:
         change = await self.connection.look_at_addition()
         if change is None:
             return

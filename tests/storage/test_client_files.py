@@ -16,7 +16,7 @@ from inklings_desktop.storage.client_files import LocalClientFiles
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-HOME = Path("/home/ada")
+HOME = Path("/srv/ada")
 SUPPORT = "Library/Application Support"
 ROAMING = "AppData/Roaming"
 
