@@ -17,7 +17,7 @@ from inklings_desktop.cli.agent_options import (
     RevokeOptions,
     ServeOptions,
 )
-from inklings_desktop.cli.command import command, group, program_command
+from inklings_desktop.cli.command import command, group, program_command, require_root
 from inklings_desktop.cli.connection_commands import add, check, config, letting_in
 from inklings_desktop.cli.documents import time_text
 from inklings_desktop.cli.messages import (
@@ -30,13 +30,12 @@ from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import one_line, table
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import find_channel, required_workspace
-from inklings_desktop.data_root import default_data_dir
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.clients import ClientKind, Right, imitated, preset_rights
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.relay.refusal import refuse, unusable
+from inklings_desktop.relay.refusal import refuse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,11 +56,11 @@ def agent_group() -> typer.Typer:
     """Every command about agents."""
     agents = group("mcp", "Agents: serve them, and say what they may do.")
     program_command(agents, "serve", ServeOptions, serve)
-    command(agents, "clients", CommonOptions, list_all)
-    command(agents, "grant", GrantOptions, grant)
-    command(agents, "revoke", RevokeOptions, revoke)
-    command(agents, "config", ConfigOptions, config)
-    command(agents, "add", AddOptions, add)
+    command(agents, "clients", CommonOptions, list_all, begins_root=False)
+    command(agents, "grant", GrantOptions, grant, begins_root=False)
+    command(agents, "revoke", RevokeOptions, revoke, begins_root=False)
+    command(agents, "config", ConfigOptions, config, begins_root=False)
+    command(agents, "add", AddOptions, add, begins_root=False)
     program_command(agents, "check", CheckOptions, check)
     return agents
 
@@ -74,8 +73,7 @@ def serve(program: Program, options: ServeOptions) -> Answer:
         typer.echo(f"Authorization: Bearer {token}", err=True)
 
     try:
-        if (reason := unusable(str(options.data_dir or default_data_dir()))) is not None:
-            raise unavailable("no_data", reason)
+        require_root(options)
         program.serve_agent(
             options.data_dir,
             options.workspace,

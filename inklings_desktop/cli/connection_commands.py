@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from inklings_desktop.cli.command import require_root
 from inklings_desktop.cli.entry_lines import change_lines
-from inklings_desktop.cli.messages import REFUSED, unavailable
+from inklings_desktop.cli.messages import REFUSED
 from inklings_desktop.cli.output import one_line, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import required_workspace
-from inklings_desktop.data_root import default_data_dir
 from inklings_desktop.domain.connections import ClientProgram
-from inklings_desktop.relay.refusal import unusable
 from inklings_desktop.usecases.connections import StepResult
 
 if TYPE_CHECKING:
@@ -112,8 +111,7 @@ def _read_json(text: str) -> object:
 
 def check(program: Program, options: CheckOptions) -> Answer:
     """Play this client against the real server, in a store made for it; nothing real is read."""
-    if (reason := unusable(str(options.data_dir or default_data_dir()))) is not None:
-        raise unavailable("no_data", reason)
+    require_root(options)
     with program.open_inklings(options.data_dir, workspace=options.workspace) as inklings:
         workspace = required_workspace(inklings)
         steps = inklings.rehearse_connection(

@@ -45,8 +45,8 @@ def with_value(text: str, path: Sequence[str], value: object) -> str:
         return _BYTE_ORDER_MARK + with_value(text[1:], path, value)
     bare = _without_comments(text)
     if not bare.strip():
-        end = "\n" if text and not text.endswith("\n") else ""
-        text = f"{text}{end}{{}}\n"
+        line_end = "\n" if text and not text.endswith("\n") else ""
+        text = f"{text}{line_end}{{}}\n"
         bare = _without_comments(text)
     plain = _without_last_commas(bare)
     start = _after_space(plain, 0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -196,12 +195,29 @@ def test_what_cannot_be_added_says_why_and_how_it_is_done_by_hand(
 
 
 @pytest.mark.end2end
-def test_a_connection_is_tried_and_what_fails_is_said(console: Console) -> None:
+def test_a_connection_is_tried_step_by_step(console: Console) -> None:
     console.document("workspace", "create", "Saltglass")
     tried = console.document("mcp", "check", "loom")
     assert [one["result"] for one in tried["steps"]] == ["done", "done", "done", "refused"]
-    missing = console.data_dir.with_name("mistyped")
-    said = replace(console, data_dir=missing)("mcp", "check", "loom")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "loom"),
+        ("config", "loom"),
+        ("add", "loom", "--for", "cursor", "--yes"),
+        ("grant", "loom", "--as", "external"),
+        ("revoke", "loom"),
+        ("clients",),
+        ("serve", "--client", "loom", "--http"),
+    ],
+)
+def test_a_mistyped_folder_is_named_and_not_made(
+    console: Console, cursor: Path, words: tuple[str, ...]
+) -> None:
+    said = console("mcp", *words)
     assert said.status == 3
-    assert said.err.startswith(f"There is no memory of Inklings in {missing}.")
-    assert not missing.exists()
+    assert said.err.startswith(f"There is no memory of Inklings in {console.data_dir}.")
+    assert not console.data_dir.exists()
+    assert not cursor.exists()
