@@ -170,6 +170,7 @@ class ConnectionDialog(PaperDialog):
 
     def _fill(self) -> None:
         programs = QHBoxLayout()
+        programs.setSpacing(8)
         programs.addWidget(self.programs)
         programs.addStretch(1)
         programs.addWidget(self.hooks)
@@ -180,8 +181,9 @@ class ConnectionDialog(PaperDialog):
         testing.addWidget(self.test)
         testing.addWidget(self.verdict, 1)
         what = self.tr(
-            "Merge this into the client\u2019s own file, then start the client anew. With the copy"
-            " you let it in to read; what more it may do is decided here, under Access."
+            "Add this to the client\u2019s own file, or copy and merge it; then start the client"
+            " anew. With either you let it in to read; what more it may do is decided here, under"
+            " Access."
         )
         self._step = StepBody(self._theme, self.tr("Connection"), self)
         column = self._step.stack
