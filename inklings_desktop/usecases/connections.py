@@ -61,7 +61,8 @@ class RehearsedStep:
         count: Tools that are listed, or entries that were handed out.
         reason: Why it failed, a stable word: ``not_started``, ``timeout``, ``ended``,
             ``refused``, ``protocol``; empty otherwise.
-        said: What the server itself said of that; empty where it said nothing.
+        said: What the server itself said of that, or the system where there was no server to
+            say it; empty where nothing was said.
     """
 
     step: RehearsalStep

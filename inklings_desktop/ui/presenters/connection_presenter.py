@@ -273,6 +273,8 @@ def _failure(step: RehearsedStep) -> str:
         "refused": _tr("The server refused to serve this client."),
     }.get(step.reason, _tr("What the server said is not the protocol."))
     said = step.said and _tr(" It said: {said}")
+    if step.said and step.reason == "not_started":
+        said = _tr(" The system said: {said}")
     return (text + said).format(s=f"{step.seconds:.0f}", said=step.said)
 
 
