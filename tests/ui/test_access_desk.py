@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +22,10 @@ from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.connection_dialog import ConnectionDialog
 from inklings_desktop.ui.dialogs.drill_dialog import DrillDialog
 from inklings_desktop.ui.dialogs.scrub_pieces import StepBody
+from inklings_desktop.ui.presenters.connection_state import RehearsalLine
 from inklings_desktop.ui.presenters.drill_words import drill_rows, report_text, verdict_words
 from inklings_desktop.ui.views.client_calls_card import CallLine
+from inklings_desktop.ui.views.inspector_labels import IconLabel
 from inklings_desktop.ui.widgets.diff_view import DiffView
 from tests.support.builders import NOON
 from tests.support.four_clients import READER, RELAY, STUDIO
@@ -322,6 +325,11 @@ def test_a_client_is_added_to_its_own_file_after_the_difference_was_seen(
                 for one in known(bench.bench.inklings.caller)
             )
         )
+        # Why a server does not start is told to the end, over as many lines as that takes.
+        told = RehearsalLine("warning-circle", "madder", "The server said why. " * 20)
+        dialog.show_state(replace(tab.desk.connection.state, lines=(told,)))
+        (line,) = dialog.findChildren(IconLabel)
+        await bench.until(lambda: line.height() > 3 * line.text.fontMetrics().lineSpacing())
         dialog.reject()
         await bench.until(lambda: tab.desk.dialog is None)
 

@@ -164,7 +164,7 @@ class ConnectionDialog(PaperDialog):
                 old.hide()
                 old.deleteLater()
         for one in lines:
-            line = IconLabel(self._theme, parent=self)
+            line = IconLabel(self._theme, parent=self, wraps=True)  # why it failed, to the end
             line.show_mark(one.icon, one.role, one.text)
             self._results.addWidget(line)
 
