@@ -171,12 +171,14 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
     """
     from inklings_desktop import __version__
     from inklings_desktop.domain.consolidation import ConsolidationPolicy
+    from inklings_desktop.storage.client_files import LocalClientFiles
     from inklings_desktop.storage.client_tokens import FolderClientTokens
     from inklings_desktop.storage.disk_probe import FolderDiskProbe
     from inklings_desktop.storage.export_files import LocalExportFiles
     from inklings_desktop.usecases import (
         canary,
         channels,
+        client_files,
         client_tokens,
         clients,
         close_conversations,
@@ -252,6 +254,8 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
     golden = golden_watch.WatchGoldenQuestions(store, asking, embedder, clock, decay)
     files, planner = LocalExportFiles(root), importing.Planner(store, directory)
     tokens = FolderClientTokens(root)
+    describe = connections.DescribeConnection(server_program, root)
+    own_files = LocalClientFiles.of_this_user()
     manifests = scrub.Manifests(store, directory, parts.eraser, clock, decay, parts.key)
     export = transfer.ExportMemory(store, directory, files, clock, decay, __version__)
     return Inklings(
@@ -395,7 +399,9 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         show_client_token=client_tokens.ShowClientToken(tokens),
         remove_client_token=client_tokens.RemoveClientToken(tokens),
         find_token_owner=client_tokens.FindTokenOwner(tokens),
-        describe_connection=connections.DescribeConnection(server_program, root),
+        describe_connection=describe,
+        preview_addition=client_files.PreviewAddition(describe, own_files),
+        apply_addition=client_files.ApplyAddition(own_files),
         rehearse_connection=connections.RehearseConnection(store, parts.rehearsal),
         run_canary_drill=canary.RunCanaryDrill(store, parts.drill),
         view_as=partial(_seen, root, parts, view_as.SeeAs(store)),

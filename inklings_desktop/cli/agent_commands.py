@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import errno
-import json
-import shlex
-import tomllib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from inklings_desktop.cli.agent_options import (
+    AddOptions,
     CheckOptions,
     ConfigOptions,
     GrantOptions,
@@ -20,10 +18,10 @@ from inklings_desktop.cli.agent_options import (
     ServeOptions,
     TokenOptions,
 )
-from inklings_desktop.cli.command import command, group, program_command
+from inklings_desktop.cli.command import command, group, program_command, require_root
+from inklings_desktop.cli.connection_commands import add, check, config, letting_in
 from inklings_desktop.cli.documents import time_text
 from inklings_desktop.cli.messages import (
-    REFUSED,
     CommandFailedError,
     failure_of,
     unavailable,
@@ -33,18 +31,15 @@ from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import one_line, table
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import find_channel, required_workspace
-from inklings_desktop.data_root import default_data_dir
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.clients import ClientKind, Right, imitated, preset_rights
-from inklings_desktop.domain.connections import ClientProgram
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.relay.refusal import refuse, unusable
-from inklings_desktop.usecases.connections import StepResult
+from inklings_desktop.relay.refusal import refuse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from inklings_desktop.cli.agent_options import Allowed
     from inklings_desktop.cli.program import Program
@@ -56,24 +51,18 @@ _KINDS = {
     Preset.WORLD_AGENT: ClientKind.WORLD_AGENT,
     Preset.EXTERNAL: ClientKind.EXTERNAL,
 }
-# Python stays a text: nothing of it is run here.
-_READERS: dict[ClientProgram, Callable[[str], object]] = {
-    ClientProgram.CODEX: tomllib.loads,
-    ClientProgram.LANGCHAIN: str,
-    ClientProgram.OPENAI_AGENTS: str,
-    ClientProgram.PYDANTIC_AI: str,
-}
 
 
 def agent_group() -> typer.Typer:
     """Every command about agents."""
     agents = group("mcp", "Agents: serve them, and say what they may do.")
     program_command(agents, "serve", ServeOptions, serve)
-    command(agents, "clients", CommonOptions, list_all)
-    command(agents, "grant", GrantOptions, grant)
-    command(agents, "revoke", RevokeOptions, revoke)
-    command(agents, "config", ConfigOptions, config)
-    command(agents, "token", TokenOptions, token)
+    command(agents, "clients", CommonOptions, list_all, begins_root=False)
+    command(agents, "grant", GrantOptions, grant, begins_root=False)
+    command(agents, "revoke", RevokeOptions, revoke, begins_root=False)
+    command(agents, "config", ConfigOptions, config, begins_root=False)
+    command(agents, "add", AddOptions, add, begins_root=False)
+    command(agents, "token", TokenOptions, token, begins_root=False)
     program_command(agents, "check", CheckOptions, check)
     return agents
 
@@ -92,8 +81,7 @@ def serve(program: Program, options: ServeOptions) -> Answer:
             typer.echo(_header(token), err=True)
 
     try:
-        if (reason := unusable(str(options.data_dir or default_data_dir()))) is not None:
-            raise unavailable("no_data", reason)
+        require_root(options)
         program.serve_agent(
             options.data_dir,
             options.workspace,
@@ -168,31 +156,6 @@ def revoke(inklings: Inklings, options: RevokeOptions) -> Answer:
     return _changed(inklings, client)
 
 
-def config(inklings: Inklings, options: ConfigOptions) -> Answer:
-    """Say what a client needs in its configuration to reach this data."""
-    workspace = required_workspace(inklings)
-    found = inklings.describe_connection(
-        inklings.caller, options.client, workspace.id, options.program
-    )
-    read = _READERS.get(options.program, _read_json)
-    document = {
-        "configuration": read(found.configuration),
-        "places": list(found.places),
-    }
-    lines = found.configuration.split("\n")
-    notes = [f"Merge this into its file: {place}" for place in found.places]
-    if found.hooks:
-        document["hooks"] = json.loads(found.hooks)["hooks"]
-        document["hook_places"] = list(found.hook_places)
-        lines += ["", *found.hooks.splitlines()]
-        notes += [f"Merge the hooks, the second part, into: {one}" for one in found.hook_places]
-    known = [one.client for one in inklings.list_clients(inklings.caller)]
-    if not any(one.name == options.client and one.rights for one in known):
-        letting_in = _letting_in(options.client, workspace.name)
-        notes.append(f"It reads nothing until you let it in: {letting_in}")
-    return Answer(document, lines, notes)
-
-
 def token(inklings: Inklings, options: TokenOptions) -> Answer:
     """Show what a client has to send over HTTP; it stays the same until it is renewed."""
     name = one_line(options.client)
@@ -209,33 +172,6 @@ def token(inklings: Inklings, options: TokenOptions) -> Answer:
 
 def _header(token: str) -> str:
     return f"Authorization: Bearer {token}"
-
-
-def _read_json(text: str) -> object:
-    return json.loads(text)
-
-
-def check(program: Program, options: CheckOptions) -> Answer:
-    """Play this client against the real server, in a store made for it; nothing real is read."""
-    if (reason := unusable(str(options.data_dir or default_data_dir()))) is not None:
-        raise unavailable("no_data", reason)
-    with program.open_inklings(options.data_dir, workspace=options.workspace) as inklings:
-        workspace = required_workspace(inklings)
-        steps = inklings.rehearse_connection(
-            inklings.caller, options.client, workspace.id, lambda: False
-        )
-    document = [
-        {"step": one.step, "result": one.result, "reason": one.reason, "said": one.said}
-        for one in steps
-    ]
-    lines = [
-        one_line(
-            " ".join(word for word in (f"{one.step}:", one.result, one.reason, one.said) if word)
-        )
-        for one in steps
-    ]
-    is_failed = any(one.result is StepResult.FAILED for one in steps)
-    return Answer({"steps": document}, lines, status=REFUSED if is_failed else 0)
 
 
 def _rights(
@@ -300,14 +236,7 @@ def _without_rights(found: ClientWithActivity, names: dict[str, str]) -> str:
     places = [one.workspace_id for one in found.activity.calls if one.workspace_id in names]
     if found.client.kind is not ClientKind.UNKNOWN or not places:
         return "no rights"
-    return f"let it in with: {_letting_in(found.client.name, names[places[0]])}"
-
-
-def _letting_in(client: str, workspace: str) -> str:
-    return one_line(
-        f"inklings --workspace {shlex.quote(workspace)} mcp grant {shlex.quote(client)}"
-        " --as external"
-    )
+    return f"let it in with: {letting_in(found.client.name, names[places[0]])}"
 
 
 def _workspace_names(inklings: Inklings) -> dict[str, str]:

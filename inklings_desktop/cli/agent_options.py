@@ -11,7 +11,7 @@ import typer
 
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.connections import ClientProgram
+from inklings_desktop.domain.connections import WITH_OWN_FILE, ClientProgram
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.relay.command import LINGER_SECONDS
 
@@ -154,3 +154,20 @@ class ConfigOptions(CommonOptions):
             help=f"{', '.join(list(ClientProgram)[:-1])} or {ClientProgram.GENERIC}.",
         ),
     ] = ClientProgram.GENERIC
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddOptions(CommonOptions):
+    """To which program's file this one is added."""
+
+    client: ClientName
+    program: Annotated[
+        ClientProgram,
+        typer.Option(
+            "--for",
+            metavar="PROGRAM",
+            help=f"{', '.join(WITH_OWN_FILE[:-1])} or {WITH_OWN_FILE[-1]}.",
+        ),
+    ]
+    yes: Annotated[bool, typer.Option("--yes", help="Write it without asking.")] = False
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 import typer
 
-from inklings_desktop.cli.messages import wrong_usage
+from inklings_desktop.cli.messages import unavailable, wrong_usage
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import visible, write_answer
+from inklings_desktop.data_root import default_data_dir
+from inklings_desktop.relay.refusal import unusable
 from inklings_desktop.settings import FILE_NAME as SETTINGS_FILE
 from inklings_desktop.usecases.reading_on import read_on
 
@@ -48,10 +50,16 @@ def command(
     body: Callable[[Inklings, OptionsT], Answer],
     *,
     require_account: bool = True,
+    begins_root: bool = True,
 ) -> None:
-    """Add a command that works on an opened data root; the body's docstring is its help."""
+    """Add a command that works on an opened data root; the body's docstring is its help.
+
+    Without ``begins_root`` it refuses a data root that is not there, which others begin.
+    """
 
     def on_opened(program: Program, options: OptionsT) -> Answer:
+        if not begins_root:
+            require_root(options)
         opened = program.open_inklings(
             options.data_dir, workspace=options.workspace, require_account=require_account
         )
@@ -61,6 +69,16 @@ def command(
 
     on_opened.__doc__ = body.__doc__
     program_command(group, name, options_type, on_opened)
+
+
+def require_root(options: CommonOptions) -> None:
+    """Return only if the data root is there.
+
+    Raises:
+        CommandFailedError: It is not, as when its name was mistyped; nothing is made.
+    """
+    if (reason := unusable(str(options.data_dir or default_data_dir()))) is not None:
+        raise unavailable("no_data", reason)
 
 
 def program_command(

@@ -59,8 +59,8 @@ def body_lines(body: str) -> list[str]:
 
 def change_lines(older: str, newer: str) -> list[str]:
     """What changed: lines with ``-`` and ``+``, their changed words in ``[-…-]`` and ``{+…+}``."""
-    rows = diff_lines(older, newer).rows
-    shown = _near_changes(rows)
+    diff = diff_lines(older, newer)
+    rows, shown = diff.rows, diff.near_changes(CONTEXT_LINES)
     lines: list[str] = []
     last = -1
     for number in shown:
@@ -77,15 +77,6 @@ def _kind(entry: NamedEntry) -> str:
     if entry.is_template:
         return "template"
     return "built in" if entry.is_built_in else "companion"
-
-
-def _near_changes(rows: Sequence[DiffRow]) -> list[int]:
-    """Numbers of the changed rows and of the few around each."""
-    near: set[int] = set()
-    for number, row in enumerate(rows):
-        if row.kind is not RowKind.SAME:
-            near.update(range(number - CONTEXT_LINES, number + CONTEXT_LINES + 1))
-    return sorted(number for number in near if 0 <= number < len(rows))
 
 
 def _row_line(row: DiffRow) -> str:

@@ -9,12 +9,14 @@ import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from inklings_desktop.cli.client_file_refusals import client_file_sentence
 from inklings_desktop.cli.import_refusals import refusal_sentence
 from inklings_desktop.cli.output import counted
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,
     BackupDamagedError,
     CapReachedError,
+    ClientFileError,
     ConflictError,
     DatabaseBusyError,
     DatabaseCorruptError,
@@ -286,6 +288,7 @@ def _failure_of(error: InklingsError) -> Failure:
         case (
             ManifestChangedError()
             | ImportRefusedError()
+            | ClientFileError()
             | NoWindowError()
             | PreviewOutdatedError()
             | ScrubRequestEndedError()
@@ -321,6 +324,7 @@ def _rule(error: InvalidValueError) -> str:
 def _not_carried_out(
     error: ManifestChangedError
     | ImportRefusedError
+    | ClientFileError
     | NoWindowError
     | PreviewOutdatedError
     | ScrubRequestEndedError,
@@ -336,6 +340,10 @@ def _not_carried_out(
             state = error.request.state.value
             message = f"This request was {state} before it could be confirmed. {UNCHANGED}"
             return Failure("request_ended", message, details={"state": state})
+        case ClientFileError():
+            message = f"{UNCHANGED} {client_file_sentence(error)}"
+            place = {"path": error.path and str(error.path), "reason": error.reason}
+            return Failure("client_file", message, details=place)
         case ImportRefusedError():
             details = {"reason": error.reason, "where": error.where, "limit": error.limit}
             message = f"{refusal_sentence(error)} {UNCHANGED}"

@@ -148,8 +148,24 @@ def hooks_text(program: ClientProgram, server: ServerCommand) -> tuple[str, Sequ
     return json.dumps({"hooks": events}, ensure_ascii=False, indent=2), wanted.places
 
 
-# What holds the servers in the client's JSON; most say mcpServers.
-_HOLDERS = {ClientProgram.VS_CODE: "servers", ClientProgram.ZED: "context_servers"}
+# What holds the servers in the client's own file; most say mcpServers.
+_HOLDERS = {
+    ClientProgram.VS_CODE: "servers",
+    ClientProgram.ZED: "context_servers",
+    ClientProgram.CODEX: "mcp_servers",
+}
+SERVER_NAME = "inklings"
+"""What the server is called in every client's file."""
+WITH_OWN_FILE = (
+    ClientProgram.CLAUDE_DESKTOP,
+    ClientProgram.CLAUDE_CODE,
+    ClientProgram.CURSOR,
+    ClientProgram.VS_CODE,
+    ClientProgram.CODEX,
+    ClientProgram.GEMINI_CLI,
+    ClientProgram.ZED,
+)
+"""Programs whose own file is known, so that this one can add itself to it."""
 _SAYING_STDIO = {ClientProgram.CLAUDE_CODE, ClientProgram.CURSOR, ClientProgram.VS_CODE}
 # A first start may take longer than the five seconds that two of the libraries wait.
 _TEXTS = {
@@ -218,11 +234,20 @@ def configuration_text(program: ClientProgram, server: ServerCommand) -> str:
     return f"{before}{_quoted(server.command)}{between}{arguments}{after}"
 
 
+def holder_of(program: ClientProgram) -> str:
+    """Key of the object that holds the servers in the client's file."""
+    return _HOLDERS.get(program, "mcpServers")
+
+
+def entry_of(program: ClientProgram, command: str, arguments: Sequence[str]) -> dict[str, Any]:
+    """What stands below ``SERVER_NAME`` in the client's file."""
+    entry: dict[str, Any] = {"command": command, "args": list(arguments)}
+    return {"type": "stdio", **entry} if program in _SAYING_STDIO else entry
+
+
 def _json(program: ClientProgram) -> str:
-    entry: dict[str, Any] = {"command": "@command", "args": ["@arguments"]}
-    if program in _SAYING_STDIO:
-        entry = {"type": "stdio", **entry}
-    text = json.dumps({_HOLDERS.get(program, "mcpServers"): {"inklings": entry}}, indent=2)
+    entry = entry_of(program, "@command", ["@arguments"])
+    text = json.dumps({holder_of(program): {SERVER_NAME: entry}}, indent=2)
     return text.replace('"@command"', "@command").replace('"@arguments"', "@arguments")
 
 

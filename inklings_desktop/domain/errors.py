@@ -15,6 +15,7 @@
     ├── scrub.ManifestChangedError  memory changed since the dry run; nothing was removed
     ├── scrub_request.NoWindowError no window is open that could confirm an agent's scrub
     ├── scrub_request.ScrubRequestEndedError  it can no longer be confirmed
+    ├── ClientFileError             the file of another program cannot be added to
     ├── EmbeddingUnavailableError   no model; search falls back to text
     │   └── DimensionMismatchError  vectors of two models met
     └── StorageError                the environment's fault, a person can act
@@ -144,6 +145,23 @@ class NotLetInError(ScopeDeniedError):
     def __init__(self, client: str) -> None:
         super().__init__("read", "workspace")
         self.client = client
+
+
+class ClientFileError(InklingsError):
+    """The configuration of another program cannot be added to; it was left as it is.
+
+    Attributes:
+        path: The file; None where it is not known.
+        reason: ``no_place`` (not known for this program), ``no_folder`` (the program was never
+            started here), ``unreadable`` (not in its own format), ``shape`` (what holds the
+            servers is something else), ``foreign`` (not a plain file of this user), ``too_large``
+            or ``changed`` (since it was looked at).
+    """
+
+    def __init__(self, path: Path | None, reason: str) -> None:
+        super().__init__(path, reason)
+        self.path = path
+        self.reason = reason
 
 
 class CapReachedError(InklingsError):

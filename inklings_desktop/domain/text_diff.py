@@ -85,6 +85,14 @@ class TextDiff:
             runs.append((first, len(self.rows)))
         return tuple(runs)
 
+    def near_changes(self, n_around: int) -> tuple[int, ...]:
+        """Numbers of the changed rows and of so many around each, in order."""
+        near: set[int] = set()
+        for number, row in enumerate(self.rows):
+            if row.kind is not RowKind.SAME:
+                near.update(range(number - n_around, number + n_around + 1))
+        return tuple(sorted(number for number in near if 0 <= number < len(self.rows)))
+
 
 @dataclass(frozen=True, slots=True)
 class _Line:

@@ -204,10 +204,12 @@ class StdioRehearsal:
                 if sys.platform == "win32"
                 else 0,
             )
-        except OSError:
-            waited = time.monotonic() - began
-            failed = StepResult.FAILED
-            return (RehearsedStep(RehearsalStep.START, failed, waited, reason="not_started"),)
+        except OSError as error:
+            start, waited = RehearsalStep.START, time.monotonic() - began
+            why = error.strerror or ""
+            return (
+                RehearsedStep(start, StepResult.FAILED, waited, reason="not_started", said=why),
+            )
         server = _Server(process, complaints, is_stopped, self.timeout)
         done: list[RehearsedStep] = []
         try:

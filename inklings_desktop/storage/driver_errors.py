@@ -11,6 +11,7 @@ from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     DatabaseFullError,
     DatabaseReadOnlyError,
+    OutsideFileError,
     StorageError,
 )
 
@@ -92,3 +93,11 @@ def file_error(error: OSError, path: Path) -> StorageError:
     """The same for what the file system refuses."""
     kind = _BY_ERRNO.get(error.errno or 0, StorageError)
     return kind(path, error.strerror or str(error))
+
+
+def outside_error(error: OSError, path: Path, *, is_reading: bool) -> StorageError:
+    """The same for a file outside the data root; a full disk is one, wherever the file lies."""
+    found = file_error(error, path)
+    if isinstance(found, DatabaseFullError):
+        return found
+    return OutsideFileError(path, found.detail, is_reading=is_reading)

@@ -7,20 +7,14 @@ import secrets
 import stat
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import (
-    DatabaseFullError,
-    InvalidValueError,
-    OutsideFileError,
-)
+from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.transfer import ImportRefusedError
-from inklings_desktop.storage.driver_errors import file_error
+from inklings_desktop.storage.driver_errors import outside_error
 from inklings_desktop.storage.files import FILE_MODE, sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
-
-    from inklings_desktop.domain.errors import StorageError
 
 _SQLITE_MAGIC = b"SQLite format 3\0"
 
@@ -63,7 +57,7 @@ class LocalExportFiles:
             finally:
                 fresh.unlink(missing_ok=True)
         except OSError as error:
-            raise _outside_error(error, path, is_reading=False) from error
+            raise outside_error(error, path, is_reading=False) from error
         sync_folder(target.parent)
         return n_bytes
 
@@ -84,7 +78,7 @@ class LocalExportFiles:
             with path.open("rb") as file:
                 data = file.read(limit + 1)
         except OSError as error:
-            raise _outside_error(error, path, is_reading=True) from error
+            raise outside_error(error, path, is_reading=True) from error
         if len(data) > limit:  # it grew meanwhile
             raise ImportRefusedError("too_large", limit=limit)
         return data
@@ -118,11 +112,3 @@ def _require_replaceable(path: Path) -> None:
                 raise InvalidValueError("export_path", "database")
     except OSError:
         return  # nothing there, or the writing will say why it cannot be
-
-
-def _outside_error(error: OSError, path: Path, *, is_reading: bool) -> StorageError:
-    """What the file system refused; a full disk is one, wherever the file lies."""
-    found = file_error(error, path)
-    if isinstance(found, DatabaseFullError):
-        return found
-    return OutsideFileError(path, found.detail, is_reading=is_reading)

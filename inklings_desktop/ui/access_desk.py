@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -10,13 +11,15 @@ from PySide6.QtWidgets import QDialog
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.clients import ClientKind, Right, preset_rights
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.dialogs.asking import answered
+from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.ui.dialogs.asking import answered, begin_asking
 from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.connection_dialog import ConnectionDialog
 from inklings_desktop.ui.dialogs.drill_dialog import DrillDialog
 from inklings_desktop.ui.presenters.access_presenter import AccessPresenter
 from inklings_desktop.ui.presenters.connection_presenter import ConnectionPresenter
 from inklings_desktop.ui.presenters.drill_presenter import DrillPresenter
+from inklings_desktop.ui.widgets.diff_view import DiffView
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.changes import MemoryChanges
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.views.access_view import AccessView
     from inklings_desktop.usecases.bundle import Inklings
 
+_LINES_AROUND = 3
 _READS_ACCOUNT = Right(Tier.ACCOUNT, None, Action.READ)
 
 
@@ -131,6 +135,8 @@ class AccessDesk(QObject):
         dialog.program_chosen.connect(presenter.choose_program)
         dialog.test_requested.connect(presenter.test)
         dialog.copied.connect(presenter.let_in)
+        dialog.hooks_requested.connect(presenter.turn_to_hooks)
+        dialog.add_requested.connect(self._on_add_requested)
         presenter.open(self._workspace_id, detail)
         dialog.show_state(presenter.state)
         try:
@@ -139,6 +145,37 @@ class AccessDesk(QObject):
             presenter.state_changed.disconnect(dialog.show_state)
             self.dialog = None
             presenter.close()
+
+    async def _add(self, owner: ConnectionDialog) -> None:
+        owner.add.setEnabled(False)  # one question at a time
+        try:
+            await self._ask_addition(owner)
+        finally:
+            owner.add.setEnabled(True)
+
+    async def _ask_addition(self, owner: ConnectionDialog) -> None:
+        change = await self.connection.look_at_addition()
+        if change is None:
+            return
+        question = ConfirmDialog(
+            self.tr("Write this into {name}?").format(name=change.path.name),
+            self.tr(
+                "{path} is changed here, and nowhere else. A copy of it as it is now stays"
+                " beside it."
+            ).format(path=change.path)
+            if change.before is not None
+            else self.tr("{path} is made with this in it.").format(path=change.path),
+            action=self.tr("Write it"),
+            keep=self.tr("Not now"),
+            parent=owner,
+        )
+        whole = diff_lines(change.before or "", change.after)
+        near = tuple(whole.rows[number] for number in whole.near_changes(_LINES_AROUND))
+        difference = DiffView(self._theme, question, compact=True)
+        difference.show_diff(replace(whole, rows=near))
+        question.show_between(difference)
+        if await answered(question) == QDialog.DialogCode.Accepted:
+            await self.connection.add(change)
 
     async def _drill(self, name: str) -> None:
         if self.drill_dialog is not None:
@@ -205,6 +242,11 @@ class AccessDesk(QObject):
     def _on_channel_wanted(self, channel_id: str) -> None:
         right = Right(Tier.CHANNEL, self._workspace_id, Action.READ, channel_id)
         self._background.spawn(self.access.switch(self.view.current_name(), right, on=True))
+
+    @Slot()
+    def _on_add_requested(self) -> None:
+        if self.dialog is not None:
+            begin_asking(self._background, self._add(self.dialog), self.dialog)
 
     @Slot()
     def _on_connect_wanted(self) -> None:

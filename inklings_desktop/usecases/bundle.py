@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         RenameChannel,
         UnarchiveChannel,
     )
+    from inklings_desktop.usecases.client_files import ApplyAddition, PreviewAddition
     from inklings_desktop.usecases.client_tokens import (
         FindTokenOwner,
         RemoveClientToken,
@@ -350,6 +351,8 @@ class Inklings(FirstUseCases):
     remove_client_token: RemoveClientToken
     find_token_owner: FindTokenOwner
     describe_connection: DescribeConnection
+    preview_addition: PreviewAddition
+    apply_addition: ApplyAddition
     rehearse_connection: RehearseConnection
     run_canary_drill: RunCanaryDrill
     view_as: Callable[[Caller, str, str], Inklings]

@@ -61,7 +61,8 @@ class RehearsedStep:
         count: Tools that are listed, or entries that were handed out.
         reason: Why it failed, a stable word: ``not_started``, ``timeout``, ``ended``,
             ``refused``, ``protocol``; empty otherwise.
-        said: What the server itself said of that; empty where it said nothing.
+        said: What the server itself said of that, or the system where there was no server to
+            say it; empty where nothing was said.
     """
 
     step: RehearsalStep
@@ -131,14 +132,22 @@ class DescribeConnection:
             InvalidValueError: The name of the client cannot be kept.
         """
         authorize_management(caller)
-        server = ServerCommand(
+        server = self.server(client, workspace_id)
+        text = configuration_text(program, server)
+        return ConnectionHelp(text, PLACES[program], *hooks_text(program, server))
+
+    def server(self, client: str, workspace_id: str) -> ServerCommand:
+        """How a client starts the server.
+
+        Raises:
+            InvalidValueError: The name of the client cannot be kept.
+        """
+        return ServerCommand(
             *self.program(),
             data_dir=str(self.data_dir.absolute()),
             workspace=workspace_id,
             client=checked_agent(client),
         )
-        text = configuration_text(program, server)
-        return ConnectionHelp(text, PLACES[program], *hooks_text(program, server))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,13 @@ class Said:
         return json.loads(self.out)
 
 
+class _TypedInto(io.TextIOWrapper):
+    """Standard input at which a person sits."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 @dataclass(frozen=True, slots=True)
 class Console:
     """Runs command lines on one data root."""
@@ -41,9 +48,10 @@ class Console:
     capsys: pytest.CaptureFixture[str]
     monkeypatch: pytest.MonkeyPatch
 
-    def __call__(self, *arguments: str, stdin: bytes = b"") -> Said:
-        """What this command line said."""
-        self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
+    def __call__(self, *arguments: str, stdin: bytes = b"", typed: bool = False) -> Said:
+        """What this command line said, at a terminal or not."""
+        wrapper = _TypedInto if typed else io.TextIOWrapper
+        self.monkeypatch.setattr(sys, "stdin", wrapper(io.BytesIO(stdin), "utf-8"))
         self.capsys.readouterr()
         status = run(["--data-dir", str(self.data_dir), *arguments], self.program)
         said = self.capsys.readouterr()

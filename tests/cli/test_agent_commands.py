@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -131,16 +130,97 @@ def test_a_right_without_a_tier_is_wrong_usage(console: Console) -> None:
     assert "--tier" in said.err
 
 
+@pytest.fixture
+def cursor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of a client in a home of this test's own."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    path = tmp_path / "home" / ".cursor" / "mcp.json"
+    path.parent.mkdir(parents=True)
+    return path
+
+
+def test_a_program_is_added_to_a_clients_own_file_only_when_told_to(
+    console: Console, cursor: Path
+) -> None:
+    console.document("workspace", "create", WORLD)
+    before = '{\n  // mine\n  "mcpServers": {"theirs": {"command": "x"}}\n}\n'
+    cursor.write_text(before, encoding="utf-8")
+    words = ("mcp", "add", "Loom", "--for", "cursor")
+    for more in ((), ("--dry-run",), ("--dry-run", "--yes")):
+        said = console(*words, *more)
+        assert (said.status, cursor.read_text(encoding="utf-8")) == (0, before)
+        assert " + " in said.out
+        assert '"inklings": {' in said.out
+        assert "Nothing was written." in said.out
+    written = console.document(*words, "--yes")
+    assert (written["written"], written["path"]) == (True, str(cursor))
+    assert Path(written["backup"]).read_text(encoding="utf-8") == before
+    after = cursor.read_text(encoding="utf-8")
+    assert after.startswith(before.partition('"x"}')[0])
+    shown = console.document("mcp", "config", "Loom", "--for", "cursor")["configuration"]
+    entry = json.loads(after.replace("// mine", ""))["mcpServers"]["inklings"]
+    assert entry == shown["mcpServers"]["inklings"]
+    again = console(*words, "--yes")
+    assert "holds this already" in again.out
+    assert "let it in" in again.err
+    assert len(list(cursor.parent.iterdir())) == 2
+
+
+@pytest.mark.parametrize(("answer", "is_written"), [(b"y\n", True), (b"n\n", False)])
+def test_at_a_terminal_it_is_asked_first(
+    console: Console, cursor: Path, answer: bytes, *, is_written: bool
+) -> None:
+    console.document("workspace", "create", WORLD)
+    said = console("mcp", "add", "Loom", "--for", "cursor", stdin=answer, typed=True)
+    assert said.status == 0, said.err
+    assert '"inklings": {' in said.err
+    assert cursor.exists() is is_written
+    assert ("Written to" in said.out) is is_written
+
+
+def test_what_cannot_be_added_says_why_and_how_it_is_done_by_hand(
+    console: Console, cursor: Path
+) -> None:
+    console.document("workspace", "create", WORLD)
+    cursor.write_text("{", encoding="utf-8")
+    said = console("mcp", "add", "Loom", "--for", "cursor", "--yes")
+    assert said.status == 1
+    assert "not in the format" in said.err
+    assert "inklings mcp config" in said.err
+    assert cursor.read_text(encoding="utf-8") == "{"
+    said = console("mcp", "add", "Loom", "--for", "zed", "--yes")
+    assert (said.status, "start that program once" in said.err) == (1, True)
+    said = console("mcp", "add", "Loom", "--for", "langchain")
+    assert (said.status, "not known where" in said.err) == (1, True)
+
+
 @pytest.mark.end2end
-def test_a_connection_is_tried_and_what_fails_is_said(console: Console) -> None:
+def test_a_connection_is_tried_step_by_step(console: Console) -> None:
     console.document("workspace", "create", "Saltglass")
     tried = console.document("mcp", "check", "loom")
     assert [one["result"] for one in tried["steps"]] == ["done", "done", "done", "refused"]
-    missing = console.data_dir.with_name("mistyped")
-    said = replace(console, data_dir=missing)("mcp", "check", "loom")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "loom"),
+        ("config", "loom"),
+        ("add", "loom", "--for", "cursor", "--yes"),
+        ("grant", "loom", "--as", "external"),
+        ("revoke", "loom"),
+        ("clients",),
+        ("serve", "--client", "loom", "--http"),
+    ],
+)
+def test_a_mistyped_folder_is_named_and_not_made(
+    console: Console, cursor: Path, words: tuple[str, ...]
+) -> None:
+    said = console("mcp", *words)
     assert said.status == 3
-    assert said.err.startswith(f"There is no memory of Inklings in {missing}.")
-    assert not missing.exists()
+    assert said.err.startswith(f"There is no memory of Inklings in {console.data_dir}.")
+    assert not console.data_dir.exists()
+    assert not cursor.exists()
 
 
 def test_a_token_stays_until_it_is_renewed_or_removed(world: Console) -> None:

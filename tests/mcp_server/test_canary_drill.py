@@ -335,6 +335,8 @@ NOT_READING = {
         "anchor_logs",
         "accept_lost_writes",
     ),
+    # The file of another program, outside the data root.
+    *("preview_addition", "apply_addition"),
     *("rehearse_connection", "run_canary_drill", "backfill_embeddings", "run_backfill"),
     *("settle_silent_conversation", "close_conversations", "run_consolidation"),
     "undo_consolidation",

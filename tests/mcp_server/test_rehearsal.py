@@ -126,6 +126,8 @@ def test_a_program_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> No
     rehearsal = StdioRehearsal(lambda: (str(tmp_path / "nothing"), ()), OPENER)
     (step,) = rehearsal(LOOM, ClientKind.EXTERNAL, a_reader, never)
     assert (step.result, step.reason) == (FAILED, "not_started")
+    said = rehearsal_line(step).text
+    assert said == "The program could not be started. The system said: No such file or directory"
 
 
 def test_the_person_can_give_up(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,11 +18,15 @@ from inklings_desktop.domain.clients import ClientCall, ClientKind, Right, prese
 from inklings_desktop.domain.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.dialogs.connection_dialog import ConnectionDialog
 from inklings_desktop.ui.dialogs.drill_dialog import DrillDialog
 from inklings_desktop.ui.dialogs.scrub_pieces import StepBody
+from inklings_desktop.ui.presenters.connection_state import RehearsalLine
 from inklings_desktop.ui.presenters.drill_words import drill_rows, report_text, verdict_words
 from inklings_desktop.ui.views.client_calls_card import CallLine
+from inklings_desktop.ui.views.inspector_labels import IconLabel
+from inklings_desktop.ui.widgets.diff_view import DiffView
 from tests.support.builders import NOON
 from tests.support.four_clients import READER, RELAY, STUDIO
 from tests.support.stopwatch import SLOWNESS, Stopwatch
@@ -262,6 +267,70 @@ def test_the_connection_text_can_be_copied_and_the_test_tells_in_sentences(tmp_p
         await bench.until(lambda: dialog.height() <= 600)
         assert dialog.done_button.visibleRegion().boundingRect().height() > 0
         dialog.done_button.click()
+        await bench.until(lambda: tab.desk.dialog is None)
+
+    drive(tmp_path, four_clients, look)
+
+
+def test_a_client_is_added_to_its_own_file_after_the_difference_was_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for variable in ("XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR"):
+        monkeypatch.delenv(variable, raising=False)
+    file = tmp_path / "home" / ".claude.json"
+    file.parent.mkdir()
+    before = '{\n  "theme": "dark",\n  "mcpServers": {}\n}\n'
+    file.write_text(before, encoding="utf-8")
+
+    async def look(bench: WindowBench) -> None:
+        tab = await access_tab(bench)
+        tab.view.connect_new.click()
+        dialog = await tab.dialog("connectionDialog")
+        assert isinstance(dialog, ConnectionDialog)
+        await bench.until(dialog.add.isVisible)
+        assert not dialog.hooks.isVisible()
+        dialog.add.click()
+        await bench.until(lambda: "start that program once" in tab.desk.connection.state.addition)
+
+        tab.desk.connection.choose_program(ClientProgram.CLAUDE_CODE)
+        await bench.until(dialog.hooks.isVisible)
+        dialog.hooks.click()
+        assert '"SessionStart"' in dialog.text.toPlainText()
+        assert not dialog.add.isVisible()
+        dialog.copy.click()
+        assert QGuiApplication.clipboard().text() == dialog.text.toPlainText()
+        dialog.hooks.click()
+        for answer, written in (("keep", False), ("confirm", True)):
+            dialog.add.click()
+            question = await tab.dialog("confirmDialog")
+            assert isinstance(question, ConfirmDialog)
+            (difference,) = question.findChildren(DiffView)
+            assert difference.n_changes() == 1
+            getattr(question, answer).click()
+            await bench.until(dialog.add.isEnabled)
+            assert (file.read_text(encoding="utf-8") != before) is written
+        await bench.until(lambda: "Written to" in tab.desk.connection.state.addition)
+        (backup,) = file.parent.glob(".claude.json.*")
+        assert backup.read_text(encoding="utf-8") == before
+        held = json.loads(file.read_text(encoding="utf-8"))
+        shown = json.loads(dialog.text.toPlainText())
+        assert held == {"theme": "dark", **shown}
+        dialog.add.click()
+        await bench.until(lambda: "holds this already" in tab.desk.connection.state.addition)
+        known = bench.bench.inklings.list_clients
+        await bench.until(
+            lambda: any(
+                one.client.name == "my-agent" and one.client.rights
+                for one in known(bench.bench.inklings.caller)
+            )
+        )
+        # Why a server does not start is told to the end, over as many lines as that takes.
+        told = RehearsalLine("warning-circle", "madder", "The server said why. " * 20)
+        dialog.show_state(replace(tab.desk.connection.state, lines=(told,)))
+        (line,) = dialog.findChildren(IconLabel)
+        await bench.until(lambda: line.height() > 3 * line.text.fontMetrics().lineSpacing())
+        dialog.reject()
         await bench.until(lambda: tab.desk.dialog is None)
 
     drive(tmp_path, four_clients, look)

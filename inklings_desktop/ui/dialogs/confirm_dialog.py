@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 440
 _MARGIN = 28
+_AFTER_WORDS = 2
 
 
 class ConfirmDialog(QDialog):
@@ -70,3 +71,9 @@ class ConfirmDialog(QDialog):
         layout.addWidget(words)
         layout.addSpacing(8)
         layout.addLayout(buttons)
+
+    def show_between(self, widget: QWidget) -> None:
+        """Show something to judge by, between the words and the buttons."""
+        layout = self.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.insertWidget(_AFTER_WORDS, widget)

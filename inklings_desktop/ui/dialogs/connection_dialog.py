@@ -46,19 +46,23 @@ class ConnectionDialog(PaperDialog):
         name_typed: Another name for a client that is yet to come.
         program_chosen: A ``ClientProgram``.
         test_requested: Try it; or give the test up.
-        copied: The configuration was taken along.
+        copied: The text was taken along.
+        add_requested: Write it into the program's own file.
+        hooks_requested: Show the hooks, or the configuration again.
     """
 
     name_typed = Signal(str)
     program_chosen = Signal(object)
     test_requested = Signal()
     copied = Signal()
+    add_requested = Signal()
+    hooks_requested = Signal()
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(theme, window, title="", size=SIZE)
         self.setObjectName("connectionDialog")
         self._lines: tuple[RehearsalLine, ...] = ()
-        self._said = ""
+        self._said = self._added = ""
         self.name = QLineEdit(self)
         self.name.setObjectName("clientName")
         self.name.setAccessibleName(self.tr("Name of the client"))
@@ -78,7 +82,13 @@ class ConnectionDialog(PaperDialog):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.copy = PushButton(theme, self.tr("Copy"), icon="copy", parent=self)
         self.copy.clicked.connect(self._on_copy_clicked)
-        self._places = plain_label("", "meta", self)
+        self.add = PushButton(theme, "", parent=self)
+        self.add.setObjectName("addToProgram")
+        self.add.clicked.connect(self.add_requested)
+        self.hooks = PushButton(theme, "", parent=self)
+        self.hooks.setObjectName("sessionHooks")
+        self.hooks.clicked.connect(self.hooks_requested)
+        self._places = wrapped_label("", "meta", self)
         self.test = PushButton(theme, self.tr("Test"), parent=self)
         self.test.setObjectName("testConnection")
         self.test.clicked.connect(self.test_requested)
@@ -112,11 +122,23 @@ class ConnectionDialog(PaperDialog):
         program = self._program_name(state.program)
         self.programs.setText(program)
         self.programs.setAccessibleName(self.tr("Program: {name}").format(name=program))
-        if self.text.toPlainText() != state.configuration:
-            self.text.setPlainText(state.configuration)
+        if self.text.toPlainText() != state.text:
+            self.text.setPlainText(state.text)
             self._fit_text()
-        self.copy.setEnabled(bool(state.configuration))
-        self._places.setText("\n".join(state.places))
+        self.copy.setEnabled(bool(state.text))
+        self.add.setText(self.tr("Add to {program}\u2026").format(program=program))
+        self.add.setVisible(state.can_add)
+        self.hooks.setText(
+            self.tr("The connection") if state.shows_hooks else self.tr("Session hooks")
+        )
+        self.hooks.setToolTip(
+            self.tr("Lines that orient it when a session begins, and keep its summary at the end")
+        )
+        self.hooks.setVisible(bool(state.hooks))
+        self._places.setText(state.addition or "\n".join(state.text_places))
+        if state.addition and state.addition != self._added:
+            announce(self, state.addition)
+        self._added = state.addition
         self.test.setText(self.tr("Stop") if state.is_testing else self.tr("Test"))
         self.test.setEnabled(bool(state.configuration))
         verdict = self.tr("Testing\u2026") if state.is_testing else state.verdict
@@ -142,22 +164,26 @@ class ConnectionDialog(PaperDialog):
                 old.hide()
                 old.deleteLater()
         for one in lines:
-            line = IconLabel(self._theme, parent=self)
+            line = IconLabel(self._theme, parent=self, wraps=True)  # why it failed, to the end
             line.show_mark(one.icon, one.role, one.text)
             self._results.addWidget(line)
 
     def _fill(self) -> None:
         programs = QHBoxLayout()
+        programs.setSpacing(8)
         programs.addWidget(self.programs)
         programs.addStretch(1)
+        programs.addWidget(self.hooks)
         programs.addWidget(self.copy)
+        programs.addWidget(self.add)
         testing = QHBoxLayout()
         testing.setSpacing(12)
         testing.addWidget(self.test)
         testing.addWidget(self.verdict, 1)
         what = self.tr(
-            "Merge this into the client\u2019s own file, then start the client anew. With the copy"
-            " you let it in to read; what more it may do is decided here, under Access."
+            "Add this to the client\u2019s own file, or copy and merge it; then start the client"
+            " anew. With either you let it in to read; what more it may do is decided here, under"
+            " Access."
         )
         self._step = StepBody(self._theme, self.tr("Connection"), self)
         column = self._step.stack

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
-from inklings_desktop.domain.errors import InklingsError, StoppedError
+from inklings_desktop.domain.errors import ClientFileError, InklingsError, StoppedError
 from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.connection_state import ConnectionState, RehearsalLine
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.background import Background
     from inklings_desktop.ui.presenters.access_state import ClientDetail
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.client_files import ClientFileChange
     from inklings_desktop.usecases.connections import RehearsedStep
 
 NEW_CLIENT = "my-agent"
@@ -70,14 +71,21 @@ class ConnectionPresenter(QObject):
 
     def choose_program(self, program: ClientProgram) -> None:
         """Show the text for another program."""
-        self.state = replace(self.state, program=program)
+        self.state = replace(self.state, program=program, shows_hooks=False, addition="")
         self._describe()
+
+    @Slot()
+    def turn_to_hooks(self) -> None:
+        """Show the hooks instead of the configuration, or the other way round."""
+        self._show(replace(self.state, shows_hooks=not self.state.shows_hooks))
 
     def name_client(self, name: str) -> None:
         """Take another name for a client that is yet to come."""
         if not self.state.is_known and name != self.state.client:
             self._testing.cancel()
-            self.state = replace(self.state, client=name, lines=(), verdict="", is_testing=False)
+            self.state = replace(
+                self.state, client=name, lines=(), verdict="", is_testing=False, addition=""
+            )
             self._describe()
 
     @Slot()
@@ -94,6 +102,40 @@ class ConnectionPresenter(QObject):
     def let_in(self) -> None:
         """Let the client in: whoever takes its configuration along means to."""
         self._background.spawn(self._let_in(self.state.client))
+
+    async def look_at_addition(self) -> ClientFileChange | None:
+        """What adding it to the program's own file would change; None where nothing would."""
+        state, inklings = self.state, self._inklings
+        try:
+            change = await self._background.read(
+                inklings.preview_addition,
+                inklings.caller,
+                state.client,
+                self._workspace_id,
+                state.program,
+            )
+        except InklingsError as error:
+            self._show(replace(self.state, addition=_refusal(error)))
+            return None
+        if change.is_needed:
+            return change
+        said = _tr("{path} holds this already.").format(path=change.path)
+        self._show(replace(self.state, addition=said))
+        return None
+
+    async def add(self, change: ClientFileChange) -> None:
+        """Write it, and let the client in: whoever connects a client means to."""
+        inklings = self._inklings
+        try:
+            backup = await self._background.write(inklings.apply_addition, inklings.caller, change)
+        except InklingsError as error:
+            self._show(replace(self.state, addition=_refusal(error)))
+            return
+        said = _tr("Written to {path}. Start the client anew.").format(path=change.path)
+        if backup is not None:
+            said += "\n" + _tr("The file as it was: {path}").format(path=backup)
+        self._show(replace(self.state, addition=said))
+        await self._let_in(self.state.client)
 
     async def settled(self) -> None:
         """Return once nothing is under way."""
@@ -115,13 +157,15 @@ class ConnectionPresenter(QObject):
             )
         except InklingsError as error:
             title = message_of(error).title
-            self._show(replace(self.state, configuration="", places=(), error=title))
+            self._show(replace(self.state, configuration="", places=(), hooks="", error=title))
             return
         self._show(
             replace(
                 self.state,
                 configuration=found.configuration,
                 places=tuple(found.places),
+                hooks=found.hooks,
+                hook_places=tuple(found.hook_places),
                 error="",
             )
         )
@@ -169,6 +213,23 @@ class ConnectionPresenter(QObject):
         self.state_changed.emit(state)
 
 
+def _refusal(error: InklingsError) -> str:
+    """Why nothing was written, and that the text can be copied."""
+    if not isinstance(error, ClientFileError):
+        return " ".join((message_of(error).title, _tr("Nothing was changed.")))
+    said = {
+        "no_folder": _tr("{path} has no folder yet: start that program once, then try again."),
+        "unreadable": _tr("{path} is not in the format that its program reads."),
+        "shape": _tr("What holds the servers in {path} cannot be added to."),
+        "foreign": _tr("{path} is a link or a file of somebody else, or no plain file."),
+        "too_large": _tr("{path} is too large to be a configuration."),
+        "changed": _tr("{path} was changed meanwhile: look at the difference again."),
+    }.get(error.reason, _tr("It is not known where this program keeps its configuration."))
+    return " ".join(
+        (said.format(path=error.path), _tr("Nothing was changed; the text can be copied."))
+    )
+
+
 def verdict_of(steps: Sequence[RehearsedStep]) -> str:
     """What a test came to."""
     if any(one.result is StepResult.FAILED for one in steps):
@@ -212,6 +273,8 @@ def _failure(step: RehearsedStep) -> str:
         "refused": _tr("The server refused to serve this client."),
     }.get(step.reason, _tr("What the server said is not the protocol."))
     said = step.said and _tr(" It said: {said}")
+    if step.said and step.reason == "not_started":
+        said = _tr(" The system said: {said}")
     return (text + said).format(s=f"{step.seconds:.0f}", said=step.said)
 
 

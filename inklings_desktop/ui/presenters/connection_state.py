@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inklings_desktop.domain.connections import ClientProgram
+from inklings_desktop.domain.connections import WITH_OWN_FILE, ClientProgram
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,12 @@ class ConnectionState:
         client: Name of the client.
         is_known: Whether it has come or been granted something; then its name stays.
         program: For which program the text is.
-        configuration: The JSON to merge into its file; empty while the name cannot be kept.
-        places: Where that file lies.
+        configuration: The text to merge into its file; empty while the name cannot be kept.
+        places: Where that goes.
+        hooks: The text that lets it call our hooks; empty for a program without.
+        hook_places: Where that goes.
+        shows_hooks: Whether the hooks are shown and not the configuration.
+        addition: What became of adding it to the program's file; empty before.
         error: What is wrong with the name; empty if nothing.
         last_call: When it asked last, in a sentence.
         last_error: What went wrong last; may be empty.
@@ -39,9 +43,28 @@ class ConnectionState:
     program: ClientProgram = ClientProgram.CLAUDE_DESKTOP
     configuration: str = ""
     places: tuple[str, ...] = ()
+    hooks: str = ""
+    hook_places: tuple[str, ...] = ()
+    shows_hooks: bool = False
+    addition: str = ""
     error: str = ""
     last_call: str = ""
     last_error: str = ""
     is_testing: bool = False
     lines: tuple[RehearsalLine, ...] = ()
     verdict: str = ""
+
+    @property
+    def text(self) -> str:
+        """What is shown to be copied."""
+        return self.hooks if self.shows_hooks else self.configuration
+
+    @property
+    def text_places(self) -> tuple[str, ...]:
+        """Where that goes."""
+        return self.hook_places if self.shows_hooks else self.places
+
+    @property
+    def can_add(self) -> bool:
+        """Whether what is shown can be written into the program's own file."""
+        return self.program in WITH_OWN_FILE and bool(self.configuration) and not self.shows_hooks

@@ -215,20 +215,32 @@ class IconLabel(QWidget):
         parent: QWidget | None = None,
         *,
         edge: int = 16,
+        wraps: bool = False,
     ) -> None:
+        """An empty label.
+
+        Args:
+            theme: Look of the window.
+            style: Of the word.
+            parent: Owner.
+            edge: Of the icon, in pixels.
+            wraps: Whether a long text takes more lines, and is not cut.
+        """
         super().__init__(parent)
         self._theme = theme
         self._edge = edge
         self._icon_name, self._role = "info", "inkSoft"
         self.icon = QLabel(self)
         self._inked = False
-        self.text = elided_label("", style, self)
+        label = wrapped_label if wraps else elided_label
+        self.text: QLabel = label("", style, self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        row.addWidget(self.icon)
-        row.addWidget(self.text)
-        row.addStretch(1)
+        row.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop if wraps else Qt.AlignmentFlag(0))
+        row.addWidget(self.text, 1 if wraps else 0)
+        if not wraps:
+            row.addStretch(1)
         theme.changed.connect(self._on_theme_changed)
 
     def show_mark(self, icon: str, role: str, text: str, *, inked: bool = False) -> None:
