@@ -109,9 +109,7 @@ class GroupPane(QWidget):
             return
         self._is_editing = True
         self._show_parts()
-        cursor = self.field.textCursor()
-        cursor.movePosition(cursor.MoveOperation.End)
-        self.field.setTextCursor(cursor)
+        self.field.caret_to_end()
         self.field.setFocus()
         self.edit_begun.emit()
 
@@ -187,7 +185,7 @@ class GroupPane(QWidget):
         )
 
     def _typed(self) -> str:
-        return editor_text(self.field.document().toRawText())
+        return editor_text(self.field.text())
 
     @Slot()
     def _on_field_changed(self) -> None:

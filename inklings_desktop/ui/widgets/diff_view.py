@@ -196,7 +196,10 @@ class DiffView(QAbstractScrollArea):
         return self._theme.line("editor")
 
     def _lay_out_anew(self) -> None:
-        texts = [self._text_of(number) for number in range(len(self._rows))]
+        texts = [
+            self._text_of(number) if row.end_changed or len(row.text) > _MOST_DEAR else row.text
+            for number, row in enumerate(self._rows)
+        ]
         self._layout = DiffLayout(self._rows, texts, self._text_font())
         self._fit()
         self.viewport().update()

@@ -18,9 +18,15 @@ _PIECE = 2_000
 _LIST_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _ITEM_MARKS = re.compile(rf"(?:{_LIST_ITEM.pattern})+")
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+# Where one script stands beside another again and again, letters that are put together, and signs.
+_SLOW_LETTERS = (
+    r"[!-~]{1,3}[^\x00-\x7f]{1,3}[!-~]{1,3}[^\x00-\x7f]{1,3}|[\u0370-\u03ff][\u0400-\u04ff]"
+    r"|[\u0e00-\u0eff\u1100-\u11ff]{8}|[^\w\s\x00-\x7f]{2}"
+)
 # Marks, addresses (dear: they count twice), joined emoji, and where the writing turns round.
 _MARKS = re.compile(
-    rf"\*+|_+|`+|~+|#+|\[|<|!|&|@+|https?:|//|www|(?<=www)\.|\u200d|[{_RIGHT_TO_LEFT}][{_RIGHT_TO_LEFT}\s]*"
+    r"\*+|_+|`+|~+|#+|\[|<|!|&|@+|https?:|//|www|(?<=www)\.|\u200d"
+    rf"|[{_RIGHT_TO_LEFT}][{_RIGHT_TO_LEFT}\s]*|{_SLOW_LETTERS}"
 )
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD}}}(?=\S)")
 _SOFT_BREAK = "\u200b"
