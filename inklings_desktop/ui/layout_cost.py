@@ -12,51 +12,58 @@ import re
 BLINK_US = 64_000
 """Microseconds that a window may take for a text; so that a slower machine stays near 0.1 s."""
 
-LONG_LINE = 2_000
-"""Characters from which the layout of a line counts when only what is seen is laid out."""
-
 _LINE_ENDS = "\r\n\u2029\ufdd0\ufdd1"
-_LINE = re.compile(f"[^{_LINE_ENDS}]*(?:[{_LINE_ENDS}]|\\Z)")
+_LONG_LINE = re.compile(f"(?<![^{_LINE_ENDS}])[^{_LINE_ENDS}]{{2000,}}")
 _PIECE = 500
+_LATER = 0.3
+"""What counts of lines that are not seen yet: Qt lays them out in steps, while nothing is up."""
+
 _LINE_US, _CHARACTER_US = 2.0, 0.5
 _MORE_US = (
     (re.compile("[\x00-\x1f]"), 1.0),
-    (re.compile("[\x80-\u07ff]"), 3.0),
+    (re.compile("[\x80-\u07ff]"), 0.5),
     (re.compile("[\u0800-\uffff]"), 2.0),
     (re.compile("[\U00010000-\U0010ffff]"), 4.0),
-    (re.compile("[\x00-\x7f](?=[^\x00-\x7f])"), 6.0),
+    (
+        re.compile(
+            "[\x00-\x1f!-\x7f] ?(?=[^\x00-\x7f])"
+            "|[\u0370-\u03ff](?=[\u0400-\u07ff])|[\u0400-\u052f](?=[\u0530-\u07ff])"
+        ),
+        6.0,
+    ),
 )
 """What a character takes beyond that, measured: most where one script stands beside another."""
 
 
-def head_length(text: str, *, most_us: float = BLINK_US, longest: int = LONG_LINE) -> int:
-    """How many characters of a text, from its beginning, can be laid out at once.
+def head_length(text: str) -> int:
+    """How many characters of a text, from its beginning, a field shows in a blink.
 
-    Args:
-        text: Any.
-        most_us: What they may take, in microseconds.
-        longest: A shorter line counts as one line, whatever it holds.
-
-    Returns:
-        The length of the text if all of it can.
+    Its length if that is all of them.
     """
-    left = most_us
-    for line in _LINE.finditer(text):
-        start, stop = line.span()
-        left -= _LINE_US
+    length = _affordable_in_long_lines(text)
+    left = float(BLINK_US)
+    for at in range(0, length, _PIECE):
+        piece = text[at : min(at + _PIECE, length)]
+        left -= _LINE_US * sum(map(piece.count, _LINE_ENDS)) + _LATER * layout_us(piece)
         if left < 0:
-            return start
-        if stop - start < longest:
-            continue
+            return at
+    return length
+
+
+def layout_us(line: str) -> float:
+    """About how many microseconds it takes to lay out a line."""
+    cost = _CHARACTER_US * len(line)
+    if not (line.isascii() and line.isprintable()):
+        cost += sum(us * len(sign.findall(line)) for sign, us in _MORE_US)
+    return cost
+
+
+def _affordable_in_long_lines(text: str) -> int:
+    left = float(BLINK_US)
+    for line in _LONG_LINE.finditer(text):
+        start, stop = line.span()
         for at in range(start, stop, _PIECE):
-            left -= _cost(text[at : min(at + _PIECE, stop)])
+            left -= layout_us(text[at : min(at + _PIECE, stop)])
             if left < 0:
                 return at
     return len(text)
-
-
-def _cost(piece: str) -> float:
-    cost = _CHARACTER_US * len(piece)
-    if not (piece.isascii() and piece.isprintable()):
-        cost += sum(us * len(sign.findall(piece)) for sign, us in _MORE_US)
-    return cost

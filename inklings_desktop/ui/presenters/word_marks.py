@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from inklings_desktop.domain.text_diff import RowKind, diff_lines
@@ -10,11 +11,42 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inklings_desktop.domain.text_diff import DiffRow
+    from inklings_desktop.ui.presenters.review_state import ReviewItem
 
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Start and length in characters, in order, apart from each other."""
 
 _MOST_SAID = 12
+
+
+@dataclass(frozen=True, slots=True)
+class GroupMarks:
+    """The words that differ in a group of memories that would become one.
+
+    Attributes:
+        key: Of the group.
+        members: Of each memory, the words that differ from the first one's.
+        text: What the group would become.
+        added: The words of that text which the first memory has not.
+    """
+
+    key: str
+    members: tuple[Spans, ...]
+    text: str
+    added: Spans
+
+    @classmethod
+    def of(cls, item: ReviewItem) -> GroupMarks:
+        """Compare the texts of a group; takes time with long ones."""
+        best, *others = (one.content for one in item.members)
+        pairs = [differing(best, other) for other in others]
+        first = pairs[0][0] if len(pairs) == 1 else ()
+        added = differing(best, item.merged_text)[1]
+        return cls(item.key, (first, *(pair[1] for pair in pairs)), item.merged_text, added)
+
+    def fits(self, item: ReviewItem) -> bool:
+        """Whether this group was compared, with the text that it would become now."""
+        return self.key == item.key and self.text == item.merged_text
 
 
 def differing(old: str, new: str) -> tuple[Spans, Spans]:
