@@ -256,7 +256,9 @@ class ReviewPresenter(QObject):
         ):
             return
         self._marked = item
-        self._marking.run(self._find_marks(item, is_typed=marks is not None and marks.key == item.key))
+        self._marking.run(
+            self._find_marks(item, is_typed=marks is not None and marks.key == item.key)
+        )
 
     async def _find_marks(self, item: ReviewItem, *, is_typed: bool) -> None:
         if is_typed:

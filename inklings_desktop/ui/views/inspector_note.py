@@ -15,13 +15,13 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.views.inspector_labels import SectionTitle, plain_label, wrapped_label
 from inklings_desktop.ui.views.inspector_pieces import SECTION_GAP, FactGrid, Notice, PaneScroll
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.long_text_edit import LongTextEdit
 from inklings_desktop.ui.widgets.storing import storing
-from inklings_desktop.ui.wrapping import wrap_mode
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QTextDocument
@@ -61,9 +61,8 @@ class JsonWell(QFrame):
         super().__init__(parent)
         self._theme = theme
         # The rich editor is used for its line distance; it holds plain text only.
-        self.text = QTextEdit(self)
+        self.text = LongTextEdit(theme, self)
         self.text.setReadOnly(True)
-        self.text.setAcceptRichText(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setStyleSheet("background: transparent; border: none; padding: 0;")
         self.text.setTabChangesFocus(True)
@@ -78,10 +77,8 @@ class JsonWell(QFrame):
 
     def show_json(self, text: str) -> None:
         """Show another value."""
-        if text != self.text.toPlainText():
-            self.text.clear()
-            self.text.setWordWrapMode(wrap_mode(text))
-            self.text.setPlainText(text)
+        if text != self.text.text():
+            self.text.set_plain_text(text)
             self._set_lines()
         self._fit()
 

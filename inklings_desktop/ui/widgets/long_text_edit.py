@@ -88,7 +88,7 @@ class LongTextEdit(QTextEdit):
 
     # -- Qt's questions -----------------------------------------------------------------------
 
-    def setReadOnly(self, read_only: bool) -> None:  # noqa: FBT001 - Qt calls it so
+    def setReadOnly(self, read_only: bool) -> None:  # noqa: FBT001, N802 - Qt calls it so
         """A head stays locked, whoever unlocks the field."""
         self._is_locked = read_only
         wanted = read_only or self.is_cut

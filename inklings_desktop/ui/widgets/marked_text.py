@@ -84,7 +84,7 @@ class MarkedText(QLabel):
         """Any width will do."""
         return QSize(0, 0)
 
-    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt calls it so
+    def heightForWidth(self, width: int) -> int:
         """As Qt says, but each width is measured once."""
         if width not in self._heights:
             self._heights[width] = super().heightForWidth(width)
