@@ -167,7 +167,7 @@ def test_no_text_that_may_be_stored_stops_the_window(
     slow = {}
     for unit in UNITS[: reduced_or_full(N_UNITS, len(UNITS))]:
         text = filled(unit, MAX_BODY_BYTES)
-        took = []
+        took: list[float] = []
         while len(took) < 3 and min(took, default=1.0) > AT_ONCE_SECONDS:
             show("")
             began = time.process_time()
@@ -227,7 +227,6 @@ def test_of_a_text_that_is_slow_to_lay_out_the_head_is_shown_and_all_when_asked(
 
     QTest.keyClick(field, Qt.Key.Key_Return)
 
-    assert not field.is_cut
     assert field.document().characterCount() > len(text) - 2
     assert field.text().replace("\r\n", "\n") == text.replace("\r\n", "\n")
     assert not field.document().isModified()
