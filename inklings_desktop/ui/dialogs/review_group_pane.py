@@ -102,7 +102,7 @@ class GroupPane(QWidget):
         if self._is_editing and item.merged_text != self._typed():
             self.field.set_plain_text(item.merged_text)
         self._becomes.setText(becomes_label(item))
-        added = marks.added if marks is not None and marks.fits(item) else ()
+        added = marks.added if marks is not None and marks.fits(item.key, item.merged_text) else ()
         n_beside = len(item.members) + 1
         self.merged.show_text(item.merged_text, added, "added", n_beside=n_beside)
         words = ", ".join(marked_words(item.merged_text, added))

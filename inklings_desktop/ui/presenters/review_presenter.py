@@ -246,7 +246,11 @@ class ReviewPresenter(QObject):
     def _mark(self) -> None:
         """Find the words that differ in the group on show, unless that is under way or done."""
         item, marks = self._state.item(self._state.current), self._state.marks
-        if item is None or not item.is_group or (marks is not None and marks.fits(item)):
+        if (
+            item is None
+            or not item.is_group
+            or (marks is not None and marks.fits(item.key, item.merged_text))
+        ):
             return
         known = self._marked
         if (
@@ -263,7 +267,9 @@ class ReviewPresenter(QObject):
     async def _find_marks(self, item: ReviewItem, *, is_typed: bool) -> None:
         if is_typed:
             await asyncio.sleep(_ASK_SECONDS)
-        marks = await self._background.read(GroupMarks.of, item)
+        marks = await self._background.read(
+            GroupMarks.of, item.key, [one.content for one in item.members], item.merged_text
+        )
         self._show(replace(self._state, marks=marks))
 
     def _take(self, state: ReviewState) -> None:

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inklings_desktop.domain.text_diff import DiffRow
-    from inklings_desktop.ui.presenters.review_state import ReviewItem
 
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Start and length in characters, in order, apart from each other."""
@@ -36,17 +35,17 @@ class GroupMarks:
     added: Spans
 
     @classmethod
-    def of(cls, item: ReviewItem) -> GroupMarks:
-        """Compare the texts of a group; takes time with long ones."""
-        best, *others = (one.content for one in item.members)
+    def of(cls, key: str, contents: Sequence[str], text: str) -> GroupMarks:
+        """Compare the texts of a group, and what it would become; takes time with long ones."""
+        best, *others = contents
         pairs = [differing(best, other) for other in others]
         first = pairs[0][0] if len(pairs) == 1 else ()
-        added = differing(best, item.merged_text)[1]
-        return cls(item.key, (first, *(pair[1] for pair in pairs)), item.merged_text, added)
+        added = differing(best, text)[1]
+        return cls(key, (first, *(pair[1] for pair in pairs)), text, added)
 
-    def fits(self, item: ReviewItem) -> bool:
+    def fits(self, key: str, text: str) -> bool:
         """Whether this group was compared, with the text that it would become now."""
-        return self.key == item.key and self.text == item.merged_text
+        return (self.key, self.text) == (key, text)
 
 
 def differing(old: str, new: str) -> tuple[Spans, Spans]:
