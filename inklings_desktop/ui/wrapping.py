@@ -10,8 +10,11 @@ import re
 
 from PySide6.QtGui import QTextOption
 
-_ENDLESS = re.compile("[^\\s\u2e80-\uffff]{1000}")
-"""No word; where no blanks stand between words every sign may begin a line anyway."""
+_ENDLESS = re.compile(
+    "(?:[^\\s\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef]|[\u00a0\u2007\u202f]){1000}"
+)
+"""No word; where no blanks stand between words every sign may begin a line anyway. A blank that
+does not break is none."""
 
 
 def wrap_mode(text: str) -> QTextOption.WrapMode:

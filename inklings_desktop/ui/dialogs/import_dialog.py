@@ -38,7 +38,6 @@ from inklings_desktop.ui.presenters.import_words import (
     theirs_title,
     under_title,
 )
-from inklings_desktop.ui.presenters.word_marks import differing
 from inklings_desktop.ui.views.import_list import ImportHead, ImportList
 from inklings_desktop.ui.views.inspector_labels import elided_label, plain_label, rule
 from inklings_desktop.ui.widgets.announcement import announce
@@ -213,7 +212,9 @@ class ImportDialog(PaperDialog):
             self.mine.show_side(title, "")
             self.theirs.show_side(theirs_title(row), _told(row))
             return
-        gone, come = differing(row.mine.content, row.content)
+        number, gone, come = state.marks
+        if number != row.number:
+            gone = come = ()
         self.mine.show_side(title, row.mine.content, gone, is_old=True)
         self.theirs.show_side(theirs_title(row), row.content, come)
 
@@ -317,7 +318,7 @@ class _Side(QWidget):
     ) -> None:
         """Show a text; its marked words are those that go, or those that come."""
         self._title.setText(title)
-        self.text.show_text(text, spans, "removed" if is_old else "added")
+        self.text.show_text(text, spans, "removed" if is_old else "added", n_beside=2)
         self.text.setAccessibleName(f"{title}: {text}")
 
 

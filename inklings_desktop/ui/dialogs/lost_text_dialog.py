@@ -7,9 +7,10 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from inklings_desktop.ui.widgets.announcement import announce
+from inklings_desktop.ui.widgets.long_text_edit import LongTextEdit
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -78,7 +79,8 @@ class LostTextDialog(QDialog):
             "body",
         )
         title = self._label(lost.title, "metaStrong")
-        self.text = QPlainTextEdit(lost.text, self)
+        self.text = LongTextEdit(theme, self)
+        self.text.set_plain_text(lost.text)
         self.text.setObjectName("lostText")
         self.text.setReadOnly(True)
         self.text.setAccessibleName(self.tr("Text that is not saved"))

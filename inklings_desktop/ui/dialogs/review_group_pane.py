@@ -12,7 +12,7 @@ from inklings_desktop.ui.messages import message_of, too_much_pasted
 from inklings_desktop.ui.plain_text import editor_text
 from inklings_desktop.ui.presenters.review_rows import entry_line
 from inklings_desktop.ui.presenters.review_words import becomes_label, inherited_line, member_remark
-from inklings_desktop.ui.presenters.word_marks import Spans, differing, marked_words
+from inklings_desktop.ui.presenters.word_marks import marked_words
 from inklings_desktop.ui.views.inspector_labels import plain_label, show_parts, wrapped_label
 from inklings_desktop.ui.views.memory_card import MemoryCard
 from inklings_desktop.ui.widgets.announcement import announce
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.ui.presenters.review_state import ReviewItem
+    from inklings_desktop.ui.presenters.word_marks import GroupMarks, Spans
     from inklings_desktop.ui.theme import Theme
 
 _GAP = 12
@@ -48,6 +49,7 @@ class GroupPane(QWidget):
         self._theme = theme
         self._item: ReviewItem | None = None
         self._is_editing = False
+        self._marks: tuple[Spans, ...] | None = None
         self._cards: list[MemoryCard] = []
         self._grid = QGridLayout()
         self._grid.setSpacing(_GAP)
@@ -78,19 +80,31 @@ class GroupPane(QWidget):
         self._inherits = wrapped_label("", "caption", self)
         self._lay_out()
 
-    def show_item(self, item: ReviewItem, decay: DecayConfig, now: datetime) -> None:
-        """Show a group; a text that is being edited is not touched."""
+    def show_item(
+        self, item: ReviewItem, marks: GroupMarks | None, decay: DecayConfig, now: datetime
+    ) -> None:
+        """Show a group; a text that is being edited is not touched.
+
+        Args:
+            item: The group.
+            marks: The words that differ; None or another group's while they are not known.
+            decay: How relevance falls.
+            now: Ages count from it.
+        """
         before, self._item = self._item, item
+        known = marks.members if marks is not None and marks.key == item.key else None
         is_other = before is None or before.key != item.key
         if is_other:
             self._is_editing = False
-        if is_other or before is None or before.members != item.members:
+        if is_other or before is None or before.members != item.members or known != self._marks:
+            self._marks = known
             self._show_members(item, decay, now)
-        if is_other or item.merged_text != self._typed():
+        if self._is_editing and item.merged_text != self._typed():
             self.field.set_plain_text(item.merged_text)
         self._becomes.setText(becomes_label(item))
-        _, added = differing(item.members[0].content, item.merged_text)
-        self.merged.show_text(item.merged_text, added, "added")
+        added = marks.added if marks is not None and marks.fits(item.key, item.merged_text) else ()
+        n_beside = len(item.members) + 1
+        self.merged.show_text(item.merged_text, added, "added", n_beside=n_beside)
         words = ", ".join(marked_words(item.merged_text, added))
         self._paper.setAccessibleName(self.tr("Merged text"))
         self._paper.setAccessibleDescription(
@@ -108,10 +122,9 @@ class GroupPane(QWidget):
         if self._item is None:
             return
         self._is_editing = True
+        self.field.set_plain_text(self._item.merged_text)
         self._show_parts()
-        cursor = self.field.textCursor()
-        cursor.movePosition(cursor.MoveOperation.End)
-        self.field.setTextCursor(cursor)
+        self.field.caret_to_end()
         self.field.setFocus()
         self.edit_begun.emit()
 
@@ -145,22 +158,24 @@ class GroupPane(QWidget):
         stack.addWidget(self._inherits)
 
     def _show_members(self, item: ReviewItem, decay: DecayConfig, now: datetime) -> None:
-        for card in self._cards:
+        n_members = len(item.members)
+        for card in self._cards[n_members:]:
             self._grid.removeWidget(card)
             card.hide()
             card.deleteLater()
-        self._cards = []
-        best, *others = item.members
-        first, second = differing(best.content, others[0].content)
-        marks: list[Spans] = [first if len(others) == 1 else (), second]
-        marks += [differing(best.content, one.content)[1] for one in others[1:]]
-        for number, (entry, spans) in enumerate(zip(item.members, marks, strict=True)):
+        del self._cards[n_members:]
+        for number in range(len(self._cards), n_members):
             card = MemoryCard(self._theme, self)
-            remark = member_remark(item, number)
-            card.show_memory(entry, entry_line(entry, decay, now), remark=remark, spans=spans)
             self._cards.append(card)
             self._grid.addWidget(card, number // _PAIR, number % _PAIR)
             card.show()
+        marks = self._marks or ((),) * n_members
+        for number, (entry, spans) in enumerate(zip(item.members, marks, strict=True)):
+            remark = member_remark(item, number)
+            line = entry_line(entry, decay, now)
+            self._cards[number].show_memory(
+                entry, line, remark=remark, spans=spans, n_beside=n_members + 1
+            )
 
     def _show_error(self, item: ReviewItem) -> None:
         problem = item.text_problem
@@ -187,7 +202,7 @@ class GroupPane(QWidget):
         )
 
     def _typed(self) -> str:
-        return editor_text(self.field.document().toRawText())
+        return editor_text(self.field.text())
 
     @Slot()
     def _on_field_changed(self) -> None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.decay import DecayConfig
     from inklings_desktop.ui.presenters.review_state import ReviewItem, ReviewState
+    from inklings_desktop.ui.presenters.word_marks import GroupMarks
     from inklings_desktop.ui.theme import Theme
 
 _SIDE = 24
@@ -96,7 +97,7 @@ class ReviewPane(QWidget):
         self._item = item
         plan = state.plan
         if item is not None and plan is not None:
-            self._show_item(item, plan.planned_at)
+            self._show_item(item, state.marks, plan.planned_at)
         elif state.current.startswith(GOLDEN) and state.golden is not None:
             self._show_question(state, texts)
         show_parts({self._bar: item is not None})
@@ -150,7 +151,7 @@ class ReviewPane(QWidget):
         outer.addWidget(rule(self))
         outer.addWidget(self._bar)
 
-    def _show_item(self, item: ReviewItem, now: datetime) -> None:
+    def _show_item(self, item: ReviewItem, marks: GroupMarks | None, now: datetime) -> None:
         self._title.setText(item_title(item))
         self._remark.setText(alike_label(item.cosine) if item.is_group else "")
         sentence = item_sentence(item, self._cap)
@@ -159,7 +160,7 @@ class ReviewPane(QWidget):
         if asks:
             self._why.say("ochre", "warning", self.tr("Look before you decide."), sentence)
         if item.is_group:
-            self.group.show_item(item, self._decay, now)
+            self.group.show_item(item, marks, self._decay, now)
         else:
             (entry,) = item.members
             self.card.show_memory(entry, entry_line(entry, self._decay, now))

@@ -14,15 +14,17 @@ from inklings_desktop.domain.import_plan import (
     ImportStatus,
 )
 from inklings_desktop.domain.transfer import ImportRefusedError
+from inklings_desktop.ui.background import Latest
 from inklings_desktop.ui.messages import message_of
 from inklings_desktop.ui.presenters.import_state import ImportFile, ImportState
+from inklings_desktop.ui.presenters.word_marks import differing
 from inklings_desktop.usecases.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from inklings_desktop.domain.import_plan import ImportRun
+    from inklings_desktop.domain.import_plan import ImportRow, ImportRun
     from inklings_desktop.domain.workspace import Workspace
     from inklings_desktop.ui.background import Background
     from inklings_desktop.usecases.bundle import Inklings
@@ -54,6 +56,7 @@ class ImportPresenter(QObject):
         self._state: ImportState | None = None
         self._stop = threading.Event()
         self._n_looks = 0
+        self._comparing = Latest(background)
         self.last_run = ""
 
     @property
@@ -196,6 +199,7 @@ class ImportPresenter(QObject):
     def close(self) -> None:
         """Nobody looks any more."""
         self._n_looks += 1
+        self._comparing.cancel()
         self._state = None
 
     async def _look(self, into: str | None) -> bool:
@@ -244,6 +248,15 @@ class ImportPresenter(QObject):
     def _show(self, state: ImportState) -> None:
         self._state = state
         self.state_changed.emit(state)
+        row = state.row
+        if row is not None and row.mine is not None and row.number != state.marks[0]:
+            self._comparing.run(self._compare(row, row.mine.content))
+
+    async def _compare(self, row: ImportRow, mine: str) -> None:
+        gone, come = await self._background.read(differing, mine, row.content)
+        state = self._state
+        if state is not None and state.row == row:
+            self._show(replace(state, marks=(row.number, gone, come)))
 
 
 def _together(one: ImportRun, other: ImportRun) -> ImportRun:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.import_capacity import TightScope
     from inklings_desktop.domain.import_plan import ImportPreview, ImportRow
+    from inklings_desktop.ui.presenters.word_marks import Spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ class ImportState:
         chosen: What would happen with every row, by its number.
         shown: Only rows of this status; None shows all.
         current: Number of the row whose texts are compared.
+        marks: The number of a row and the words that differ in its two texts, once they are found.
         is_writing: Whether it is being carried out.
         is_looking: Whether another preview is under way, and this one answers a question no more.
         problem: Title and text of what went wrong; empty for nothing.
@@ -74,6 +76,7 @@ class ImportState:
     chosen: Mapping[int, Decision]
     shown: ImportStatus | None = None
     current: int = 0
+    marks: tuple[int, Spans, Spans] = (-1, (), ())
     is_writing: bool = False
     is_looking: bool = False
     problem: tuple[str, str] = ("", "")

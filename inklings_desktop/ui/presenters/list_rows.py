@@ -48,10 +48,12 @@ FIRST_LINES_CHARACTERS = 150
 NOTE_ID_PREFIX = "note:"
 LEARNED = "learned"
 
-_BLOCK_MARK = re.compile(r"^\s{0,3}(?:#{1,6}\s+|>\s?|[-*+]\s+|\|?\s*:?-{3,}.*$)", re.MULTILINE)
+# None of these may begin anew inside what it has read already: every row of a list is an excerpt.
+_BLOCK_MARK = re.compile(
+    r"^[^\S\n]{0,3}(?:#{1,6}\s+|>\s?|[-*+]\s+|\|?[^\S\n]*:?-{3,}.*$)", re.MULTILINE
+)
 _INLINE_MARK = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_BREAKS = re.compile(r"\s*\n\s*")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^)]{0,300}\)")
 _BLANKS = re.compile(r"[ \t\r\f\v]+")
 
 _BAND_RANGES = {
@@ -200,7 +202,8 @@ def excerpt(content: str) -> str:
     """The text on one line: Markdown marks gone, line breaks as a middle dot, blanks folded."""
     head = content[: EXCERPT_CHARACTERS * 10]
     plain = _INLINE_MARK.sub("", _LINK.sub(r"\1", _BLOCK_MARK.sub("", head)))
-    plain = _BREAKS.sub(" \u00b7 ", plain.strip().replace("|", " "))
+    lines = (line.strip() for line in plain.replace("|", " ").split("\n"))
+    plain = " \u00b7 ".join(filter(None, lines))
     return _BLANKS.sub(" ", plain).strip(" \u00b7") or content.strip()[:EXCERPT_CHARACTERS]
 
 

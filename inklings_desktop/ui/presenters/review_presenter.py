@@ -34,6 +34,7 @@ from inklings_desktop.ui.presenters.review_state import (
     outline,
     written,
 )
+from inklings_desktop.ui.presenters.word_marks import GroupMarks
 from inklings_desktop.usecases.consolidation_plans import fitted
 from inklings_desktop.usecases.progress import Progress
 
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.ui.background import Background
-    from inklings_desktop.ui.presenters.review_state import Choice
+    from inklings_desktop.ui.presenters.review_state import Choice, ReviewItem
     from inklings_desktop.usecases.bundle import Inklings
 
 TRIGGER = "review"
@@ -70,6 +71,8 @@ class ReviewPresenter(QObject):
         self._background = background
         self._inklings = inklings
         self._asking = Latest(background)
+        self._marking = Latest(background)
+        self._marked: ReviewItem | None = None
         self._stop = threading.Event()
         self._state = ReviewState()
         self._turn = 0
@@ -230,6 +233,7 @@ class ReviewPresenter(QObject):
         self._turn += 1
         self._stop.set()
         self._asking.cancel()
+        self._marking.cancel()
         self._state = ReviewState()
 
     # -- inside -------------------------------------------------------------------------
@@ -237,6 +241,36 @@ class ReviewPresenter(QObject):
     def _show(self, state: ReviewState) -> None:
         self._state = state
         self.state_changed.emit(state)
+        self._mark()
+
+    def _mark(self) -> None:
+        """Find the words that differ in the group on show, unless that is under way or done."""
+        item, marks = self._state.item(self._state.current), self._state.marks
+        if (
+            item is None
+            or not item.is_group
+            or (marks is not None and marks.fits(item.key, item.merged_text))
+        ):
+            return
+        known = self._marked
+        if (
+            self._marking.is_running
+            and known is not None
+            and (known.key, known.merged_text) == (item.key, item.merged_text)
+        ):
+            return
+        self._marked = item
+        self._marking.run(
+            self._find_marks(item, is_typed=marks is not None and marks.key == item.key)
+        )
+
+    async def _find_marks(self, item: ReviewItem, *, is_typed: bool) -> None:
+        if is_typed:
+            await asyncio.sleep(_ASK_SECONDS)
+        marks = await self._background.read(
+            GroupMarks.of, item.key, [one.content for one in item.members], item.merged_text
+        )
+        self._show(replace(self._state, marks=marks))
 
     def _take(self, state: ReviewState) -> None:
         """Show other decisions and ask the golden questions anew."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.tasks import TaskRun
     from inklings_desktop.ui.presenters.notices import ReviewNotice
+    from inklings_desktop.ui.presenters.word_marks import GroupMarks
     from inklings_desktop.usecases.undo_consolidation import RunUndone
 
 
@@ -145,6 +146,7 @@ class ReviewState:
         plan: What a run would do; None before it was computed.
         items: The plan piece by piece, with the person's word on each.
         current: Key of the item that is looked at; empty for none.
+        marks: The words that differ in a group; of the current one, once they are found.
         golden: How the golden questions fare before and after; None before they were asked.
         is_asking: Whether they are being asked.
         agreed: Whether the person agreed to a large run.
@@ -164,6 +166,7 @@ class ReviewState:
     plan: ConsolidationPlan | None = None
     items: tuple[ReviewItem, ...] = ()
     current: str = ""
+    marks: GroupMarks | None = None
     golden: GoldenComparison | None = None
     is_asking: bool = False
     agreed: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from inklings_desktop.domain.text_diff import RowKind, diff_lines
@@ -15,6 +16,36 @@ Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Start and length in characters, in order, apart from each other."""
 
 _MOST_SAID = 12
+
+
+@dataclass(frozen=True, slots=True)
+class GroupMarks:
+    """The words that differ in a group of memories that would become one.
+
+    Attributes:
+        key: Of the group.
+        members: Of each memory, the words that differ from the first one's.
+        text: What the group would become.
+        added: The words of that text which the first memory has not.
+    """
+
+    key: str
+    members: tuple[Spans, ...]
+    text: str
+    added: Spans
+
+    @classmethod
+    def of(cls, key: str, contents: Sequence[str], text: str) -> GroupMarks:
+        """Compare the texts of a group, and what it would become; takes time with long ones."""
+        best, *others = contents
+        pairs = [differing(best, other) for other in others]
+        first = pairs[0][0] if len(pairs) == 1 else ()
+        added = differing(best, text)[1]
+        return cls(key, (first, *(pair[1] for pair in pairs)), text, added)
+
+    def fits(self, key: str, text: str) -> bool:
+        """Whether this group was compared, with the text that it would become now."""
+        return (self.key, self.text) == (key, text)
 
 
 def differing(old: str, new: str) -> tuple[Spans, Spans]:

@@ -110,10 +110,9 @@ class EntryEditorPane(QWidget):
             self._load(state, is_other=is_other)
         elif not state.is_unsaved and not state.accepts:
             self.editor.mark_saved()
-        if self.editor.isReadOnly() == state.is_editable:
-            self.editor.setReadOnly(not state.is_editable)
-            for action in self.editor.format_actions().values():
-                action.setEnabled(state.is_editable)
+        self.editor.setReadOnly(not state.is_editable)
+        for action in self.editor.format_actions().values():
+            action.setEnabled(state.is_editable)
 
     def show_mode(self, mode: EntryMode) -> None:
         """Show the text alone, or beside what the agent will read."""
@@ -186,7 +185,7 @@ class EntryEditorPane(QWidget):
                     return
             place = 0 if is_other else self.editor.first_visible_block()
             caret = 0 if is_other else self.editor.textCursor().position()
-            self.editor.set_text(state.text)
+            self.editor.set_plain_text(state.text)
             if not is_other:
                 cursor = self.editor.textCursor()
                 cursor.setPosition(min(caret, self.editor.document().characterCount() - 1))

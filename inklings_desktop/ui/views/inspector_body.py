@@ -181,8 +181,7 @@ class MemoryBody(PaneScroll):
 
     def text(self) -> str:
         """The text in the editor, with every blank as it was typed."""
-        # The plain text of a Qt document turns no-break spaces into ordinary ones.
-        return editor_text(self.content.document().toRawText())
+        return editor_text(self.content.text())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The editor may take two fifths of the pane."""

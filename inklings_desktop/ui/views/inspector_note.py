@@ -13,15 +13,14 @@ from PySide6.QtGui import (
     QSyntaxHighlighter,
     QTextBlockFormat,
     QTextCharFormat,
-    QTextCursor,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.views.inspector_labels import SectionTitle, plain_label, wrapped_label
 from inklings_desktop.ui.views.inspector_pieces import SECTION_GAP, FactGrid, Notice, PaneScroll
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.long_text_edit import LongTextEdit
 from inklings_desktop.ui.widgets.storing import storing
-from inklings_desktop.ui.wrapping import wrap_mode
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QTextDocument
@@ -33,6 +32,7 @@ _KEY = re.compile(r'"(?:[^"\\]|\\.)*"(?=\s*:)')
 _MAX_LINES = 18
 _LINE = 20
 _PADDING = 12
+_SURELY_HIGHER = 12_000  # to ask how high so much is would lay out what nobody sees yet
 _DASHES = (3.0, 2.0)
 
 
@@ -54,16 +54,25 @@ class _KeyHighlighter(QSyntaxHighlighter):
             self.setFormat(start, length, look)
 
 
+class _JsonField(LongTextEdit):
+    """The rich editor is used for its line distance; it holds plain text only."""
+
+    def _line_format(self) -> QTextBlockFormat:
+        line = QTextBlockFormat()
+        line.setLineHeight(
+            float(self._theme.scaled(_LINE)), QTextBlockFormat.LineHeightTypes.FixedHeight.value
+        )
+        return line
+
+
 class JsonWell(QFrame):
     """JSON in fixed type on a sunken ground, as high as it needs up to a limit."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        # The rich editor is used for its line distance; it holds plain text only.
-        self.text = QTextEdit(self)
+        self.text = _JsonField(theme, self)
         self.text.setReadOnly(True)
-        self.text.setAcceptRichText(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setStyleSheet("background: transparent; border: none; padding: 0;")
         self.text.setTabChangesFocus(True)
@@ -78,11 +87,8 @@ class JsonWell(QFrame):
 
     def show_json(self, text: str) -> None:
         """Show another value."""
-        if text != self.text.toPlainText():
-            self.text.clear()
-            self.text.setWordWrapMode(wrap_mode(text))
-            self.text.setPlainText(text)
-            self._set_lines()
+        if text != self.text.text():
+            self.text.set_plain_text(text)
         self._fit()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -97,24 +103,19 @@ class JsonWell(QFrame):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         painter.end()
 
-    def _set_lines(self) -> None:
-        line = QTextBlockFormat()
-        line.setLineHeight(
-            float(self._theme.scaled(_LINE)), QTextBlockFormat.LineHeightTypes.FixedHeight.value
-        )
-        cursor = QTextCursor(self.text.document())
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.mergeBlockFormat(line)
-
     @Slot()
     def _fit(self) -> None:
-        most = self._theme.scaled(_LINE) * _MAX_LINES
-        self.setFixedHeight(min(most, round(self.text.document().size().height())) + 2 * _PADDING)
+        height = self._theme.scaled(_LINE) * _MAX_LINES
+        document = self.text.document()
+        if not self.text.is_cut and document.characterCount() < _SURELY_HIGHER:
+            height = min(height, round(document.size().height()))
+        self.setFixedHeight(height + 2 * _PADDING)
 
     @Slot()
     def _on_theme_changed(self) -> None:
         self.text.setFont(self._theme.font("mono", px=13))
-        self._set_lines()
+        shown = self.text.text()
+        self.text.set_plain_text(shown)  # its lines at the distance of the new scale
         self._fit()
 
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHBoxLayout,
-    QPlainTextEdit,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -32,6 +31,7 @@ from inklings_desktop.ui.widgets.budget_bar import BudgetBar
 from inklings_desktop.ui.widgets.empty_state import EmptyState
 from inklings_desktop.ui.widgets.icon_button import PushButton
 from inklings_desktop.ui.widgets.key_hint_button import KeyHintButton
+from inklings_desktop.ui.widgets.long_text_edit import LongTextEdit
 from inklings_desktop.ui.widgets.search_field import SearchField
 from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
 
@@ -109,10 +109,10 @@ class PreviewPage(QWidget):
         self.notice.say("", budget.notice)
         self._notice_box.setVisible(bool(budget.notice))
         self._show_rows()
-        if self.markdown.toPlainText() != content.markdown:
+        if self.markdown.text() != content.markdown:
             bar = self.markdown.verticalScrollBar()
             scrolled = bar.value()
-            self.markdown.setPlainText(content.markdown)
+            self.markdown.set_plain_text(content.markdown)
             bar.setValue(scrolled)
         self._choose_view()
         self.message.set_result(self.tr("sample message"))
@@ -264,7 +264,7 @@ class PreviewPage(QWidget):
         )
         self.table = PreviewTable(self._theme, self._left)
         self.table.setAccessibleName(self.tr("What the agent will see"))
-        self.markdown = QPlainTextEdit(self._left)
+        self.markdown = LongTextEdit(self._theme, self._left)
         self.markdown.setObjectName("previewMarkdown")
         self.markdown.setReadOnly(True)
         self.markdown.setAccessibleName(self.tr("Markdown as sent"))

@@ -9,7 +9,6 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
-    QPlainTextEdit,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -29,6 +28,7 @@ from inklings_desktop.ui.views.inspector_labels import (
 )
 from inklings_desktop.ui.views.inspector_pieces import Notice
 from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.widgets.long_text_edit import LongTextEdit
 from inklings_desktop.ui.widgets.storing import storing
 from inklings_desktop.ui.widgets.tier_mark import TIER_MARKS, TierMark
 
@@ -85,11 +85,11 @@ class ProposalPane(QWidget):
         self.values = _ValueGrid(self)
         self.values.setObjectName("proposalValues")
         self.comparison = ComparisonPane(theme, self)
-        self._text = QPlainTextEdit(self)  # a label lays out all at once, and is blank if too high
+        self._text = LongTextEdit(theme, self)  # a label lays out all at once
         self._text.setReadOnly(True)
         self._text.setObjectName("proposalText")
         self._text.setAccessibleName(self.tr("Text of the memory"))
-        self.wording = QPlainTextEdit(self)
+        self.wording = LongTextEdit(theme, self)
         self.wording.setObjectName("proposalWording")
         self.wording.setAccessibleName(self.tr("Your wording"))
         self._bodies = QStackedWidget(self)
@@ -120,7 +120,7 @@ class ProposalPane(QWidget):
         """Show another proposal, or the same one after something changed."""
         if view.ref != self._view.ref:
             self._is_editing = False
-            self.wording.setPlainText(view.proposed)
+            self.wording.set_plain_text(view.proposed)
         self._view = view
         if view.tier is not None:
             inked, role = TIER_MARKS[view.tier]
@@ -138,13 +138,13 @@ class ProposalPane(QWidget):
             notice.setVisible(has_one)
         self.values.show_values(view.values)
         self.comparison.show_comparison(view.comparison)
-        self._text.setPlainText(spelled_out(view.text))
+        self._text.set_plain_text(spelled_out(view.text))
         self._show_body()
 
     @property
     def is_edited(self) -> bool:
         """Whether the person changed the wording and has not accepted it yet."""
-        return self._is_editing and self.wording.toPlainText() != self._view.proposed
+        return self._is_editing and self.wording.text() != self._view.proposed
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves out when it was asked where there is no room for who asks for what."""
@@ -238,7 +238,7 @@ class ProposalPane(QWidget):
     @Slot()
     def _on_accept_clicked(self) -> None:
         if self._is_editing:
-            self.accept_edited_requested.emit(self.wording.toPlainText())
+            self.accept_edited_requested.emit(self.wording.text())
         else:
             self.accept_requested.emit()
 

@@ -30,7 +30,8 @@ class DiffLayout:
         self._texts = texts
         self._font = font
         self._metrics = QFontMetricsF(_bold(font))
-        self._widths = {chr(code): self._metrics.horizontalAdvance(chr(code)) for code in _PLAIN}
+        self._plain = {chr(code): self._metrics.horizontalAdvance(chr(code)) for code in _PLAIN}
+        self._widths = dict(self._plain)
         self._width = 0.0
         self._line = 1
         self._tops: list[int] = [0]
@@ -43,7 +44,13 @@ class DiffLayout:
     def fit(self, width: float, line: int) -> None:
         """Wrap every row to a width; ``line`` is the distance between two baselines."""
         self._width, self._line = width, line
-        heights = [line * self._n_lines(number) for number in range(len(self._rows))]
+        most = int(width / max(self._plain.values()))  # so many of any plain letter fit
+        heights = [
+            line
+            if len(text) <= most and text.isascii() and text.isprintable()
+            else line * self._n_lines(number)
+            for number, text in enumerate(self._texts)
+        ]
         self._tops = [0, *accumulate(heights)]
 
     def top(self, number: int) -> int:

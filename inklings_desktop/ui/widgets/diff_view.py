@@ -1,7 +1,7 @@
 """Two versions of a text as one: what went is struck, what came is underlined, line by line."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from inklings_desktop.domain.text_diff import DiffRow, RowKind, TextDiff
+from inklings_desktop.ui.layout_cost import layout_us
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.announcement import announce
 from inklings_desktop.ui.widgets.diff_layout import DiffLayout
@@ -29,6 +30,9 @@ _MOST_SAID = 400
 _MOST_AT_ONCE, _MOST_DEAR = 20_000, 5_000
 """Characters of a row that are shown, and how many more each time they are asked for; fewer where
 there are more than a few that take long to draw: unseen, joined, or breaking lines."""
+_MOST_US = 110_000
+"""About what the rows that are shown may take to lay out; the others are shown when asked for."""
+_SHORT, _SHORT_US = 60, 1
 _DEAR = re.compile("[\u200b-\u206f\U00010000-\U0010ffff]|[\u0590-\u08ff](?=\\s?[a-zA-Z])")
 
 _SIGNS = {RowKind.SAME: "", RowKind.REMOVED: "\u2212", RowKind.ADDED: "+"}
@@ -57,8 +61,8 @@ class DiffView(QAbstractScrollArea):
 
     Signs in the margin, strokes and lines say what the colours say, and a mark stands at every
     character that does not show. Arrow, page, Home and End keys scroll; going to the next or
-    previous change also reads it aloud. Of a very long line the head is shown; a click on it, or
-    Enter for all lines on show, shows more.
+    previous change also reads it aloud. Of a very long line, and of very many lines, the head is
+    shown; a click on where it ends, or Enter for all lines on show, shows more.
     """
 
     current_change_changed = Signal(int)
@@ -81,6 +85,8 @@ class DiffView(QAbstractScrollArea):
         self._rows: tuple[DiffRow, ...] = ()
         self._changes: tuple[tuple[int, int], ...] = ()
         self._current = -1
+        self._shown: tuple[DiffRow, ...] = ()
+        self._n_shown = 0
         self._room: dict[int, int] = {}
         self._most: int | None = None
         self._layout = DiffLayout((), (), self._text_font())
@@ -99,6 +105,7 @@ class DiffView(QAbstractScrollArea):
         self._changes = diff.changes()
         self._current = -1
         self._room = {}
+        self._n_shown = _affordable(self._rows, 0)
         self.setAccessibleDescription(
             self.tr("{0} lines added, {1} lines removed, {2} changes").format(
                 diff.n_added, diff.n_removed, len(self._changes)
@@ -152,10 +159,10 @@ class DiffView(QAbstractScrollArea):
         """Wraps the lines anew and keeps the uppermost one where it is."""
         super().resizeEvent(event)
         top = self.verticalScrollBar().value() - self._columns.top
-        first = self._layout.row_at(top) if self._rows else 0
+        first = self._layout.row_at(top) if self._shown else 0
         at_start = top <= 0
         self._fit()
-        if self._rows and not at_start:
+        if self._shown and not at_start:
             self.verticalScrollBar().setValue(self._layout.top(first) + self._columns.top)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -196,14 +203,21 @@ class DiffView(QAbstractScrollArea):
         return self._theme.line("editor")
 
     def _lay_out_anew(self) -> None:
-        texts = [self._text_of(number) for number in range(len(self._rows))]
-        self._layout = DiffLayout(self._rows, texts, self._text_font())
+        self._shown = self._rows[: self._n_shown]
+        if n_more := len(self._rows) - self._n_shown:
+            told = self.tr("\u2026 %n more line(s): click, or press Enter", "", n_more)
+            self._shown += (DiffRow(RowKind.SAME, None, None, told, ""),)
+        texts = [
+            self._text_of(number) if row.end_changed or len(row.text) > _MOST_DEAR else row.text
+            for number, row in enumerate(self._shown)
+        ]
+        self._layout = DiffLayout(self._shown, texts, self._text_font())
         self._fit()
         self.viewport().update()
 
     def _text_of(self, number: int) -> str:
         """The words of a row as far as they are shown; its line end where that changed."""
-        row = self._rows[number]
+        row = self._shown[number]
         room = self._room.get(number, _step(row))
         text = row.text[:room]
         if n_more := len(row.text) - len(text):
@@ -214,16 +228,21 @@ class DiffView(QAbstractScrollArea):
         return f"{text} \u27e8{end}\u27e9"
 
     def _show_more(self, numbers: Iterable[int]) -> bool:
-        """Show more of those rows that are cut; whether there are any."""
-        cut = {
-            number: room + _step(row)
-            for number in numbers
-            if len((row := self._rows[number]).text) > (room := self._room.get(number, _step(row)))
-        }
+        """Show more of those rows that are cut, and more rows; whether there are any."""
+        before = self._n_shown
+        cut = {}
+        for number in numbers:
+            row = self._shown[number]
+            room = self._room.get(number, _step(row))
+            if number == before:
+                self._n_shown += _affordable(self._rows, before)
+            elif len(row.text) > room:
+                cut[number] = room + _step(row)
         self._room |= cut
-        if cut:
+        is_more = bool(cut) or self._n_shown > before
+        if is_more:
             self._lay_out_anew()
-        return bool(cut)
+        return is_more
 
     def _fit(self) -> None:
         scaled, columns = self._theme.scaled, self._columns
@@ -240,10 +259,10 @@ class DiffView(QAbstractScrollArea):
 
     def _rows_between(self, top: int, bottom: int) -> Iterator[tuple[int, int]]:
         """Rows that show between two heights of the viewport, with their upper edges."""
-        if not self._rows:
+        if not self._shown:
             return
         scrolled = self.verticalScrollBar().value() - self._columns.top
-        for number in range(self._layout.row_at(top + scrolled), len(self._rows)):
+        for number in range(self._layout.row_at(top + scrolled), len(self._shown)):
             edge = self._layout.top(number) - scrolled
             if edge > bottom:
                 return
@@ -251,7 +270,7 @@ class DiffView(QAbstractScrollArea):
 
     def _paint_row(self, painter: QPainter, number: int, top: int) -> None:
         theme = self._theme
-        row = self._rows[number]
+        row = self._shown[number]
         width = self.viewport().width()
         height = self._layout.top(number + 1) - self._layout.top(number)
         if row.kind in _GROUNDS:
@@ -298,6 +317,9 @@ class DiffView(QAbstractScrollArea):
             return
         self._current = number % len(self._changes)
         first, stop = self._changes[self._current]
+        if stop > self._n_shown:
+            self._n_shown = stop
+            self._lay_out_anew()
         top, bottom = self._layout.top(first), self._layout.top(stop)
         room = self.viewport().height()
         # In the upper third, so that what follows can be read on.
@@ -315,6 +337,18 @@ class DiffView(QAbstractScrollArea):
     @Slot()
     def _on_theme_changed(self) -> None:
         self._lay_out_anew()
+
+
+def _affordable(rows: Sequence[DiffRow], start: int) -> int:
+    """How many rows from this one on can be laid out at once; one at least, if there is one."""
+    left = _MOST_US
+    for number in range(start, len(rows)):
+        text = rows[number].text
+        is_short = len(text) < _SHORT and text.isascii()
+        left -= _SHORT_US if is_short else round(layout_us(text[: _step(rows[number])]))
+        if left < 0:
+            return max(1, number - start)
+    return len(rows) - start
 
 
 def _step(row: DiffRow) -> int:

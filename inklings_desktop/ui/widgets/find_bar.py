@@ -178,6 +178,7 @@ class FindBar(QWidget):
         chosen = self._editor.textCursor().selectedText()
         if chosen and "\u2029" not in chosen:
             self.find_edit.setText(chosen)
+        self._editor.show_all()
         for widget in (self.replace_edit, self._replace, self._replace_all):
             widget.setVisible(replacing and not self._editor.isReadOnly())
         self.show()
@@ -205,6 +206,7 @@ class FindBar(QWidget):
         wanted = self.find_edit.text()
         self._matches = []
         if wanted and not self.isHidden():
+            self._editor.show_all()
             text = self._editor.plain_lines()
             positions = TextPositions(text)
             flags = 0 if self._case.isChecked() else re.IGNORECASE

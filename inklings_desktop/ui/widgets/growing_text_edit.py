@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QSizePolicy, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.ui.plain_text import plain_tool_tip
@@ -21,8 +21,8 @@ from inklings_desktop.ui.widgets.hidden_marks import HiddenMarks, PlacedBlock
 from inklings_desktop.ui.widgets.lazy_layout import (
     block_at,
     go_on_laying_out,
-    laid_out_when_seen,
 )
+from inklings_desktop.ui.widgets.long_text_edit import LongTextEdit
 from inklings_desktop.ui.widgets.pasted_text import holds_text, pasted
 from inklings_desktop.ui.widgets.text_positions import insert_exactly
 from inklings_desktop.ui.wrapping import wrap_mode
@@ -37,7 +37,7 @@ _SURELY_HIGHER = 12_000
 """Characters that fill any pane: to ask how high they are would lay out what nobody sees yet."""
 
 
-class GrowingTextEdit(QTextEdit):
+class GrowingTextEdit(LongTextEdit):
     """Plain text only, from 84 pixels high up to two fifths of the pane around it.
 
     The rich editor is used for its line distance; it neither takes nor gives anything but
@@ -53,11 +53,9 @@ class GrowingTextEdit(QTextEdit):
     paste_refused = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._hidden_marks = HiddenMarks(theme)
         self._room = 2 * LEAST_HEIGHT / _MOST_SHARE
-        self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -71,21 +69,13 @@ class GrowingTextEdit(QTextEdit):
 
     def set_plain_text(self, text: str) -> None:
         """Show another text; the way back begins here, and the text counts as unmodified."""
-        document = self.document()
-        self.blockSignals(True)
-        document.setUndoRedoEnabled(False)
-        self.clear()
-        self.setWordWrapMode(wrap_mode(text))
-        # Into an empty line that has the distance already, and laid out as far as it is seen.
-        with laid_out_when_seen(document):
-            cursor = QTextCursor(document)
-            cursor.setBlockFormat(self._line_format())
-            cursor.insertText(text)
-            self.moveCursor(QTextCursor.MoveOperation.Start)
-        document.setUndoRedoEnabled(True)
-        document.setModified(False)
-        self.blockSignals(False)
+        super().set_plain_text(text)
         self._fit()
+
+    def caret_to_end(self) -> None:
+        """Put the caret behind the last character, unless all would be laid out to find it."""
+        if not self._is_surely_higher():
+            self.moveCursor(QTextCursor.MoveOperation.End)
 
     def set_room(self, height: int) -> None:
         """Say how high the pane is that the field may fill two fifths of."""
@@ -157,11 +147,14 @@ class GrowingTextEdit(QTextEdit):
         least = self._theme.scaled(LEAST_HEIGHT)
         most = max(least, round(self._room * _MOST_SHARE))
         height = most
-        if self.document().characterCount() < _SURELY_HIGHER:
+        if not self._is_surely_higher():
             wanted = round(self.document().size().height()) + _FRAME
             height = min(most, max(least, wanted))
         if height != self.height() or self.minimumHeight() != height:
             self.setFixedHeight(height)
+
+    def _is_surely_higher(self) -> bool:
+        return self.is_cut or self.document().characterCount() >= _SURELY_HIGHER
 
     def _set_lines(self) -> None:
         """Gives every line the distance of the type scale; new ones inherit it."""

@@ -11,16 +11,16 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QPaintEvent,
-    QResizeEvent,
     QTextBlock,
     QTextBlockFormat,
     QTextCursor,
     QTextLine,
 )
-from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from inklings_desktop.domain.hidden_text import hidden_characters
 from inklings_desktop.domain.named_entry import MAX_BODY_BYTES
+from inklings_desktop.ui.layout_cost import head_length
 from inklings_desktop.ui.plain_text import plain_tool_tip
 from inklings_desktop.ui.theme import Theme
 from inklings_desktop.ui.widgets.hidden_marks import HiddenMarks, PlacedBlock
@@ -31,10 +31,10 @@ from inklings_desktop.ui.widgets.lazy_layout import (
 )
 from inklings_desktop.ui.widgets.line_ends import LineEnds
 from inklings_desktop.ui.widgets.line_gutter import GutterLine, LineGutter
+from inklings_desktop.ui.widgets.long_text_edit import LongTextEdit
 from inklings_desktop.ui.widgets.markdown_formatting import MarkdownFormat, format_edit
 from inklings_desktop.ui.widgets.markdown_highlighter import MarkdownHighlighter, is_styled
 from inklings_desktop.ui.widgets.pasted_text import holds_text, pasted
-from inklings_desktop.ui.widgets.plain_copy import plain_copy
 from inklings_desktop.ui.widgets.text_positions import TextPositions, insert_exactly
 from inklings_desktop.ui.wrapping import wrap_mode
 
@@ -58,7 +58,7 @@ _SHORTCUTS = {
 }
 
 
-class MarkdownEditor(QTextEdit):
+class MarkdownEditor(LongTextEdit):
     """Markdown source in the reading face, styled in place, with line numbers.
 
     The rich editor is used for its line distance; it neither takes nor gives anything but
@@ -76,15 +76,13 @@ class MarkdownEditor(QTextEdit):
     paste_refused = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._loading = False
         self._focus_mode = False
         self._was_modified = False
         self._hidden_marks = HiddenMarks(theme)
         self.setProperty("source", "true")
         self.setProperty("ring", "none")
-        self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
         self.setCursorWidth(2)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -102,31 +100,22 @@ class MarkdownEditor(QTextEdit):
         self.verticalScrollBar().valueChanged.connect(self._on_scroll_bar_value_changed)
         theme.changed.connect(self._on_theme_changed)
         self._dress()
-        self.set_text("")
+        self.set_plain_text("")
 
     # -- text -----------------------------------------------------------------------------
 
-    def set_text(self, body: str) -> None:
-        """Show another text; the way back begins here, and the text counts as unmodified."""
-        self._loading = True
-        self._rest.stop()
-        self._ceiling.stop()
-        self.clear()
-        self.setWordWrapMode(wrap_mode(body))
-        self._highlighter.setDocument(self.document() if is_styled(body) else None)
-        with laid_out_when_seen(self.document()):
-            self._line_ends.load(body, self._block_format())
-            self.moveCursor(QTextCursor.MoveOperation.Start)
-        self._loading = False
-        self._announce_modified()
-        self._gutter.update()
-
     def text(self) -> str:
         """The text as it would be stored: every character and line end as it was written."""
-        return self._line_ends.text()
+        return self._line_ends.text() if self._whole is None else self._whole
 
     def replace_text(self, body: str) -> None:
-        """Put another text in place as one step that can be undone; line ends become the usual."""
+        """Put another text in place as one step that can be undone; line ends become the usual.
+
+        Where one of the two is too dear to be shown whole, it is set, and the way back begins here.
+        """
+        if self.is_cut or head_length(body) < len(body):
+            self.set_plain_text(body)
+            return
         self._replace_all(body.replace("\r\n", "\n").translate(_ANY_BREAK))
 
     def is_modified(self) -> bool:
@@ -216,10 +205,6 @@ class MarkdownEditor(QTextEdit):
         """Takes anything that has a text."""
         return holds_text(source)
 
-    def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt calls it so
-        """Gives the selection as plain text; no-break spaces stay what they are."""
-        return plain_copy(self.textCursor().selectedText().replace(_BLOCK_BREAK, "\n"))
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape asks to leave; a shifted Enter begins a line like any other."""
         if event.key() == Qt.Key.Key_Escape:
@@ -230,11 +215,6 @@ class MarkdownEditor(QTextEdit):
             self.ensureCursorVisible()
             return
         super().keyPressEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keeps the numbers beside the text."""
-        super().resizeEvent(event)
-        self._place_viewport()
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Names a hidden character under the mouse."""
@@ -298,6 +278,20 @@ class MarkdownEditor(QTextEdit):
         cursor.endEditBlock()
         self.setTextCursor(cursor)
 
+    def _fill(self, text: str) -> None:
+        self._loading = True
+        self._rest.stop()
+        self._ceiling.stop()
+        self.clear()
+        self.setWordWrapMode(wrap_mode(text))
+        self._highlighter.setDocument(self.document() if is_styled(text) else None)
+        with laid_out_when_seen(self.document()):
+            self._line_ends.load(text, self._block_format())
+            self.moveCursor(QTextCursor.MoveOperation.Start)
+        self._loading = False
+        self._announce_modified()
+        self._gutter.update()
+
     def _block_format(self) -> QTextBlockFormat:
         """Lines as far apart as the type scale says, as a share: it grows with the face."""
         natural = QFontMetricsF(self._theme.font("editor")).height()
@@ -318,9 +312,10 @@ class MarkdownEditor(QTextEdit):
         measure = self._theme.scaled(_FOCUS_MEASURE) + 2 * _DOCUMENT_MARGIN
         room = self.width() - gutter - measure
         side = max(0, room // 2) if self._focus_mode else 0
-        self.setViewportMargins(side + gutter, _TOP_AIR, side, 0)
+        self.setViewportMargins(side + gutter, _TOP_AIR, side, self._rest_height())
         frame = self.viewport().geometry()
         self._gutter.setGeometry(frame.left() - gutter, frame.top(), gutter, frame.height())
+        self._place_rest()
 
     def _visible_blocks(self) -> Iterator[PlacedBlock]:
         layout = self.document().documentLayout()

@@ -45,7 +45,7 @@ class _Style(IntFlag):
 
 def is_styled(text: str) -> bool:
     """Whether a text can be styled at once; a longer one, or one all of marks, is shown plain."""
-    left = _BUDGET - len(text) - _LINE * sum(map(text.count, "\r\n"))
+    left = _BUDGET - len(text) - _LINE * sum(map(text.count, "\r\n\u2029"))
     return left > 0 and left > _MARK * sum(map(len, _MARKS.findall(text)))
 
 

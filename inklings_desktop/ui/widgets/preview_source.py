@@ -11,16 +11,23 @@ LONGEST_WORD = 1_000
 
 # Measured costs in the renderer, against each other: of a line, a list item, a cell of a table,
 # a mark inside a line, and a character that is spelled out.
-_BUDGET = 18_000
+_BUDGET = 15_000
 _LINE, _ITEM, _CELL, _MARK, _HIDDEN = 7, 8, 12, 4, 6
 _PIECE = 2_000
 
 _LIST_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _ITEM_MARKS = re.compile(rf"(?:{_LIST_ITEM.pattern})+")
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+# Where one script stands beside another again and again, letters that are put together, and signs.
+_SLOW_LETTERS = (
+    r"[!-~][\u0e00-\u0eff]|[\u0e00-\u0eff\u1100-\u11ff]{4}|[\u0370-\u03ff][\u0400-\u04ff]"
+    r"|[\u2e80-\u9fff\uac00-\ud7af]{10}"
+    r"|[!-~]{1,3}[^\x00-\x7f]{1,3}[!-~]{1,3}[^\x00-\x7f]{1,3}|[^\w\s\x00-\x7f]{2}"
+)
 # Marks, addresses (dear: they count twice), joined emoji, and where the writing turns round.
 _MARKS = re.compile(
-    rf"\*+|_+|`+|~+|#+|\[|<|!|&|@+|https?:|//|www|(?<=www)\.|\u200d|[{_RIGHT_TO_LEFT}][{_RIGHT_TO_LEFT}\s]*"
+    r"\*+|_+|`+|~+|#+|\[|<|!|&|@+|https?:|//|www|(?<=www)\.|\u200d"
+    rf"|[{_RIGHT_TO_LEFT}][{_RIGHT_TO_LEFT}\s]*|{_SLOW_LETTERS}"
 )
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD}}}(?=\S)")
 _SOFT_BREAK = "\u200b"

@@ -29,7 +29,7 @@ def page(qtbot: QtBot) -> QWidget:
 @pytest.fixture
 def editor(theme: Theme, page: QWidget) -> MarkdownEditor:
     editor = MarkdownEditor(theme, page)
-    editor.set_text(TEXT)
+    editor.set_plain_text(TEXT)
     return editor
 
 

@@ -47,14 +47,14 @@ def test_a_text_comes_back_as_it_was_set_and_counts_as_unmodified(
     editor: MarkdownEditor, qtbot: QtBot
 ) -> None:
     with qtbot.assertNotEmitted(editor.edited):
-        editor.set_text(MIXED)
+        editor.set_plain_text(MIXED)
     assert editor.text() == MIXED
     assert not editor.is_modified()
     assert not editor.document().isUndoAvailable()
 
 
 def test_what_is_typed_is_added_and_nothing_else_changes(editor: MarkdownEditor) -> None:
-    editor.set_text(MIXED)
+    editor.set_plain_text(MIXED)
     editor.moveCursor(QTextCursor.MoveOperation.End)
     QTest.keyClicks(editor, "word")
     assert editor.text() == MIXED + "word"
@@ -62,7 +62,7 @@ def test_what_is_typed_is_added_and_nothing_else_changes(editor: MarkdownEditor)
 
 
 def test_a_shifted_enter_begins_a_line_like_any_other(editor: MarkdownEditor) -> None:
-    editor.set_text("one\r\ntwo")
+    editor.set_plain_text("one\r\ntwo")
     select(editor, 3, 3)
     QTest.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert editor.text() == "one\r\n\r\ntwo"
@@ -73,7 +73,7 @@ def test_undo_back_to_the_saved_text_counts_as_unmodified(
 ) -> None:
     said: list[bool] = []
     editor.modified_changed.connect(said.append)
-    editor.set_text("saved")
+    editor.set_plain_text("saved")
     QTest.keyClicks(editor, "x")
     editor.undo()
     assert said == [True, False]
@@ -86,7 +86,7 @@ def test_undo_back_to_the_saved_text_counts_as_unmodified(
 def test_copying_keeps_blanks_and_pasting_takes_plain_text_only(
     editor: MarkdownEditor, qapp: QApplication
 ) -> None:
-    editor.set_text("no\u00a0break\nnext")
+    editor.set_plain_text("no\u00a0break\nnext")
     editor.selectAll()
     editor.copy()
     assert QGuiApplication.clipboard().text() == "no\u00a0break\nnext"
@@ -102,7 +102,7 @@ def test_copying_keeps_blanks_and_pasting_takes_plain_text_only(
 def test_a_copied_page_without_plain_text_is_pasted_by_its_lines(editor: MarkdownEditor) -> None:
     page = QMimeData()
     page.setHtml("<h1>Salt</h1><p>One&nbsp;<b>two</b><br>three</p>")
-    editor.set_text("")
+    editor.set_plain_text("")
     assert editor.canInsertFromMimeData(page)
     editor.insertFromMimeData(page)
     assert editor.text() == "Salt\n\nOne two\nthree"
@@ -111,7 +111,7 @@ def test_a_copied_page_without_plain_text_is_pasted_by_its_lines(editor: Markdow
 def test_far_more_than_can_be_stored_is_not_pasted(editor: MarkdownEditor, qtbot: QtBot) -> None:
     copied = QMimeData()
     copied.setText("line\n" * (MOST_BYTES // 5 + 1))
-    editor.set_text("before\n")
+    editor.set_plain_text("before\n")
     with qtbot.waitSignal(editor.paste_refused) as refused:
         editor.insertFromMimeData(copied)
     assert refused.args == [len(copied.text()) + 7]
@@ -120,7 +120,7 @@ def test_far_more_than_can_be_stored_is_not_pasted(editor: MarkdownEditor, qtbot
 
 
 def test_a_replaced_text_can_be_taken_back_in_one_step(editor: MarkdownEditor) -> None:
-    editor.set_text("# Title\n\nold words \U0001f600 here\n")
+    editor.set_plain_text("# Title\n\nold words \U0001f600 here\n")
     editor.replace_text("# Title\r\n\r\nnew lines\r\n\U0001f600 here\r\n")
     assert editor.text() == "# Title\n\nnew lines\n\U0001f600 here\n"
     editor.undo()
@@ -164,7 +164,7 @@ def test_what_is_waiting_can_be_reported_at_once(editor: MarkdownEditor, qtbot: 
 
 def test_another_text_is_nothing_to_report(editor: MarkdownEditor, qtbot: QtBot) -> None:
     QTest.keyClicks(editor, "a")
-    editor.set_text("another")
+    editor.set_plain_text("another")
     with qtbot.assertNotEmitted(editor.text_rested, wait=0):
         editor.report_rest()
 
@@ -176,7 +176,7 @@ def test_another_text_is_nothing_to_report(editor: MarkdownEditor, qtbot: QtBot)
 def test_every_format_is_one_step_that_can_be_undone(
     kind: MarkdownFormat, editor: MarkdownEditor
 ) -> None:
-    editor.set_text("\U0001f600 one\r\ntwo words\nthree")
+    editor.set_plain_text("\U0001f600 one\r\ntwo words\nthree")
     select(editor, 3, 14)
     editor.apply_format(kind)
     assert editor.text() != "\U0001f600 one\r\ntwo words\nthree"
@@ -186,7 +186,7 @@ def test_every_format_is_one_step_that_can_be_undone(
 
 
 def test_keys_format_the_selection(editor: MarkdownEditor, qtbot: QtBot) -> None:
-    editor.set_text("\U0001f600 word")
+    editor.set_plain_text("\U0001f600 word")
     editor.activateWindow()
     editor.setFocus()
     qtbot.waitUntil(editor.hasFocus)
@@ -207,7 +207,7 @@ def test_actions_carry_their_names_and_keys(editor: MarkdownEditor) -> None:
 
 
 def test_a_text_that_may_only_be_read_is_not_formatted(editor: MarkdownEditor) -> None:
-    editor.set_text("word")
+    editor.set_plain_text("word")
     editor.setReadOnly(True)
     editor.apply_format(MarkdownFormat.STRONG)
     assert editor.text() == "word"
@@ -217,7 +217,7 @@ def test_a_text_that_may_only_be_read_is_not_formatted(editor: MarkdownEditor) -
 
 
 def test_scrolling_says_which_line_is_uppermost(editor: MarkdownEditor, qtbot: QtBot) -> None:
-    editor.set_text(a_long_text())
+    editor.set_plain_text(a_long_text())
     assert editor.first_visible_block() == 0
     with qtbot.waitSignal(editor.scrolled, timeout=1000) as moved:
         editor.scroll_to_block(300)
@@ -242,7 +242,7 @@ def test_focus_mode_narrows_the_lines_and_puts_them_in_the_middle(editor: Markdo
 
 
 def test_the_line_of_the_caret_is_shown(editor: MarkdownEditor, theme: Theme) -> None:
-    editor.set_text("one\ntwo\nthree")
+    editor.set_plain_text("one\ntwo\nthree")
     select(editor, 5, 5)
     image = editor.grab().toImage()
     at = editor.viewport().mapTo(editor, editor.cursorRect().center())
@@ -255,7 +255,7 @@ def test_the_line_of_the_caret_is_shown(editor: MarkdownEditor, theme: Theme) ->
 def test_larger_type_changes_neither_text_nor_what_can_be_undone(
     editor: MarkdownEditor, theme: Theme, qtbot: QtBot
 ) -> None:
-    editor.set_text("one\ntwo")
+    editor.set_plain_text("one\ntwo")
     QTest.keyClicks(editor, "x")
     rows = editor.cursorRect().height()
     with qtbot.assertNotEmitted(editor.edited):
@@ -267,14 +267,14 @@ def test_larger_type_changes_neither_text_nor_what_can_be_undone(
 
 
 def test_hidden_characters_are_counted(editor: MarkdownEditor) -> None:
-    editor.set_text("a\u202eb\nc\u200b")
+    editor.set_plain_text("a\u202eb\nc\u200b")
     assert editor.hidden_count() == 2
 
 
 def test_typing_into_sixty_thousand_characters_stays_smooth(
     editor: MarkdownEditor, qapp: QApplication
 ) -> None:
-    editor.set_text(a_long_text())
+    editor.set_plain_text(a_long_text())
     assert len(editor.text()) > 60_000
     taken: list[float] = []
     for share in (0, 0.5, 1):
